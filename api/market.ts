@@ -23,6 +23,11 @@ export const getSeconds = defineCall({
     to_ms: timeMs,
     day: seconds,
     month: seconds,
+    /**
+     * The newest `day` leaf of the public log, which says which seconds of a day are missing; null
+     * before the first.
+     */
+    day_leaf: z.nullable(z.int()),
   }),
   errors: ["server.unavailable"],
 });

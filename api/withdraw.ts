@@ -198,6 +198,23 @@ export const addAddress = defineCall({
   ],
 });
 
+export const ensureOutsideAddress = defineCall({
+  method: "POST",
+  path: "/api/user/ensureOutsideAddress",
+  summary:
+    "The user's own practice account outside this instance on a network, added to the address book under `name` unless it is there: the same address every time",
+  access: "user",
+  input: z.object({ network, name: bookName }),
+  answer: bookEntry,
+  errors: [
+    "session.required",
+    "address.network_unknown",
+    "book.name_empty",
+    "book.name_too_long",
+    "book.full",
+  ],
+});
+
 export const renameAddress = defineCall({
   method: "POST",
   path: "/api/user/renameAddress",
@@ -226,6 +243,7 @@ export const calls = {
   getWithdrawTerms,
   getAddressBook,
   addAddress,
+  ensureOutsideAddress,
   renameAddress,
   removeAddress,
 };

@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import type { UserConfig } from "vite";
 import { locales } from "../core/locales.ts";
+import { leanCss } from "./leanCss.ts";
 import { messages } from "./messages.ts";
 
 export const root = join(import.meta.dirname, "..");
@@ -19,7 +20,12 @@ export function bundle(
 ): UserConfig {
   return {
     root: join(root, folder),
-    plugins: [react(), tailwindcss(), messages(join(root, "i18n"), locales, messageParts)],
+    plugins: [
+      react(),
+      tailwindcss(),
+      messages(join(root, "i18n"), locales, messageParts),
+      leanCss(),
+    ],
     resolve: {
       alias: [
         {

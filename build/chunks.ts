@@ -1,9 +1,21 @@
 import { matchesGlob, relative } from "node:path";
 import { root } from "./bundle.ts";
 
+/** Parts of `ui` and `web/lib` that neither `/home` nor the trade screen needs at first. */
+const later = [
+  "ui/drawings.tsx",
+  "ui/ReviewTimeline.tsx",
+  "ui/copy.ts",
+  "ui/figures/{CountingAmount,Hash,Progress}.tsx",
+  "ui/figures/useCounting.ts",
+  "ui/form/Switch.tsx",
+  "ui/overlay/{DialogBody,SheetBody,Toaster}.tsx",
+  "ui/overlay/{overlayHistory,scrollStop,useBackCloses}.ts",
+];
+
 /**
- * Two chunks that every screen needs; by default the bundler makes one chunk per screen. They are
- * separate because over HTTP/1.1 some twenty files of 1 KB would queue behind each other, and
+ * Two chunks that every screen needs; by default the bundler makes one chunk per screen. They
+ * are separate because over HTTP/1.1 some twenty files of 1 KB would queue behind each other, and
  * because they stay cached across a release that changes only a screen.
  */
 const chunks = [
@@ -33,8 +45,7 @@ const chunks = [
       "web/lib/use*.{ts,tsx}",
       "web/lib/api/use*.{ts,tsx}",
     ],
-    // Loaded on demand.
-    except: ["ui/drawings.tsx", "ui/overlay/{DialogBody,SheetBody,Toaster}.tsx"],
+    except: later,
   },
 ];
 

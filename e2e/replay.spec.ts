@@ -68,8 +68,6 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
   const card = main.getByRole("region", { name: "Orders" }).getByRole("article").first();
   await terms.or(card).first().waitFor();
   if (await terms.isVisible()) {
-    await terms.locator("div[tabindex='0']").first().focus();
-    await page.keyboard.press("End");
     await terms.getByRole("button", { name: /accept/i }).click();
   }
   return card;

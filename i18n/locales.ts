@@ -6,8 +6,6 @@ interface LocaleRow {
   name: string;
   /** BCP 47, for `lang` and `Intl`. */
   tag: string;
-  /** The offer to go on in it, in itself: it is made before its catalogue is loaded. */
-  readInThis: string;
   /** Whether a rise is red by habit. */
   risesRed: boolean;
   /** Countries (ISO 3166) that its readers are likely to live in, nearest first. */
@@ -18,56 +16,48 @@ const rows: Readonly<Record<Locale, LocaleRow>> = {
   en: {
     name: "English",
     tag: "en",
-    readInThis: "Continue in English",
     risesRed: false,
     countries: ["US", "GB", "CA", "AU"],
   },
   "zh-TW": {
     name: "繁體中文",
     tag: "zh-TW",
-    readInThis: "改用繁體中文",
     risesRed: true,
     countries: ["TW"],
   },
   cn: {
     name: "简体中文",
     tag: "zh-CN",
-    readInThis: "切换到简体中文",
     risesRed: true,
     countries: ["CN"],
   },
   fr: {
     name: "Français",
     tag: "fr",
-    readInThis: "Continuer en français",
     risesRed: false,
     countries: ["FR", "CH", "CA"],
   },
   ja: {
     name: "日本語",
     tag: "ja",
-    readInThis: "日本語で続ける",
     risesRed: true,
     countries: ["JP"],
   },
   it: {
     name: "Italiano",
     tag: "it",
-    readInThis: "Continua in italiano",
     risesRed: false,
     countries: ["IT", "CH"],
   },
   de: {
     name: "Deutsch",
     tag: "de",
-    readInThis: "Auf Deutsch weiter",
     risesRed: false,
     countries: ["DE", "AT", "CH"],
   },
   sv: {
     name: "Svenska",
     tag: "sv",
-    readInThis: "Fortsätt på svenska",
     risesRed: false,
     countries: ["SE", "FI"],
   },
@@ -80,7 +70,6 @@ function column<Name extends keyof LocaleRow>(name: Name): Record<Locale, Locale
 
 export const localeNames = column("name");
 export const localeTags = column("tag");
-export const readInThis = column("readInThis");
 export const countriesOf = column("countries");
 
 /**

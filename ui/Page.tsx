@@ -19,18 +19,32 @@ export interface PageProps {
   back?: string;
   /** Icon buttons at the end of the bar. */
   actions?: ReactNode;
-  /** Sits beside the column on wide screens, below its content on narrow ones. */
+  /** A second pane from 720 px on, below the content on narrower screens. */
   side?: ReactNode;
   /** Hides `side` on narrow screens instead of putting it below. */
   sideWideOnly?: boolean;
+  /**
+   * Lays the children on a grid of twelve columns from 1 024 px on, up to 1 680 px wide; a child
+   * takes all of them unless it says otherwise (`wide:col-span-4`). Not together with `side`.
+   */
+  grid?: boolean;
   children: ReactNode;
 }
 
 /**
- * A screen: its bar, a column of at most 480 px, and an optional side. The heading takes focus on
- * navigation.
+ * A screen: its bar, a column, and on wide screens a second pane or a grid. The heading takes focus
+ * on navigation.
  */
-export function Page({ title, heading, back, actions, side, sideWideOnly, children }: PageProps) {
+export function Page({
+  title,
+  heading,
+  back,
+  actions,
+  side,
+  sideWideOnly,
+  grid,
+  children,
+}: PageProps) {
   const t = useText();
   const note = useStore(titleNote);
   useEffect(() => {
@@ -42,22 +56,25 @@ export function Page({ title, heading, back, actions, side, sideWideOnly, childr
       className={cx(
         "mx-auto w-full",
         // On a phone the side stays hidden until the content above it has its final height.
-        "max-wide:[&:has(>div_[data-waits])>aside]:hidden",
+        "max-pane:[&:has(>div_[data-waits])>aside]:hidden",
         side
-          ? "max-w-120 wide:grid wide:max-w-[1120px] wide:grid-cols-[minmax(0,480px)_minmax(0,1fr)] wide:gap-x-10"
-          : "max-w-120",
+          ? "max-w-120 pane:grid pane:max-w-[1680px] pane:grid-cols-2 wide:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] wide:gap-x-6 wide:px-4"
+          : grid
+            ? "max-w-120 pane:max-w-[1680px] wide:px-4"
+            : "max-w-120 wide:max-w-160",
       )}
     >
       <div
         className={cx(
           // A page that opens with a section needs no extra space above it.
           "min-w-0 [&>header+.mt-8]:mt-2",
-          side && !sideWideOnly ? "wide:pb-8" : "pb-8",
+          grid && "desk-grid",
+          side && !sideWideOnly ? "pane:pb-8" : "pb-8",
         )}
       >
         <header
           className={cx(
-            "sticky top-6 z-10 flex min-h-14 items-center gap-1 bg-paper pr-2",
+            "sticky top-(--head) z-10 flex min-h-14 items-center gap-1 bg-paper pr-2",
             back ? "pl-1" : "pl-4",
           )}
         >
@@ -74,12 +91,7 @@ export function Page({ title, heading, back, actions, side, sideWideOnly, childr
         {children}
       </div>
       {side ? (
-        <aside
-          className={cx(
-            "min-w-0 pb-8 wide:sticky wide:top-6 wide:max-h-[calc(100dvh-80px)] wide:self-start wide:overflow-y-auto wide:pt-1.5 wide:[&>section:first-child]:mt-0",
-            sideWideOnly && "hidden wide:block",
-          )}
-        >
+        <aside className={cx("second-pane min-w-0 pb-8", sideWideOnly && "hidden pane:block")}>
           {side}
         </aside>
       ) : null}

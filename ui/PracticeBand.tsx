@@ -7,7 +7,7 @@ import { useText } from "#i18n/useText.ts";
 export function PracticeBand() {
   const t = useText();
   return (
-    <header className="fixed inset-x-0 top-0 z-60 flex h-6 items-center justify-center border-b border-ink bg-paper">
+    <header className="frame-part fixed inset-x-0 top-0 z-60 flex h-6 items-center justify-center border-b border-ink bg-paper">
       <div className="hatch absolute inset-0 opacity-70" />
       <span className="sr-only">{t("ui.practice.long")}</span>
       <span

@@ -1,16 +1,7 @@
-import { useSyncExternalStore } from "react";
+import { useMedia } from "#ui/useMedia.ts";
 
-// The `wide` breakpoint of ui/tokens.css.
-const query = "(min-width: 64rem)";
+/** Whether the viewport has a rail with words and a top bar: `wide` in ui/tokens.css. */
+export const useWide = (): boolean => useMedia("(min-width: 64rem)");
 
-/** Whether the viewport has room for a side column. */
-export function useWide(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const list = matchMedia(query);
-      list.addEventListener("change", changed);
-      return () => list.removeEventListener("change", changed);
-    },
-    () => matchMedia(query).matches,
-  );
-}
+/** Whether it has room for a second pane: `pane` in ui/tokens.css. */
+export const usePanes = (): boolean => useMedia("(min-width: 45rem)");

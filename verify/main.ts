@@ -9,10 +9,19 @@ import { bytesMax, isEvidence } from "./evidence/evidenceForm.ts";
 import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
-import { CannotCheckError, openInstance, openLog, readCosigned } from "./instance.ts";
+import {
+  CannotCheckError,
+  type Instance,
+  openInstance,
+  openLog,
+  readCosigned,
+} from "./instance.ts";
 import { judgeAcknowledgement } from "./keptAcknowledgement.ts";
 import { type Acknowledgement, compareReceipt } from "./log/acknowledgement.ts";
 import { MismatchError } from "./log/bytes.ts";
+import { readDay, sayDay } from "./log/day.ts";
+import { readWorld, worldTag } from "./log/leaves.ts";
+import type { LogReader } from "./log/logReader.ts";
 import { followLog } from "./log/memory.ts";
 import {
   type Checkpoint,
@@ -21,8 +30,10 @@ import {
   readWitnessKey,
   type VerifierKey,
 } from "./log/note.ts";
+import { checkDay } from "./market/day.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkPage, ownList, type PageReport } from "./page.ts";
+import { checkRecording } from "./recording.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
@@ -56,10 +67,14 @@ const usage = `Checks Drydock receipts and the public log behind them.
   npm run verify -- --log                            only check that the log extends the last checkpoint
   npm run verify -- --page                           compare the pages that the instance serves with your own build
 
+  npm run verify -- --day <YYYY-MM-DD>               run a simulated day again from its seed, and compare
+                                                     every closed second with the log
+
   --url <address>     the instance (default http://127.0.0.1:8080)
   --token <token>     session token for fetching receipts (default: DRYDOCK_TOKEN)
   --build <file>      with --page: a build's list to compare with (default: dist/web/build.json
                       of this checkout)
+  --recording <dir>   with --log: compare the recording that the world replays with this folder
   --newest            fetch receipts of journals under the newest commitment, and check that no
                       later one exists: your account stands under it now
   --address <0x…>     your wallet: accounts in receipts of journals must be tied to it
@@ -88,6 +103,8 @@ interface Options {
   witnesses: readonly string[];
   /** Verifier keys of logs that the reader knows. */
   keys: readonly string[];
+  /** Folder of the recording that the world is to replay. */
+  recording?: string | undefined;
   /** Files of kept acknowledgements. */
   acks?: readonly string[];
 }
@@ -97,6 +114,7 @@ function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): 
   const now = Math.floor(Date.now() / 1_000);
   return {
     configured: keys.length,
+    keys: keys.map(({ vkey }) => vkey),
     verified: signatures.filter((one) => isRecent(one, now)).length,
     size: signatures.length === 0 ? 0 : (cosigned?.size ?? 0),
     signatures,
@@ -173,6 +191,9 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   );
   const { url, acceptNewLog } = options;
   const log = [message, await followLog(options.memory, reader, { url, vkey, acceptNewLog })];
+  log.push(...(await newestDay(openInstance(url), reader)));
+  if (options.recording !== undefined)
+    log.push(checkRecording(readWorld(await reader.leaf(0)), options.recording));
   const cosigned = await readCosigned(openInstance(options.url), reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await ownerOf(options);
@@ -210,6 +231,16 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
     verdicts.push({ ...verdict, last_leaf: last });
   }
   return { log, verdicts, witnesses };
+}
+
+/** What the log says of the newest day that is over, if the instance names its leaf. */
+async function newestDay(instance: Instance, reader: LogReader): Promise<string[]> {
+  const answer = (await instance.call("/api/market/getSeconds")) as { day_leaf?: unknown } | null;
+  const leaf = answer?.day_leaf;
+  if (typeof leaf !== "number" || !Number.isSafeInteger(leaf) || leaf >= reader.checkpoint.size)
+    return ["No day is over: the log does not say yet which seconds are missing."];
+  const { name } = readWorld(await reader.leaf(0));
+  return [`${sayDay(readDay(await reader.leaf(leaf), worldTag(name)))} (leaf ${leaf})`];
 }
 
 async function ownerOf({ url, token, address }: Options): Promise<Owner | null> {
@@ -255,7 +286,11 @@ const checks: Record<
     value: unknown,
     leaf: LeafReader,
     size: number,
-  ) => Promise<{ receipt: Pick<Receipt, "log" | "market">; steps: Step[] }>
+  ) => Promise<{
+    receipt: Pick<Receipt, "log" | "market">;
+    steps: Step[];
+    seedWitness?: string | null;
+  }>
 > = {
   "drydock.receipt.contract/1": checkReceipt,
   "drydock.receipt.journal/1": checkJournalReceipt,
@@ -283,7 +318,7 @@ async function verdictOn(
   leaf: (index: number) => Promise<Uint8Array>,
 ): Promise<Verdict> {
   try {
-    const { receipt, steps } = await checkOf(value)(value, leaf, size);
+    const { receipt, steps, ...seed } = await checkOf(value)(value, leaf, size);
     if (receipt.log.origin !== origin)
       throw new MismatchError("signature", "origin_differs", receipt.log.origin);
     return {
@@ -292,6 +327,7 @@ async function verdictOn(
       steps,
       difference: null,
       market: receipt.market,
+      ...seed,
       last_leaf: 0,
     };
   } catch (fault) {
@@ -343,6 +379,22 @@ async function verifyPage({
   return { lines: [message, followed, ...lines], differences };
 }
 
+/** Opens and follows the log, then runs a simulated day again. */
+async function verifyDay(
+  date: string,
+  options: Pick<Options, "url" | "memory" | "acceptNewLog">,
+): Promise<{ lines: string[]; ran: boolean }> {
+  const ms = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : NaN;
+  if (Number.isNaN(ms)) throw new CannotCheckError(`${date} is no day such as 2026-11-22.`);
+  const { reader, vkey, message } = await openLog(openInstance(options.url), options.memory, null);
+  const followed = await followLog(options.memory, reader, { ...options, vkey });
+  const { size, origin } = reader.checkpoint;
+  const leaf = (index: number) => reader.leaf(index);
+  const range = (from: number, to: number) => reader.range(from, to);
+  const said = await checkDay({ size, origin, leaf, range }, ms / 86_400_000);
+  return { lines: [message, followed, ...(said ?? [])], ran: said !== null };
+}
+
 function printPage({ lines, differences }: PageReport): number {
   for (const line of lines) write(`page     ${line}`);
   for (const line of differences) write(`DIFFERS  ${line}`);
@@ -368,10 +420,16 @@ async function main(): Promise<number> {
       log: { type: "boolean", default: false },
       page: { type: "boolean", default: false },
       build: { type: "string" },
+      day: { type: "string" },
+      recording: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
-  const asked = positionals.length + values.ack.length > 0 || values.log || values.page;
+  const asked =
+    positionals.length + values.ack.length > 0 ||
+    values.log ||
+    values.page ||
+    values.day !== undefined;
   if (values.help || !asked) {
     console.log(usage);
     return values.help ? 0 : 2;
@@ -395,6 +453,13 @@ async function main(): Promise<number> {
       write(JSON.stringify({ agrees: report.differences.length === 0, ...report }));
       return report.differences.length === 0 ? 0 : 1;
     }
+    if (values.day !== undefined) {
+      const { lines, ran } = await verifyDay(values.day, { url, memory, acceptNewLog });
+      if (values.json) write(JSON.stringify({ agrees: ran, day: values.day, lines }));
+      else for (const line of lines) write(`day      ${line}`);
+      if (!ran) throw new CannotCheckError(`The log has no leaf of the day ${values.day} yet.`);
+      return 0;
+    }
     result = await verifyAll(positionals, {
       url,
       token,
@@ -405,6 +470,7 @@ async function main(): Promise<number> {
       witnesses,
       keys,
       acks,
+      recording: values.recording,
     });
   } catch (fault) {
     if (fault instanceof MismatchError) {

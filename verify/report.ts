@@ -12,6 +12,11 @@ export interface Verdict {
   steps: Step[];
   difference: { step: string; name: string; detail: string } | null;
   market: { kind: string; speed: number } | null;
+  /**
+   * Of a simulated market: the key of the witness whose cosignature is mixed into the day's seed;
+   * null if there is none.
+   */
+  seedWitness?: string | null;
   /** The last leaf that it rests on: a tree that was cosigned before does not vouch for it. */
   last_leaf: number;
   /** Of an evidence file: what stands for it besides its own signature. */
@@ -21,6 +26,8 @@ export interface Verdict {
 /** What the server says cannot be counted, only what was signed. */
 export interface Cosigned {
   configured: number;
+  /** The keys that the reader configured. */
+  keys: readonly string[];
   /** Those who cosigned recently. */
   verified: number;
   /** Leaves of the tree that they cosigned; 0 when none did. */
@@ -90,5 +97,17 @@ function printVerdict(verdict: Verdict, witnesses: Cosigned | null): void {
     write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);
   if (market.kind !== "live")
     write(`market   ${market.kind}: whoever set it up could know the path.`);
+  if (verdict.seedWitness !== undefined) write(`seed     ${saySeed(verdict, witnesses)}`);
   write(statement);
+}
+
+/** Whether the operator could have chosen the day's seed. */
+function saySeed(verdict: Verdict, witnesses: Cosigned | null): string {
+  const { seedWitness: vkey, evidence } = verdict;
+  if (!vkey) return "the operator could have chosen this day's seed.";
+  const named = [...(witnesses?.keys ?? []), ...(evidence?.witnesses.keys ?? [])];
+  const keyOf = (text: string) => text.slice(text.lastIndexOf("+") + 1);
+  return named.some((one) => keyOf(one) === keyOf(vkey))
+    ? `mixed with a cosignature of ${vkey.split("+")[0]}, which the operator could not choose.`
+    : `the operator could have chosen this day's seed: you did not name its witness ${vkey}.`;
 }

@@ -5,8 +5,9 @@ import { checkReceipt } from "./contracts/receipt.ts";
 import { checkAcknowledgement, compareReceipt, readKept } from "./log/acknowledgement.ts";
 import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalText, readCanonical } from "./log/canonical.ts";
+import { readDay } from "./log/day.ts";
 import { verifyEd25519 } from "./log/ed25519.ts";
-import { readBuild, readSecond, readSeed, readTerms, readWorld, worldTag } from "./log/leaves.ts";
+import { readBuild, readSecond, readTerms, readWorld, worldTag } from "./log/leaves.ts";
 import { readLiabilities } from "./log/liabilities.ts";
 import { tilePath } from "./log/logReader.ts";
 import {
@@ -25,6 +26,7 @@ import {
   readVerifierKey,
   readWitnessKey,
 } from "./log/note.ts";
+import { readSeed } from "./log/seed.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner } from "./records/owner.ts";
@@ -155,7 +157,7 @@ test("texts that others chose are shown without what a terminal would obey", () 
 });
 
 describe("leaves", () => {
-  const { world, world_tag, second, refused } = vectors("leaf");
+  const { world, world_tag, second, day, refused } = vectors("leaf");
   const tag = worldTag(world);
   test("the world's tag", () => expect(hex(tag)).toBe(world_tag));
   test.each(
@@ -170,7 +172,24 @@ describe("leaves", () => {
     expect(read.columns.map(({ index }) => index?.toString() ?? null)).toEqual(value.index);
     expect(hex(read.ordersRoot)).toBe(value.orders_root);
   });
+  test.each(
+    day as { name: string; value: Record<string, unknown>; bytes: string }[],
+  )("day: $name", ({ value, bytes }) => {
+    const { missing, ...read } = readDay(fromHex(bytes), tag);
+    expect(read).toMatchObject({
+      day: value.day,
+      noEntry: value.no_entry,
+      fewSamples: value.few_samples,
+      before: value.before,
+    });
+    expect([read.first, read.due]).toEqual(value.due);
+    const stated = value.missing as [number, number][];
+    expect([...missing]).toEqual(
+      stated.flatMap(([from, count]) => Array.from({ length: count }, (_, at) => from + at)),
+    );
+  });
   const readers = {
+    day: readDay,
     world: readWorld,
     second: readSecond,
     terms: readTerms,
@@ -197,7 +216,8 @@ interface Falsified {
 }
 
 describe("receipts", () => {
-  const { entries, receipts, altered, falsified } = vectors("receipt");
+  const { entries, receipts, altered, ...rest } = vectors("receipt");
+  const { void_by_samples: voids, falsified, forged_sources: forged } = rest;
   const leaf = async (index: number) => fromHex(entries[index]);
   test.each(
     (receipts as { result: { outcome: string } }[]).map(
@@ -205,14 +225,33 @@ describe("receipts", () => {
     ),
   )("%i (%s) agrees with the log", async (_, outcome, receipt) => {
     const { steps } = await checkReceipt(receipt, leaf);
-    expect(steps.at(-2)?.said).toContain(outcome);
+    expect(steps.find(({ step }) => step === "outcome")?.said).toContain(outcome);
+    expect(steps.find(({ step }) => step === "day")?.said).toContain("86100 of the 86399 seconds");
   });
   test.each(
     altered as { name: string; receipt: unknown; step: string; difference: string }[],
   )("altered: $name", async ({ receipt, difference }) => {
     expect(await differenceOf(() => checkReceipt(receipt, leaf))).toBe(difference);
   });
-  test.each(falsified as Falsified[])("falsified log: $name: $step, $difference", async ({
+  test.each(
+    voids as (Falsified & { by_samples: string })[],
+  )("a void order is told that it would have $by_samples", async ({
+    at,
+    remove,
+    insert,
+    receipt,
+    by_samples: outcome,
+  }) => {
+    const log = (entries as string[]).toSpliced(at, remove, ...insert).map(fromHex);
+    const { steps } = await checkReceipt(receipt, async (index) => log[index] as Uint8Array);
+    expect(steps.find(({ step }) => step === "samples")?.said).toBe(
+      `By the samples there are, your order would have ${outcome}.`,
+    );
+  });
+  test.each([
+    ...falsified,
+    ...forged,
+  ] as Falsified[])("falsified log: $name: $step, $difference", async ({
     at,
     remove,
     insert,

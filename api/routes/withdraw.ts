@@ -16,6 +16,12 @@ export const cancelWithdraw: RoutesOf<typeof calls.cancelWithdraw> = {
   money: true,
 };
 
+export const ensureOutsideAddress: RoutesOf<typeof calls.ensureOutsideAddress> = {
+  method: "POST",
+  path: "/api/user/ensureOutsideAddress",
+  access: "user",
+};
+
 export const findWithdraw: RoutesOf<typeof calls.findWithdraw> = {
   method: "GET",
   path: "/api/user/findWithdraw",

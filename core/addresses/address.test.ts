@@ -1,7 +1,12 @@
 import { bech32, bech32m } from "@scure/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addressOf, encodeAddress, readAddress } from "#core/addresses/address.ts";
+import {
+  addressOf,
+  encodeAddress,
+  outsideAddressOf,
+  readAddress,
+} from "#core/addresses/address.ts";
 import { carries, isNetwork, networkNames, networksOf } from "#core/wallet/networks.ts";
 
 test.each([
@@ -31,6 +36,14 @@ test.each([
   ["pbtc", "pbtc1e9qvh4c3p2d9px05nrnes5cc5c3m9dnc936ktx"],
 ] as const)("the address of user-1 on %s in the world harbour never changes", (network, expected) => {
   expect(addressOf("harbour", "user-1", network)).toBe(expected);
+});
+
+test.each([
+  ["peth", "peth1lywfw5uxxqtl5gttdra9nn4s92yh5p5wzclg35"],
+  ["ptron", "ptron1ekmx3z6fpzrm0tsrjhrm7aqfu8ulgx2y27fs82"],
+  ["pbtc", "pbtc1wtw3sz0aht6gpxz4d7n0jna2nnvj73y9w5w9ju"],
+] as const)("the account of user-1 outside, on %s, never changes", (network, expected) => {
+  expect(outsideAddressOf("harbour", "user-1", network)).toBe(expected);
 });
 
 /** BIP-350, "Test vectors for Bech32m": valid and invalid strings. */

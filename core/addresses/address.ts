@@ -32,8 +32,22 @@ export function encodeAddress(network: Network, bytes20: Uint8Array): string {
  * opaque user id without revealing it. Source: docs/rules/units.md, "Practice addresses".
  */
 export function addressOf(world: string, userId: string, network: Network): string {
-  const digest = sha256(utf8ToBytes(`drydock.address/1\n${world}\n${userId}\n${network}`));
-  return encodeAddress(network, digest.slice(0, payloadBytes));
+  return encodeAddress(network, addressPayload("drydock.address/1", world, userId, network));
+}
+
+/**
+ * The person's practice account outside this instance on a network: where a first withdrawal can go
+ * without an address from anywhere else. Nobody here has it. Source: docs/rules/units.md.
+ */
+export function outsideAddressOf(world: string, userId: string, network: Network): string {
+  return encodeAddress(
+    network,
+    addressPayload("drydock.outside-address/1", world, userId, network),
+  );
+}
+
+function addressPayload(format: string, world: string, userId: string, network: Network) {
+  return sha256(utf8ToBytes(`${format}\n${world}\n${userId}\n${network}`)).slice(0, payloadBytes);
 }
 
 /**

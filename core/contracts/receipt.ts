@@ -1,4 +1,5 @@
 import { type OrderBody, readOrderStructure } from "#core/contracts/order.ts";
+import { outcomeBySamples, readDay } from "#core/contracts/receiptDay.ts";
 import { readReceipt } from "#core/contracts/receiptForm.ts";
 import { readBinding, readOrder, readTerms } from "#core/contracts/receiptOrder.ts";
 import {
@@ -7,7 +8,9 @@ import {
   readSelling,
   readWindow,
 } from "#core/contracts/receiptPrice.ts";
+import { readSeed } from "#core/contracts/receiptSeed.ts";
 import {
+  type BegunSeed,
   type CheckState,
   type Difference,
   type ReceiptStep,
@@ -16,6 +19,8 @@ import {
   type StepResult,
   type WindowSample,
 } from "#core/contracts/receiptState.ts";
+import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import type { DayLeaf } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { LeafError } from "#core/transparency-log/provenLeaves.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -29,6 +34,12 @@ export interface ReceiptCheck {
   window: WindowSample[];
   purchase: bigint | null;
   selling: bigint | null;
+  /** Of a void order, what it would have been by the samples there are. */
+  bySamples: "won" | "lost" | "tie" | null;
+  /** The day on which it ended; null while that was not over. */
+  day: DayLeaf | null;
+  /** What was mixed into the seed of that day; null where the log has none. */
+  seed: BegunSeed | null;
 }
 
 const steps: Record<Exclude<StepName, "marks">, (state: CheckState) => StepResult> = {
@@ -39,16 +50,20 @@ const steps: Record<Exclude<StepName, "marks">, (state: CheckState) => StepResul
   window: readWindow,
   selling: readSelling,
   outcome: readOutcome,
+  day: readDay,
+  seed: readSeed,
 };
 
 /**
  * Recomputes a receipt from raw leaves by index (the caller has proven them to be in the log) and
- * the `world` leaf. Stops at the first step that differs. Needs the leaves named by `leavesNeeded`.
+ * the `world` leaf. Stops at the first step that differs. Needs the leaves named by `leavesNeeded`;
+ * without `verify` a cosignature in the day's seed is not verified.
  */
 export function checkReceipt(
   value: unknown,
   world: WorldLeaf,
   leaves: ReadonlyMap<number, Uint8Array>,
+  verify: VerifyEd25519 | null = null,
 ): ReceiptCheck {
   const receipt = readReceipt(value);
   const failed = (difference: Difference, order: OrderBody | null = null): ReceiptCheck => ({
@@ -58,6 +73,9 @@ export function checkReceipt(
     window: [],
     purchase: null,
     selling: null,
+    bySamples: null,
+    day: null,
+    seed: null,
   });
   if (!receipt) return failed("receipt_malformed");
   if (receipt.practice !== true || receipt.backing !== "none") return failed("not_practice");
@@ -79,6 +97,7 @@ export function checkReceipt(
     order,
     world,
     leaves,
+    verify,
     tag: worldTag(world.world),
     column,
     passed: null,
@@ -89,6 +108,8 @@ export function checkReceipt(
     window: [],
     selling: null,
     voidReason: null,
+    day: null,
+    seed: null,
   };
   const done: ReceiptStep[] = [
     {
@@ -123,5 +144,8 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
     window: state.window,
     purchase: state.purchase,
     selling: state.selling,
+    bySamples: outcomeBySamples(state),
+    day: state.day,
+    seed: state.seed,
   };
 }

@@ -22,6 +22,10 @@ export interface ContractReceipt extends Binding {
   terms: Record<string, unknown>;
   terms_leaf: number;
   result: ReceiptResult;
+  /** The `day` leaf of the day on which it ended; null while that day was not over. */
+  day_leaf: number | null;
+  /** The leaf that began the seed of that day; null where the log has none. */
+  seed_leaf: number | null;
   log: { origin: string; vkey: string };
 }
 
@@ -54,6 +58,8 @@ export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
     [receipt.bound_leaf, receipt.entry_leaf],
   ];
   if (receipt.window_leaves) ranges.push(receipt.window_leaves);
+  if (receipt.day_leaf !== null) ranges.push([receipt.day_leaf, receipt.day_leaf]);
+  if (receipt.seed_leaf !== null) ranges.push([receipt.seed_leaf, receipt.seed_leaf]);
   return ranges;
 }
 
@@ -75,6 +81,7 @@ export function readReceipt(value: unknown): ContractReceipt | null {
     orNull((range) => Array.isArray(range) && range.length === 2 && range.every(isCount))(
       read.window_leaves,
     ) &&
+    [read.day_leaf, read.seed_leaf].every(orNull(isCount)) &&
     isObject(read.result) &&
     ["won", "lost", "tie", "void"].includes(read.result.outcome) &&
     [null, "no_entry", "few_samples"].includes(read.result.void_reason) &&

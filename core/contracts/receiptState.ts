@@ -2,8 +2,11 @@ import type { OrderBody } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
 import type { VoidReason } from "#core/contracts/settle.ts";
 import type { BindingDifference } from "#core/transparency-log/binding.ts";
+import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import type { DayLeaf } from "#core/transparency-log/dayLeaf.ts";
 import { LeafError, type ProvenLeaves, provenSecond } from "#core/transparency-log/provenLeaves.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /** The steps of a check, in order. */
@@ -16,6 +19,8 @@ export const receiptSteps = [
   "window",
   "selling",
   "outcome",
+  "day",
+  "seed",
 ] as const;
 export type StepName = (typeof receiptSteps)[number];
 
@@ -43,7 +48,12 @@ export type Difference =
   | "delivery_time_differs"
   | "selling_price_differs"
   | "outcome_differs"
-  | "payout_differs";
+  | "payout_differs"
+  | "day_leaf_differs"
+  | "day_seconds_differ"
+  | "day_voids_differ"
+  | "seed_leaf_differs"
+  | "seed_source_differs";
 
 /** One step with its inputs and results; amounts and prices are integers as strings. */
 export interface ReceiptStep {
@@ -51,6 +61,12 @@ export interface ReceiptStep {
   ok: boolean;
   difference: Difference | null;
   inputs: Record<string, string | number | null>;
+}
+
+/** The beginning of a day's seed, as the log says it. */
+export interface BegunSeed {
+  source: SeedSource;
+  leaf: number;
 }
 
 /** A second of the settlement window: `value` null in a gap, `used` false when trimmed. */
@@ -67,6 +83,7 @@ export interface CheckState {
   readonly order: OrderBody;
   readonly world: WorldLeaf;
   readonly leaves: ProvenLeaves;
+  readonly verify: VerifyEd25519 | null;
   readonly tag: Uint8Array;
   /** Column of the order's symbol in a `second` leaf. */
   readonly column: number;
@@ -79,6 +96,9 @@ export interface CheckState {
   window: WindowSample[];
   selling: bigint | null;
   voidReason: VoidReason | null;
+  day: DayLeaf | null;
+  /** What was mixed into the seed of the day on which it ended, and where the log says so. */
+  seed: BegunSeed | null;
 }
 
 export type StepResult = { difference: Difference | null; inputs: ReceiptStep["inputs"] };

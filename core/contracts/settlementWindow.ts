@@ -50,9 +50,14 @@ export function sellingPrice(samples: readonly bigint[], seconds: number): Selli
   if (!enoughSamples(samples.length, seconds)) {
     return { ok: false, reason: "few_samples", present: samples.length };
   }
+  return { ok: true, ...trimmedMean(samples) };
+}
+
+/** The same mean of at least one sample, however few there are. */
+export function trimmedMean(samples: readonly bigint[]) {
   const sorted = [...samples].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const dropped = trimmedAtEachEnd(sorted.length);
   const used = sorted.slice(dropped, sorted.length - dropped);
   const sum = used.reduce((total, value) => total + value, 0n);
-  return { ok: true, price: divideHalfEven(sum, BigInt(used.length)), used, dropped };
+  return { price: divideHalfEven(sum, BigInt(used.length)), used, dropped };
 }

@@ -1,12 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
+import { followsSeed, SeedChain } from "#core/market/simulate/seedChain.ts";
 import { feeSumOf } from "#core/mining/chain.ts";
 import { difficultyOf } from "#core/mining/difficulty.ts";
 import { type BlockProblem, readBlocks } from "#core/mining/replay/blocks.ts";
 import { logarithm } from "#core/mining/simulate/logarithm.ts";
 import { type NetworkState, runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
-import { followsSeed, SeedChain } from "#core/mining/simulate/seedChain.ts";
 import {
   decodeNetwork,
   encodeNetwork,

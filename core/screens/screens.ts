@@ -1,3 +1,7 @@
+/** The tabs, in their order in the bar; each is a screen. */
+export const tabPaths = ["/home", "/robot-run-page", "/business", "/uc-team", "/ucenter"] as const;
+export type Tab = (typeof tabPaths)[number];
+
 /** A screen of the phone app with its own address. A new screen is an entry here and its file. */
 export interface Screen {
   /** The full path; details travel in the query. */
@@ -6,8 +10,8 @@ export interface Screen {
   file: `${string}/${string}Page`;
   /** Messages it needs besides the frame's: folders of `i18n`. */
   namespaces: readonly string[];
-  /** The tab active on it, by path. */
-  tab: "/home" | "/robot-run-page" | "/uc-team" | "/ucenter" | null;
+  /** The tab active on it when it is opened directly. */
+  tab: Tab | null;
   /** Keeps its state while another screen is shown. */
   keepsState?: boolean;
   /**
@@ -34,7 +38,7 @@ export const screens: readonly Screen[] = [
     path: "/business",
     file: "contracts/ContractsPage",
     namespaces: ["contracts"],
-    tab: "/home",
+    tab: "/business",
     keepsState: true,
     takesNotices: true,
   },
@@ -42,7 +46,7 @@ export const screens: readonly Screen[] = [
     path: "/business/orders",
     file: "contracts/OrdersPage",
     namespaces: ["contracts"],
-    tab: "/home",
+    tab: "/business",
   },
   {
     path: "/wallet",
@@ -143,12 +147,13 @@ export const notFoundScreen = {
 } as const satisfies Pick<Screen, "file" | "namespaces">;
 
 /**
- * The tab of the screen at `path`; a path below a screen's, such as a former address, keeps that
- * screen's tab active.
+ * The active tab at `path`: the tab's own screen and those below it; elsewhere the tab one came
+ * from, or for a screen opened directly, such as a former address, the one that it names.
  */
-export function tabAt(path: string): Screen["tab"] {
-  const found =
-    screens.find((screen) => screen.path === path) ??
-    screens.find((screen) => path.startsWith(`${screen.path}/`));
-  return found?.tab ?? null;
+export function tabAt(path: string, from: Tab | null = null): Tab | null {
+  const below = ({ path: place }: { path: string }) => path.startsWith(`${place}/`);
+  const own = tabPaths.find((tab) => path === tab || below({ path: tab }));
+  if (own || from) return own ?? from;
+  const screen = screens.find((one) => one.path === path) ?? screens.find(below);
+  return screen?.tab ?? null;
 }

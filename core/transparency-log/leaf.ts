@@ -21,6 +21,7 @@ export const leafKinds = {
   payout: 8,
   liabilities: 9,
   build: 10,
+  day: 11,
 } as const;
 export type LeafKind = keyof typeof leafKinds;
 

@@ -1,5 +1,5 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, hexToBytes, parseHash, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, hexToBytes, parseHash } from "#core/transparency-log/bytes.ts";
+import { checkpointText, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import {
   encodeJsonLeaf,
   readJsonBody,
@@ -7,53 +7,62 @@ import {
   requireThat,
 } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { cosignedBytes, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 
 /**
- * The seed of a simulated day: its hash before the day (`commit`), and the seed itself afterwards
- * (`reveal`) with the state the simulator started from, so that anyone can replay the day and
- * compare it with the `second` leaves.
+ * What is mixed into a day's seed besides its link: a witness's cosignature on a tree of this log,
+ * or nothing.
+ */
+export type SeedSource =
+  | { kind: "none" }
+  | {
+      kind: "witness";
+      vkey: string;
+      size: number;
+      root: Uint8Array;
+      /** The cosignature's own Unix time. */
+      seconds: number;
+      signature: Uint8Array;
+    };
+
+/**
+ * The seed of a simulated day: what is mixed into it, before its first second (`begin`), and its
+ * link afterwards (`reveal`) with the state the simulator started from, so that anyone can replay
+ * the day and compare it with the `second` leaves.
  */
 export type SeedLeaf =
   | {
-      action: "commit";
+      action: "begin";
       world: string;
-      /** World time at which the day begins, in milliseconds. */
+      /** World time of the first second under this seed, in milliseconds. */
       dayMs: number;
-      /** SHA-256 of the 32 seed bytes. */
-      seedHash: Uint8Array;
+      source: SeedSource;
     }
   | {
       action: "reveal";
       world: string;
       dayMs: number;
-      seed: Uint8Array;
-      /** Name and version of the simulator (docs/rules/market.md). */
+      /** The day's link of the chain that ends in the world's anchor. */
+      link: Uint8Array;
+      /** Name and version of the simulator (docs/formats/simulator.md). */
       simulator: string;
       /** The simulator's state at the day's start, in its own encoding; at most 16 KB. */
       state: Uint8Array;
     };
 
 const stateBytesMax = 16_384;
+const marks = ["practice", "backing", "world", "day_ms", "action"];
 
 /** Throws a RangeError for values a decoder would refuse. */
 export function encodeSeed(leaf: SeedLeaf): Uint8Array {
-  const labels = {
-    practice: true,
-    backing: "none",
-    world: leaf.world,
-    day_ms: leaf.dayMs,
-  } as const;
+  const head = { practice: true, backing: "none", world: leaf.world, day_ms: leaf.dayMs } as const;
   const bytes =
-    leaf.action === "commit"
-      ? encodeJsonLeaf("seed", {
-          ...labels,
-          action: "commit",
-          seed_hash: bytesToHex(leaf.seedHash),
-        })
+    leaf.action === "begin"
+      ? encodeJsonLeaf("seed", { ...head, action: "begin", source: sourceJson(leaf.source) })
       : encodeJsonLeaf("seed", {
-          ...labels,
+          ...head,
           action: "reveal",
-          seed: bytesToHex(leaf.seed),
+          link: bytesToHex(leaf.link),
           simulator: leaf.simulator,
           state: bytesToHex(leaf.state),
         });
@@ -61,46 +70,68 @@ export function encodeSeed(leaf: SeedLeaf): Uint8Array {
   return bytes;
 }
 
+export function sourceJson(source: SeedSource) {
+  if (source.kind === "none") return { kind: source.kind };
+  const { kind, vkey, size, root, seconds, signature } = source;
+  return {
+    kind,
+    vkey,
+    size,
+    root: bytesToHex(root),
+    time: seconds,
+    signature: bytesToHex(signature),
+  };
+}
+
 /** Reads a `seed` leaf of the world with this tag (null: of any world). */
 export function decodeSeed(bytes: Uint8Array, tag: Uint8Array | null): Decoded<SeedLeaf> {
   return decoded(() => {
     const { body } = readJsonBody(new ByteReader(bytes), "seed", tag);
     const { world, action, day_ms: dayMs } = body;
-    requireThat(typeof dayMs === "number" && dayMs >= 0);
-    if (action === "commit") {
-      requireKeys(body, ["practice", "backing", "world", "day_ms", "action", "seed_hash"]);
-      const seedHash = parseHash(body.seed_hash);
-      requireThat(seedHash);
-      return { action, world, dayMs, seedHash };
+    requireThat(typeof dayMs === "number" && dayMs >= 0 && dayMs % 1_000 === 0);
+    if (action === "begin") {
+      requireKeys(body, [...marks, "source"]);
+      return { action, world, dayMs, source: readSource(body.source) };
     }
     requireThat(action === "reveal");
-    requireKeys(body, [
-      "practice",
-      "backing",
-      "world",
-      "day_ms",
-      "action",
-      "seed",
-      "simulator",
-      "state",
-    ]);
+    requireKeys(body, [...marks, "link", "simulator", "state"]);
     const { simulator, state } = body;
-    const seed = parseHash(body.seed);
-    requireThat(seed && typeof simulator === "string" && simulator !== "");
+    const link = parseHash(body.link);
+    requireThat(link && typeof simulator === "string" && simulator !== "");
     requireThat(typeof state === "string" && /^([0-9a-f]{2})*$/.test(state));
     requireThat(state.length <= stateBytesMax * 2);
-    return { action, world, dayMs, seed, simulator, state: hexToBytes(state) };
+    return { action, world, dayMs, link, simulator, state: hexToBytes(state) };
   });
 }
 
-/** Whether a revealed seed is the one committed to for that day. */
-export function seedMatches(
-  commit: Extract<SeedLeaf, { action: "commit" }>,
-  reveal: Extract<SeedLeaf, { action: "reveal" }>,
-): boolean {
+/** Throws `leaf_value_invalid` for a source of an unknown kind: nobody could check it. */
+export function readSource(value: unknown): SeedSource {
+  requireThat(typeof value === "object" && value !== null);
+  const { kind, vkey, size, time, ...rest } = value as Record<string, unknown>;
+  if (kind === "none") {
+    requireKeys(value, ["kind"]);
+    return { kind };
+  }
+  requireThat(kind === "witness");
+  requireKeys(value, ["kind", "vkey", "size", "root", "time", "signature"]);
+  const root = parseHash(rest.root);
+  requireThat(typeof vkey === "string" && vkey.length <= 300 && parseWitnessKey(vkey) && root);
+  requireThat(isCount(size) && size > 0 && isCount(time));
+  requireThat(typeof rest.signature === "string" && /^[0-9a-f]{128}$/.test(rest.signature));
+  return { kind, vkey, size, root, seconds: time, signature: hexToBytes(rest.signature) };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Whether the source is a cosignature, by its own key, of a tree of the log `origin`. */
+export function isCosigned(source: SeedSource, origin: string, verify: VerifyEd25519): boolean {
+  if (source.kind !== "witness") return false;
+  const key = parseWitnessKey(source.vkey);
+  const text = checkpointText({ origin, size: source.size, root: source.root });
   return (
-    commit.world === reveal.world &&
-    commit.dayMs === reveal.dayMs &&
-    sameBytes(sha256(reveal.seed), commit.seedHash)
+    key !== null &&
+    verify(source.signature, cosignedBytes(text, BigInt(source.seconds)), key.publicKey)
   );
 }

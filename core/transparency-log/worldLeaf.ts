@@ -1,3 +1,4 @@
+import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
 import {
   encodeJsonLeaf,
   readJsonBody,
@@ -18,6 +19,10 @@ export interface WorldLeaf {
   };
   /** Version of the simulator that produces the prices; null for other markets. */
   simulator: number | null;
+  /** The end of the hash chain that a simulated market's day seeds come from; null for others. */
+  seedAnchor: Uint8Array | null;
+  /** SHA-256 over the names and contents of a replayed recording's files; null for others. */
+  recording: Uint8Array | null;
   /** World time of creation, in milliseconds. */
   createdAtMs: number;
   /** Venues in the order of the `second` leaves. */
@@ -69,6 +74,8 @@ export function encodeWorld(leaf: WorldLeaf): Uint8Array {
     world: leaf.world,
     market: { kind: leaf.market.kind, speed: leaf.market.speed },
     ...(leaf.simulator === null ? {} : { simulator: leaf.simulator }),
+    ...(leaf.seedAnchor && { seed_anchor: bytesToHex(leaf.seedAnchor) }),
+    ...(leaf.recording && { recording: bytesToHex(leaf.recording) }),
     created_at_ms: leaf.createdAtMs,
     venues: [...leaf.venues],
     symbols: leaf.symbols.map(({ name, scale, venues }) => ({ name, scale, venues: [...venues] })),
@@ -85,7 +92,15 @@ export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
     requireKeys(market, ["kind", "speed"]);
     const { kind, speed } = market as { kind: WorldLeaf["market"]["kind"]; speed: number };
     const simulated = kind === "simulated";
-    requireKeys(body, [...members, ...(simulated ? ["simulator"] : [])]);
+    const replayed = kind === "replay";
+    requireKeys(body, [
+      ...members,
+      ...(simulated ? ["simulator", "seed_anchor"] : []),
+      ...(replayed ? ["recording"] : []),
+    ]);
+    const seedAnchor = simulated ? parseHash(body.seed_anchor) : null;
+    const recording = replayed ? parseHash(body.recording) : null;
+    requireThat((seedAnchor !== null) === simulated && (recording !== null) === replayed);
     requireThat(simulated ? isVersion(simulator) : simulator === null);
     requireThat(
       marketKinds.includes(kind) && typeof speed === "number" && speed >= 1 && speed <= 60,
@@ -98,7 +113,8 @@ export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
         isSet(symbols.map(({ name }) => name)),
     );
     const made = { world: body.world, market: { kind, speed }, createdAtMs };
-    return { ...made, simulator: simulator as number | null, venues, symbols };
+    const prices = { simulator: simulator as number | null, seedAnchor, recording };
+    return { ...made, ...prices, venues, symbols };
   });
 }
 

@@ -21,8 +21,6 @@ export async function placeOrderOf(page: Page): Promise<void> {
   const sheet = page.getByRole("dialog", { name: "BTC/USDT Up" });
   await sheet.getByRole("button", { name: "Place order" }).click();
   const terms = page.getByRole("dialog", { name: /practice terms/i });
-  await terms.locator("div[tabindex='0']").first().focus();
-  await page.keyboard.press("End");
   await terms.getByRole("button", { name: /accept/i }).click();
   await expect(main.getByRole("region", { name: "Orders" }).getByRole("article")).toBeVisible();
 }

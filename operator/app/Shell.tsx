@@ -12,60 +12,81 @@ import { ReadOnlyBanner } from "#operator/app/ReadOnlyBanner.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useWide } from "#ui/useWide.ts";
+import { usePanes, useWide } from "#ui/useWide.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
+import { Frame } from "#web/lib/frame/Frame.tsx";
 import { Arrival } from "#web/lib/start/Arrival.tsx";
 import { ScreenBoundary } from "#web/lib/start/ScreenBoundary.tsx";
 import { useOnline } from "#web/lib/useOnline.ts";
 
-/**
- * The console's frame: the menu at the side on wide screens, behind a button on phones; one page
- * beside it.
- */
+/** The console's frame: the menu in the rail, behind a button on phones; one page beside it. */
 export function Shell({ me }: { me: OperatorMe }) {
   const t = useText();
-  const wide = useWide();
+  const [panes, wide] = [usePanes(), useWide()];
   const online = useOnline();
   const at = useLocation();
+  const world = useConfig()?.world;
   const [menu, setMenu] = useState(false);
   return (
-    <div className="pt-6 wide:grid wide:grid-cols-[256px_minmax(0,1fr)]">
-      {wide ? (
-        <section
-          aria-label={t("console.title")}
-          className="sticky top-6 flex h-[calc(100dvh-24px)] flex-col overflow-y-auto border-r border-line"
-        >
-          <Menu me={me} />
-        </section>
-      ) : (
-        <section
-          aria-label={t("console.title")}
-          className="sticky top-6 z-20 flex min-h-14 items-center gap-1 border-b border-line bg-paper pr-2 pl-1"
-        >
-          <IconButton label={t("console.nav.open")} onClick={() => setMenu(true)}>
-            <IconMenu2 size={22} aria-hidden="true" />
-          </IconButton>
-          <span className="flex-1 font-strong">{t("console.title")}</span>
-          <ElevatedBadge me={me} />
-        </section>
-      )}
-      <main className="min-w-0 px-0 pb-[calc(32px+env(safe-area-inset-bottom))] wide:px-6">
-        {online ? null : (
-          <output className="block bg-mind-wash px-4 py-2 text-center text-small text-mind">
-            {t("app.offline")}
-          </output>
-        )}
-        <ReadOnlyBanner me={me} />
-        <Shown me={me} at={at} />
-      </main>
-      {wide ? null : (
+    <>
+      <Frame
+        rail={
+          panes ? (
+            <section aria-label={t("console.title")} className="flex flex-1 flex-col">
+              <Menu me={me} />
+            </section>
+          ) : null
+        }
+        topBar={
+          wide ? (
+            <section
+              aria-label={world?.name ?? t("console.nav.title")}
+              className="flex min-w-0 flex-1 items-center gap-3"
+            >
+              <span className="font-strong">{t("console.title")}</span>
+              <span className="min-w-0 flex-1 truncate text-small text-ink-faint">
+                {world?.name}
+              </span>
+              <ElevatedBadge me={me} />
+            </section>
+          ) : null
+        }
+        phoneBar={
+          wide ? null : (
+            <section
+              aria-label={panes ? (world?.name ?? t("console.nav.title")) : t("console.title")}
+              className="sticky top-6 z-20 flex min-h-14 items-center gap-1 border-b border-line bg-paper pr-2 pl-1 pane:pl-4"
+            >
+              {panes ? null : (
+                <IconButton label={t("console.nav.open")} onClick={() => setMenu(true)}>
+                  <IconMenu2 size={22} aria-hidden="true" />
+                </IconButton>
+              )}
+              <span className="flex-1 font-strong">{t("console.title")}</span>
+              <ElevatedBadge me={me} />
+            </section>
+          )
+        }
+      >
+        <div className="pb-[calc(24px+env(safe-area-inset-bottom))] wide:px-6">
+          {online ? null : (
+            <output className="block bg-mind-wash px-4 py-2 text-center text-small text-mind">
+              {t("app.offline")}
+            </output>
+          )}
+          <ReadOnlyBanner me={me} />
+          <Shown me={me} at={at} />
+        </div>
+      </Frame>
+      {panes ? null : (
         <Sheet open={menu} onOpenChange={setMenu} title={t("console.nav.title")}>
           <div className="-mx-4">
-            <Menu me={me} onLeave={() => setMenu(false)} />
+            <Menu me={me} words onLeave={() => setMenu(false)} />
           </div>
         </Sheet>
       )}
       <ElevateSheet />
-    </div>
+    </>
   );
 }
 

@@ -55,6 +55,32 @@ test("an address that is in it already is named", async () => {
   expect([failure.error, failure.data]).toEqual(["book.address_known", { name: "desk" }]);
 });
 
+test("one's own account outside is one entry a network, however often it is asked for", async () => {
+  const user = await newPerson();
+  const ask = (network = "peth", name = "My account elsewhere") =>
+    book.ensureOutside(user, { name, network });
+  const [first, again] = await Promise.all([ask(), ask()]);
+  expect(again).toEqual(first);
+  expect(await ask("peth", "Another name")).toEqual(first);
+  expect((await ask("pbtc")).network).toBe("pbtc");
+  expect((await book.list(user)).map(({ network }) => network).toSorted()).toEqual([
+    "pbtc",
+    "peth",
+  ]);
+  expect(await errorNameOf(ask("ethereum"))).toBe("address.network_unknown");
+  const other = await newPerson();
+  const others = await book.ensureOutside(other, { name: "x", network: "peth" });
+  expect(others.address).not.toBe(first.address);
+});
+
+test("an account outside that was removed comes back with the same address", async () => {
+  const user = await newPerson();
+  const ask = () => book.ensureOutside(user, { name: "mine", network: "ptron" });
+  const first = await ask();
+  await book.remove(user, first.entry_id);
+  expect((await ask()).address).toBe(first.address);
+});
+
 test("holds 100 addresses, two added at once included", async () => {
   const user = await newPerson();
   for (let number = 1; number <= 99; number += 1) {

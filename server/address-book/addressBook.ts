@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { BookEntry } from "#api/withdraw.ts";
-import { readAddress } from "#core/addresses/address.ts";
+import { outsideAddressOf, readAddress } from "#core/addresses/address.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
+import { isNetwork, type Network } from "#core/wallet/networks.ts";
 import { bookMax, readBookName } from "#core/withdraw/addressBook.ts";
 import { apiErrorOfAddress } from "#server/addresses/addressError.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -14,6 +15,11 @@ export interface AddressBook {
   list(userId: string): Promise<BookEntry[]>;
   /** Rejects a malformed name or address, an address already in the book, and the 101st entry. */
   add(userId: string, entry: { name: string; address: string }): Promise<BookEntry>;
+  /**
+   * The person's own practice account outside this instance on a network, added under `name` if it
+   * is not in the book; its address is the same every time, so repeating this changes nothing.
+   */
+  ensureOutside(userId: string, entry: { name: string; network: string }): Promise<BookEntry>;
   rename(userId: string, entryId: string, name: string): Promise<BookEntry>;
   remove(userId: string, entryId: string): Promise<void>;
 }
@@ -31,7 +37,8 @@ export function createAddressBook({
   database: { db, schema },
   realClock,
   fieldEncryption,
-}: Pick<AppContext, "database" | "realClock" | "fieldEncryption">): AddressBook {
+  world,
+}: Pick<AppContext, "database" | "realClock" | "fieldEncryption" | "world">): AddressBook {
   /** Decrypts a row; null, so an empty book, once the person's key is destroyed. */
   const opened = async (userId: string, row: Row): Promise<BookEntry | null> => {
     const [name, address] = await Promise.all([
@@ -50,30 +57,48 @@ export function createAddressBook({
     const entries = await Promise.all(rows.map((row) => opened(userId, row)));
     return entries.filter((entry) => entry !== null).toSorted(byName);
   };
+  /** Adds an address; `onKnown` decides about one that is in the book already. */
+  const insert = async (
+    userId: string,
+    { name: typed, network, address }: { name: string; network: Network; address: string },
+    onKnown: (known: BookEntry) => BookEntry,
+  ): Promise<BookEntry> => {
+    const name = nameOf(typed);
+    const entry = { entry_id: randomUUID(), name, network, address };
+    const addedAtMs = realClock.nowMs();
+    const [nameEncrypted, addressEncrypted] = await Promise.all([
+      fieldEncryption.encrypt(userId, name),
+      fieldEncryption.encrypt(userId, address),
+    ]);
+    return db.transaction().execute(async (tx) => {
+      // Serialised per person, so that two concurrent adds cannot both be the hundredth.
+      await sql`select pg_advisory_xact_lock(${lockKey(schema, `book/${userId}`)})`.execute(tx);
+      const entries = await read(tx, userId);
+      const known = entries.find((one) => one.address === address);
+      if (known) return onKnown(known);
+      if (entries.length >= bookMax) throw new ApiError("book.full", { maximum: bookMax });
+      await sql`
+        insert into address_book (entry_id, user_id, network, name_encrypted, address_encrypted, added_real_ms)
+        values (${entry.entry_id}, ${userId}, ${network}, ${nameEncrypted}, ${addressEncrypted}, ${addedAtMs})`.execute(
+        tx,
+      );
+      return { ...entry, added_at_ms: addedAtMs };
+    });
+  };
   return {
     list: (userId) => read(db, userId),
-    add: async (userId, { name: typed, address: text }) => {
-      const name = nameOf(typed);
+    add: async (userId, { name, address: text }) => {
+      nameOf(name);
       const to = readAddress(text.trim());
       if (!to.ok) throw apiErrorOfAddress(to);
-      const { network, address } = to;
-      const entry = { entry_id: randomUUID(), name, network, address };
-      const addedAtMs = realClock.nowMs();
-      const [nameEncrypted, addressEncrypted] = await Promise.all([
-        fieldEncryption.encrypt(userId, name),
-        fieldEncryption.encrypt(userId, address),
-      ]);
-      await db.transaction().execute(async (tx) => {
-        // Serialised per person, so that two concurrent adds cannot both be the hundredth.
-        await sql`select pg_advisory_xact_lock(${lockKey(schema, `book/${userId}`)})`.execute(tx);
-        requireNewAndRoom(await read(tx, userId), address);
-        await sql`
-          insert into address_book (entry_id, user_id, network, name_encrypted, address_encrypted, added_real_ms)
-          values (${entry.entry_id}, ${userId}, ${network}, ${nameEncrypted}, ${addressEncrypted}, ${addedAtMs})`.execute(
-          tx,
-        );
+      return insert(userId, { name, network: to.network, address: to.address }, (known) => {
+        throw new ApiError("book.address_known", { name: known.name });
       });
-      return { ...entry, added_at_ms: addedAtMs };
+    },
+    ensureOutside: async (userId, { name, network }) => {
+      if (!isNetwork(network)) throw new ApiError("address.network_unknown");
+      const address = outsideAddressOf(world.name, userId, network);
+      return insert(userId, { name, network, address }, (known) => known);
     },
     rename: async (userId, entryId, typed) => {
       const name = nameOf(typed);
@@ -103,12 +128,6 @@ function nameOf(typed: string): string {
   if (!read.ok)
     throw new ApiError(read.reason === "empty" ? "book.name_empty" : "book.name_too_long");
   return read.name;
-}
-
-function requireNewAndRoom(entries: readonly BookEntry[], address: string): void {
-  const known = entries.find((entry) => entry.address === address);
-  if (known) throw new ApiError("book.address_known", { name: known.name });
-  if (entries.length >= bookMax) throw new ApiError("book.full", { maximum: bookMax });
 }
 
 /** Case-insensitive; entries with equal names keep the order in which they were added. */

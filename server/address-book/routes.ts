@@ -1,4 +1,10 @@
-import { addAddress, getAddressBook, removeAddress, renameAddress } from "#api/withdraw.ts";
+import {
+  addAddress,
+  ensureOutsideAddress,
+  getAddressBook,
+  removeAddress,
+  renameAddress,
+} from "#api/withdraw.ts";
 import { bookMax } from "#core/withdraw/addressBook.ts";
 import type { AddressBook } from "#server/address-book/addressBook.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -10,6 +16,9 @@ export function addressBookRoutes(app: App, book: AddressBook): void {
     maximum: bookMax,
   }));
   route(app, addAddress, (input, { session }) => book.add(session.userId, input));
+  route(app, ensureOutsideAddress, (input, { session }) =>
+    book.ensureOutside(session.userId, input),
+  );
   route(app, renameAddress, ({ entry_id: id, name }, { session }) =>
     book.rename(session.userId, id, name),
   );

@@ -228,6 +228,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "POST /api/pledge/redeem": "user",
   "POST /api/pledge/trusteeshipProduct": "user",
   "POST /api/user/addAddress": "user",
+  "POST /api/user/ensureOutsideAddress": "user",
   "POST /api/user/answerInvite": "user",
   "POST /api/user/authorize": "user",
   "POST /api/user/cancelWithdraw": "user",

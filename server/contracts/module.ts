@@ -5,6 +5,7 @@ import { openStakes } from "#server/contracts/openStakes.ts";
 import { contractsPersonalData } from "#server/contracts/personalData.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
 import { readSettledOrders } from "#server/contracts/settledEvents.ts";
+import { countVoids } from "#server/contracts/settlement/voids.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import { defineModule } from "#server/module/module.ts";
 import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
@@ -21,6 +22,7 @@ export const contractsModule = defineModule<ContractsDeps>()({
       jobs: service.jobs,
       personalData: [contractsPersonalData(ctx)],
       onSecond: { beforeAppend: service.beforeAppend },
+      voidsOfDay: countVoids,
       secondsNeededFrom: service.neededFromMs,
       records: {
         prefix: "contract",

@@ -1,9 +1,12 @@
 import { orderStructure } from "#core/contracts/order.ts";
 import { type ContractReceipt, receiptFormat } from "#core/contracts/receiptForm.ts";
+import { realDay } from "#core/money/time.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import { readWindowLeaves } from "#server/contracts/settlement/windowLeaves.ts";
 import type { Contract, ContractsDeps, OrderRow } from "#server/contracts/types.ts";
+import { readDayLeaf } from "#server/market/dayLeaves.ts";
+import { readSeedLeaf } from "#server/market/dayStore.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext, World } from "#server/platform/context.ts";
 import { readBinding } from "#server/transparency-log/bindings.ts";
@@ -24,12 +27,14 @@ export async function buildReceipt(
   if (outcome === null || payout === null) throw new ApiError("contracts.receipt_not_ready");
   // A settled order has a bound leaf and a leaf that decided its entry: the table allows no other.
   const [bound, entry] = [Number(order.bound_leaf), Number(order.entry_leaf)];
-  const [binding, checkpoint, terms, window, identity] = await Promise.all([
+  const [binding, checkpoint, terms, window, identity, dayLeaf, seedLeaf] = await Promise.all([
     readBinding(db, bound, hexToBytes(order.order_hash)),
     transparencyLog.checkpoint(),
     catalogue.termsOf(order.terms_hash),
     readWindowLeaves(db, order),
     transparencyLog.identity(),
+    readDayLeaf(db, realDay(Number(order.due_at_ms))),
+    readSeedLeaf(db, Number(order.due_at_ms)),
   ]);
   const last = Math.max(entry, window?.[1] ?? 0);
   const key = identity.keys[0];
@@ -60,6 +65,8 @@ export async function buildReceipt(
       payout: payout.toString(),
       net: (payout - order.stake - order.fee).toString(),
     },
+    day_leaf: dayLeaf !== null && dayLeaf < checkpoint.size ? dayLeaf : null,
+    seed_leaf: seedLeaf,
     log: { origin: identity.origin, vkey: key.vkey },
   };
 }

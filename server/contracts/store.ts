@@ -10,7 +10,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 
 const columns = sql`seq, id, user_id, attempt_id, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp,
   stake, fee, encode(terms_hash, 'hex') as terms_hash, accepted_at_ms, encode(salt, 'hex') as salt,
-  encode(order_hash, 'hex') as order_hash, bound_leaf, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms,
+  encode(order_hash, 'hex') as order_hash, bound_leaf, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms, due_at_ms,
   selling_price, outcome, void_reason, payout, settled_at_ms`;
 
 /** One order of a user; null when there is none, or it is somebody else's. */

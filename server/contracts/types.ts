@@ -69,6 +69,8 @@ export interface OrderRow {
   purchase_price: bigint | null;
   entry_at_ms: bigint | null;
   delivery_at_ms: bigint | null;
+  /** The second whose closing makes it due; null before its entry is decided. */
+  due_at_ms: bigint | null;
   selling_price: bigint | null;
   outcome: Outcome | null;
   void_reason: VoidReason | null;

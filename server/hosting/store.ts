@@ -211,16 +211,18 @@ export async function readTrade(db: Db, tradeId: string): Promise<TradeRow | nul
 }
 
 /**
- * Fully filled arbitrage trades of each pool: how many gained, how many lost, and when the last one
- * was filled.
+ * Fully filled arbitrage trades of each pool: how many gained, how many lost, how many were filled
+ * since `todayMs`, and when the last one was.
  */
 export async function readTradeCounts(
   db: Db,
-): Promise<Map<string, { won: number; lost: number; lastMs: number | null }>> {
+  todayMs: number,
+): Promise<Map<string, { won: number; lost: number; today: number; lastMs: number | null }>> {
   const { rows } = await sql<{
     pool_id: string;
     won: bigint;
     lost: bigint;
+    today: bigint;
     last_ms: bigint | null;
   }>`
     with done as (
@@ -228,7 +230,8 @@ export async function readTradeCounts(
       from hosting_trade t join hosting_fill f using (pool_id, number)
       where t.purpose = 'arbitrage' group by t.pool_id, t.number, t.legs
     )
-    select pool_id, count(*) filter (where net > 0) as won, count(*) filter (where net < 0) as lost, max(at_ms) as last_ms
+    select pool_id, count(*) filter (where net > 0) as won, count(*) filter (where net < 0) as lost,
+      count(*) filter (where at_ms >= ${todayMs}) as today, max(at_ms) as last_ms
     from done where whole group by pool_id`.execute(db);
   return new Map(
     rows.map((row) => [
@@ -236,6 +239,7 @@ export async function readTradeCounts(
       {
         won: Number(row.won),
         lost: Number(row.lost),
+        today: Number(row.today),
         lastMs: row.last_ms === null ? null : Number(row.last_ms),
       },
     ]),

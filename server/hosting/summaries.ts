@@ -35,7 +35,7 @@ async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) 
   const nowMs = clock.nowMs();
   const all = await pools.all();
   const [trades, days, states, marks] = await Promise.all([
-    readTradeCounts(db),
+    readTradeCounts(db, dayStartMs(nowMs)),
     readDays(db, null, dayStartMs(nowMs) - summaryDays * dayMs),
     sql<{ pool_id: string; friction: Friction; state: string; peak: bigint; worst: number }>`
       select pool_id, friction, state, peak, worst from hosting_state`.execute(db),
@@ -58,7 +58,7 @@ async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) 
     days,
     of: (poolId: string) => ({
       runs: runs.filter((run) => run.poolId === poolId),
-      trades: trades.get(poolId) ?? { won: 0, lost: 0, lastMs: null },
+      trades: trades.get(poolId) ?? { won: 0, lost: 0, today: 0, lastMs: null },
       days: days.filter((day) => day.poolId === poolId),
       spark: sparks.get(poolId) ?? [],
       last: sparks.get(poolId)?.at(-1) ?? null,

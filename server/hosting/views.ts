@@ -43,7 +43,7 @@ export interface RunRow {
 
 export interface PoolFacts {
   runs: readonly RunRow[];
-  trades: { won: number; lost: number; lastMs: number | null };
+  trades: { won: number; lost: number; today: number; lastMs: number | null };
   days: readonly DayLine[];
   spark: readonly MarkPoint[];
   last: MarkPoint | null;
@@ -105,6 +105,7 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
     trades: realistic.counters.trades,
     trades_won: trades.won,
     trades_lost: trades.lost,
+    trades_today: trades.today,
     last_trade_at_ms: trades.lastMs,
     days: daysView(facts.days.filter((one) => one.dayMs < today)),
     daily: facts.days.slice(-countedDays).map((one) => ({

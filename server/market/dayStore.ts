@@ -1,50 +1,45 @@
 import { sql } from "kysely";
+import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { readSource, type SeedSource, sourceJson } from "#core/transparency-log/seedLeaf.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** A day of the simulated path; the first of a run may begin part-way through a calendar day. */
+/** A day of the simulated path; one may begin part-way through a calendar day. */
 export interface StoredDay {
   startMs: number;
   endMs: number;
-  seed: Uint8Array;
-  startState: Uint8Array | null;
+  /** What is mixed into its seed. */
+  source: SeedSource;
+  startState: Uint8Array;
   /** The simulator's state just before `atMs`. */
   state: { bytes: Uint8Array; atMs: number } | null;
   revealLeaf: number | null;
 }
 
-/**
- * The latest days, newest first, starting with the one running or committed to; enough to include
- * every day not yet revealed.
- */
+/** The latest days, oldest first: every one not yet revealed, and the one before. */
 export async function readDays(db: Db | Tx): Promise<StoredDay[]> {
   const { rows } = await sql<DayRow>`
-    select start_ms, end_ms, seed, start_state, state, state_ms, reveal_leaf from market_day
+    select start_ms, end_ms, seed_source, start_state, state, state_ms, reveal_leaf from market_day
     where reveal_leaf is null or start_ms >= (select max(start_ms) from market_day where reveal_leaf is not null)
-    order by start_ms desc`.execute(db);
+    order by start_ms`.execute(db);
   return rows.map((row) => ({
     startMs: Number(row.start_ms),
     endMs: Number(row.end_ms),
-    seed: row.seed,
+    source: readSource(JSON.parse(row.seed_source)),
     startState: row.start_state,
     state: row.state ? { bytes: row.state, atMs: Number(row.state_ms) } : null,
     revealLeaf: row.reveal_leaf === null ? null : Number(row.reveal_leaf),
   }));
 }
 
-/** Records a day that `commitLeaf` commits to; `startState` is null until the day begins. */
+/** Records a day that `beginLeaf` begins. */
 export async function insertDay(
   tx: Tx,
-  day: Pick<StoredDay, "startMs" | "endMs" | "seed" | "startState">,
-  commitLeaf: number,
+  { startMs, endMs, source, startState }: Omit<StoredDay, "state" | "revealLeaf">,
+  beginLeaf: number,
 ): Promise<void> {
-  await sql`insert into market_day (start_ms, end_ms, seed, start_state, commit_leaf)
-    values (${day.startMs}, ${day.endMs}, ${day.seed}, ${day.startState}, ${commitLeaf})`.execute(
-    tx,
-  );
-}
-
-export async function saveStartState(tx: Tx, startMs: number, state: Uint8Array): Promise<void> {
-  await sql`update market_day set start_state = ${state} where start_ms = ${startMs}`.execute(tx);
+  const text = Buffer.from(canonicalBytes(sourceJson(source))).toString();
+  await sql`insert into market_day (start_ms, end_ms, seed_source, start_state, begin_leaf)
+    values (${startMs}, ${endMs}, ${text}, ${startState}, ${beginLeaf})`.execute(tx);
 }
 
 export async function saveState(
@@ -61,11 +56,20 @@ export async function saveReveal(tx: Tx, startMs: number, leaf: number): Promise
   await sql`update market_day set reveal_leaf = ${leaf} where start_ms = ${startMs}`.execute(tx);
 }
 
+/** The leaf that began the seed of a second; null if it had none. */
+export async function readSeedLeaf(db: Db | Tx, secondMs: number): Promise<number | null> {
+  const { rows } = await sql<{ begin_leaf: bigint }>`
+    select begin_leaf from market_day where start_ms <= ${secondMs} and end_ms > ${secondMs}`.execute(
+    db,
+  );
+  return rows[0] ? Number(rows[0].begin_leaf) : null;
+}
+
 interface DayRow {
   start_ms: bigint;
   end_ms: bigint;
-  seed: Buffer;
-  start_state: Buffer | null;
+  seed_source: string;
+  start_state: Buffer;
   state: Buffer | null;
   state_ms: bigint | null;
   reveal_leaf: bigint | null;

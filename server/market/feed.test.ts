@@ -9,7 +9,7 @@ import { dayMs } from "#core/money/time.ts";
 import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
-import { decodeSeed, type SeedLeaf, seedMatches } from "#core/transparency-log/seedLeaf.ts";
+import { decodeSeed, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { type BeforeAppend, createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
@@ -107,12 +107,13 @@ describe("a world's beginning", () => {
     expect(read.ok && read.value.venues).toEqual(["north", "south", "mole"]);
   });
 
-  test("the first day's seed and the next one's are committed to before the first second", async () => {
-    const committed = await seeds(bench);
-    expect(committed.map(({ leaf, seed }) => [leaf, seed.action, seed.dayMs])).toEqual([
-      [1, "commit", noonMs + 1_000],
-      [2, "commit", Date.UTC(2026, 0, 6)],
+  test("the first day's seed is begun before the first second, from the chain of the world leaf", async () => {
+    const begun = await seeds(bench);
+    expect(begun.map(({ leaf, seed }) => [leaf, seed.action, seed.dayMs])).toEqual([
+      [1, "begin", noonMs + 1_000],
     ]);
+    const { rows } = await bench.ctx.owner.pool.query("select anchor from market_seed_chain");
+    expect((await worldLeaf(bench)).seedAnchor).toEqual(new Uint8Array(rows[0].anchor));
   });
 
   test("preparing again changes nothing", async () => {
@@ -282,20 +283,19 @@ describe("restarts and gaps", () => {
 
     await drive(bench.ctx, restart(bench), 120);
     const all = await seeds(bench);
-    expect(all.map(({ seed }) => seed.action)).toEqual(["commit", "commit", "reveal", "commit"]);
-    const commit = all[0]!.seed;
-    const reveal = all[2]!.seed;
-    if (commit.action !== "commit" || reveal.action !== "reveal") throw new Error("other leaves");
-    expect(seedMatches(commit, reveal)).toBe(true);
+    expect(all.map(({ seed }) => seed.action)).toEqual(["begin", "reveal", "begin"]);
+    const begin = all[0]!.seed;
+    const reveal = all[1]!.seed;
+    if (begin.action !== "begin" || reveal.action !== "reveal") throw new Error("other leaves");
 
     // From here on uses the log alone.
     const midnightMs = Date.UTC(2026, 0, 6);
     const logged = (await secondLeaves(bench)).map((one) => one.second);
     const day = logged.filter(({ secondMs }) => secondMs < midnightMs);
-    expect(all[2]!.leaf).toBe(
+    expect(all[1]!.leaf).toBe(
       (await secondLeaves(bench)).find((one) => one.second.secondMs === midnightMs)!.leaf - 2,
     );
-    const evidence = { ...reveal, seedHash: commit.seedHash };
+    const evidence = { ...reveal, source: begin.source };
     const world = await worldLeaf(bench);
     const outcome = replayDay(world, evidence, day);
     expect(outcome).toMatchObject({ ok: true, seconds: day.length });
@@ -322,7 +322,7 @@ describe("restarts and gaps", () => {
     await bench.ctx.destroy();
   });
 
-  test("after days without a process a new seed is committed to before its first second", async () => {
+  test("after days without a process a new seed is begun before its first second", async () => {
     const bench = await createBench(noonMs);
     await bench.run(5);
     const beforePrice = bench.market.latest()!.index["BTC/USDT"]!;
@@ -335,12 +335,9 @@ describe("restarts and gaps", () => {
       new Date(seed.dayMs).toISOString().slice(0, 13),
     ]);
     expect(actions).toEqual([
-      ["commit", "2026-01-05T12"],
-      ["commit", "2026-01-06T00"],
-      ["commit", "2026-01-10T12"],
+      ["begin", "2026-01-05T12"],
       ["reveal", "2026-01-05T12"],
-      ["reveal", "2026-01-06T00"],
-      ["commit", "2026-01-11T00"],
+      ["begin", "2026-01-10T12"],
     ]);
     const price = bench.market.latest()!.index["BTC/USDT"]!;
     expect(price).not.toBe(beforePrice);

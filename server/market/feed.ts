@@ -356,7 +356,9 @@ class RunningFeed implements Feed {
   async #openLog(tx: Tx): Promise<void> {
     if ((await this.#transparencyLog.next(tx)) !== 0)
       throw new Error("the world leaf must be the first of the log");
-    await this.#transparencyLog.append(tx, [{ kind: "world", bytes: this.#leaves.world() }]);
+    await this.#transparencyLog.append(tx, [
+      { kind: "world", bytes: this.#leaves.world(await this.#source.create(tx)) },
+    ]);
   }
 
   async #readCursor(): Promise<FeedCursor> {

@@ -2,7 +2,7 @@ import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
-import { encodeWorld, listedQuotes } from "#core/transparency-log/worldLeaf.ts";
+import { encodeWorld, listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
@@ -19,7 +19,7 @@ export interface Leaves {
   compute(second: SourceSecond): ComputedSecond;
   /** A second in which nobody quotes. */
   silent(secondMs: number): ComputedSecond;
-  world(): Uint8Array;
+  world(prices: Pick<WorldLeaf, "seedAnchor" | "recording">): Uint8Array;
   second(computed: ComputedSecond, orderHashes: readonly Uint8Array[]): Uint8Array;
 }
 
@@ -43,8 +43,9 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
         quotes: source.venues.map(() => world.symbols.map(() => null)),
         volume: world.symbols.map(() => 0n),
       }),
-    world: () =>
+    world: (prices) =>
       encodeWorld({
+        ...prices,
         world: world.name,
         market: world.market,
         simulator: world.simulator,

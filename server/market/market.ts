@@ -2,6 +2,7 @@ import { type Interval, openOf } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline } from "#core/market/kline.ts";
 import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
+import { readNewestDayLeaf } from "#server/market/dayLeaves.ts";
 import { countSeconds, type SecondCounts } from "#server/market/gaps.ts";
 import { readKlinePage } from "#server/market/klinePage.ts";
 import { type Stats24h, statsOf } from "#server/market/stats.ts";
@@ -49,6 +50,8 @@ export interface Market {
    */
   seconds(): Promise<{
     toMs: number;
+    /** The newest `day` leaf; null before the first. */
+    dayLeaf: number | null;
     day: SecondCounts;
     month: SecondCounts;
   } | null>;
@@ -114,7 +117,11 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
     firstSecondMs ??= (await readState(db))?.firstSecondMs ?? null;
     return firstSecondMs;
   };
-  let counted: { toMs: number; counts: ReturnType<typeof countSeconds> } | null = null;
+  const count = async (firstMs: number, toMs: number) => ({
+    ...(await countSeconds(db, firstMs, toMs)),
+    dayLeaf: (await readNewestDayLeaf(db))?.leaf ?? null,
+  });
+  let counted: { toMs: number; counts: ReturnType<typeof count> } | null = null;
   const dayOfKlines = createDayCache(db, world);
   return {
     latest: () => latest,
@@ -125,7 +132,7 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
       if (!latest || firstMs === null) return null;
       const toMs = latest.secondMs;
       if (counted?.toMs !== toMs) {
-        counted = { toMs, counts: countSeconds(db, firstMs, toMs) };
+        counted = { toMs, counts: count(firstMs, toMs) };
         // A failed read must not be cached for the rest of the second.
         counted.counts.catch(() => {
           counted = null;

@@ -1,4 +1,5 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
+import { createDayLeaves, type DayLeavesDeps } from "#server/market/dayLeaves.ts";
 import { createFeed, type FeedDeps } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { startPush } from "#server/market/push.ts";
@@ -12,13 +13,16 @@ import { defineModule } from "#server/module/module.ts";
 import { lagCheck } from "#server/platform/health.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import { venuesOf } from "#server/platform/world.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 interface MarketDeps {
-  transparencyLog: LeafLog;
+  transparencyLog: LeafLog & { witnesses: Pick<TransparencyLog["witnesses"], "newest"> };
   /** The recording the world replays; null when its market is simulated. */
   recording: Recording | null;
   hub: StreamHub;
-  contributions: FeedDeps["contributions"] & RetentionDeps["contributions"];
+  contributions: FeedDeps["contributions"] &
+    RetentionDeps["contributions"] &
+    DayLeavesDeps["contributions"];
 }
 
 export const marketModule = defineModule<MarketDeps>()({
@@ -28,7 +32,12 @@ export const marketModule = defineModule<MarketDeps>()({
     const market = await createMarket(ctx);
     const source = recording
       ? createReplaySource(ctx, recording)
-      : createSimulatedSource(ctx, transparencyLog);
+      : createSimulatedSource(
+          ctx,
+          transparencyLog,
+          undefined,
+          async () => (await transparencyLog.witnesses.newest()) ?? { kind: "none" },
+        );
     const feed = createFeed(ctx, { source, transparencyLog, contributions });
     const stopPush = startPush(ctx, { market, hub });
     return {
@@ -42,6 +51,7 @@ export const marketModule = defineModule<MarketDeps>()({
       routes: (app) => marketRoutes(app, market),
       jobs: [
         { name: "market.feed", service: "feed", loop: (signal) => feed.run(signal) },
+        createDayLeaves(ctx, { transparencyLog, contributions }).job,
         retentionJob(ctx, { contributions }),
       ],
       personalData: null,

@@ -21,7 +21,7 @@ const before = symbolNames.filter((name) => name !== "DOGE/USDT");
 const startMs = Date.UTC(2026, 0, 5, 23, 57, 30);
 const midnightMs = Date.UTC(2026, 0, 6);
 /** The same in every run; none of its seconds is a gap. */
-const newSeed = () => new Uint8Array(32).fill(7);
+const newSecret = () => new Uint8Array(32).fill(7);
 
 async function drive(ctx: TestContext, feed: Feed, seconds: number): Promise<void> {
   for (let left = seconds; left > 0; left -= 8) {
@@ -61,7 +61,7 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
     ctx = await createTestContext({ startMs, symbols: before });
     transparencyLog = createTransparencyLog(ctx);
     const first = createFeed(ctx, {
-      source: createSimulatedSource(ctx, transparencyLog, newSeed),
+      source: createSimulatedSource(ctx, transparencyLog, newSecret),
       transparencyLog,
       contributions: { onSecond: [] },
     });
@@ -80,7 +80,7 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
     ctx = { ...ctx, world };
     transparencyLog = createTransparencyLog(ctx);
     const later = createFeed(ctx, {
-      source: createSimulatedSource(ctx, transparencyLog, newSeed),
+      source: createSimulatedSource(ctx, transparencyLog, newSecret),
       transparencyLog,
       contributions: { onSecond: [] },
     });
@@ -122,13 +122,13 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
         return read.ok ? [read.value] : [];
       },
     );
-    const [commit, reveal] = [seeds[0]!, seeds.find(({ action }) => action === "reveal")!];
-    if (commit.action !== "commit" || reveal.action !== "reveal") throw new Error("other leaves");
+    const [begin, reveal] = [seeds[0]!, seeds.find(({ action }) => action === "reveal")!];
+    if (begin.action !== "begin" || reveal.action !== "reveal") throw new Error("other leaves");
     const all = await readSecondLeaves(transparencyLog, world);
     const day = all.filter(({ secondMs }) => secondMs < midnightMs);
     expect(day.length).toBeGreaterThan(secondsBefore);
     expect(all.length).toBeGreaterThan(day.length);
-    const evidence = { ...reveal, seedHash: commit.seedHash };
+    const evidence = { ...reveal, source: begin.source };
     expect(replayDay(world, evidence, day)).toMatchObject({ ok: true, seconds: day.length });
     const grown = simulatedListing.map((listed) => ({ ...listed }));
     const other = replayDay({ ...world, symbols: grown }, evidence, day);
@@ -166,7 +166,7 @@ test("a world made after that has the new symbol, in its leaf and in its seconds
   const ctx = await createTestContext({ startMs });
   const transparencyLog = createTransparencyLog(ctx);
   const feed = createFeed(ctx, {
-    source: createSimulatedSource(ctx, transparencyLog, newSeed),
+    source: createSimulatedSource(ctx, transparencyLog, newSecret),
     transparencyLog,
     contributions: { onSecond: [] },
   });

@@ -8,7 +8,7 @@ export function marketRoutes(app: App, market: Pick<Market, "seconds">): void {
   route(app, getSeconds, async () => {
     const counted = await market.seconds();
     if (!counted) throw new ApiError("server.unavailable");
-    const { toMs, day, month } = counted;
-    return { to_ms: toMs, day, month };
+    const { toMs, day, month, dayLeaf } = counted;
+    return { to_ms: toMs, day, month, day_leaf: dayLeaf };
   });
 }

@@ -2,6 +2,7 @@ import type { Book } from "#core/market/book.ts";
 import type { Interval } from "#core/market/intervals.ts";
 import type { Kline } from "#core/market/kline.ts";
 import type { Quote } from "#core/market/quote.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
@@ -31,6 +32,10 @@ export type LeafLog = Pick<TransparencyLog, "append" | "next">;
 export interface MarketSource {
   readonly kind: World["market"]["kind"];
   readonly venues: readonly string[];
+  /**
+   * Called once, before the world's first leaf: what that leaf says of where prices come from.
+   */
+  create(tx: Tx): Promise<Pick<WorldLeaf, "seedAnchor" | "recording">>;
   /**
    * Prepares for the seconds from `atMs` on, and appends the leaves that must precede them.
    * Idempotent: it is called again after a crash. `untilMs` is the time of the next call (the

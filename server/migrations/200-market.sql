@@ -28,6 +28,12 @@ create table market_gap (
   cause text not null check (cause in ('overload', 'downtime'))
 );
 
+-- The leaf that says of a UTC day of world time (since 1970) which of its seconds are missing.
+create table day_leaf (
+  day integer primary key check (day >= 0),
+  leaf bigint not null unique
+);
+
 -- Klines of every interval, all materialised: a page is one key range, whatever the interval.
 create table kline (
   symbol text not null,
@@ -42,28 +48,36 @@ create table kline (
   check (low <= open and low <= close and high >= open and high >= close)
 );
 
--- Days of a simulated market. Anyone who reads `seed` before the day is over can predict the day,
--- so no view and no call exposes this table. A day without `start_state` is committed to but has
--- not begun.
+-- The end of the chain that the days' links come from, as the `world` leaf names it. The secret it
+-- was made from is in a file of the data directory, so no role that reads this database can tell a
+-- day in advance.
+create table market_seed_chain (
+  only_one boolean primary key default true check (only_one),
+  anchor bytea not null check (length(anchor) = 32)
+);
+
+-- Days of a simulated market that have begun.
 create table market_day (
   start_ms bigint primary key check (start_ms % 1000 = 0),
-  end_ms bigint not null check (end_ms % 86400000 = 0 and end_ms > start_ms),
-  seed bytea not null check (length(seed) = 32),
-  start_state bytea,
+  end_ms bigint not null unique check (end_ms % 86400000 = 0 and end_ms > start_ms),
+  -- What is mixed into the day's seed, as its `seed` leaf says it.
+  seed_source text not null,
+  start_state bytea not null,
   -- The state just before `state_ms`, saved periodically so that a restart need not simulate the
   -- day from its start.
   state bytea,
   state_ms bigint check (state_ms between start_ms and end_ms),
-  -- Indices of the leaves that committed to the seed and revealed it.
-  commit_leaf bigint not null,
+  -- Indices of the leaves that began the day and revealed its link.
+  begin_leaf bigint not null,
   reveal_leaf bigint,
   check ((state is null) = (state_ms is null))
 );
 
 grant select, insert, update on market_state, kline to :app_role;
-grant select, insert on market_second, market_gap to :app_role;
--- A seed, once committed to, is never changed.
-grant select, insert, update (start_state, state, state_ms, reveal_leaf) on market_day to :app_role;
+grant select, insert on market_second, market_gap, day_leaf to :app_role;
+grant select, insert on market_seed_chain to :app_role;
+-- What a day began with is never changed.
+grant select, insert, update (state, state_ms, reveal_leaf) on market_day to :app_role;
 
 -- Market data that is not kept forever, and how long it is kept (docs/operating.md). The log keeps
 -- every second for good; these rows are what settlement and charts read, and can be rebuilt from

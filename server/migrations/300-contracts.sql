@@ -101,6 +101,9 @@ create index contract_order_open on contract_order (seq) where due_at_ms is null
 create index contract_order_due on contract_order (due_at_ms, contract_id)
   where settled_at_ms is null and due_at_ms is not null;
 create index contract_order_by_user on contract_order (user_id, seq);
+-- The void orders of a day, for its leaf.
+create index contract_order_void on contract_order (due_at_ms, void_reason)
+  where outcome = 'void';
 -- One person's open orders, for their share of a contract's exposure.
 create index contract_order_own on contract_order (user_id, contract_id)
   where settled_at_ms is null;

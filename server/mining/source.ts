@@ -9,7 +9,7 @@ import {
   runNetwork,
   startNetwork,
 } from "#core/mining/simulate/network.ts";
-import { SeedChain } from "#core/mining/simulate/seedChain.ts";
+import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { insertSeed, readSeed, readState, saveState } from "#server/mining/store.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 

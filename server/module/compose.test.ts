@@ -113,6 +113,7 @@ test.each<[string, Partial<ModuleFields>, string]>([
 test("several modules may say the same where nothing is claimed: hooks, hooks of an attempt, personal data", async () => {
   const fields: Partial<ModuleFields> = {
     onSecond: {},
+    voidsOfDay: async () => null,
     attempts: { onClose: async () => {} },
     personalData: [{ name: "wallet", erase: null }],
   };

@@ -166,6 +166,7 @@ function collect() {
   const lists: { [Field in CollectedField]: NonNullable<ModuleFields[Field]>[] } = {
     personalData: [],
     onSecond: [],
+    voidsOfDay: [],
     secondsNeededFrom: [],
     records: [],
     attempts: [],

@@ -2,6 +2,7 @@ import type { AuditEvent } from "#core/operator/auditEvents.ts";
 import type { PersonalDataSource } from "#server/account/personalData.ts";
 import type { AttemptHooks } from "#server/attempts/types.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+import type { DayLeavesDeps } from "#server/market/dayLeaves.ts";
 import type { SecondHooks } from "#server/market/feed.ts";
 import type { PersonPages } from "#server/operator/people/deps.ts";
 import type { BusEvents } from "#server/platform/bus/bus.ts";
@@ -39,6 +40,11 @@ export interface ModuleFields {
    * runs once the leaves are appended and may append further leaves.
    */
   onSecond?: SecondHooks;
+  /**
+   * Counts the domain's orders that ended in `[fromMs, toMs)` of world time and are void, for the
+   * `day` leaf; null while one of that time is not settled yet.
+   */
+  voidsOfDay?: DayLeavesDeps["contributions"]["voidsOfDay"][number];
   /**
    * The oldest market second still needed for settlement; null when none is. Older ones may be
    * removed.
@@ -89,6 +95,7 @@ export interface ModuleFields {
 export type CollectedField =
   | "personalData"
   | "onSecond"
+  | "voidsOfDay"
   | "secondsNeededFrom"
   | "records"
   | "attempts"

@@ -33,6 +33,8 @@ beforeAll(async () => {
     world: ctx.world.name,
     market: ctx.world.market,
     simulator: ctx.world.simulator,
+    seedAnchor: new Uint8Array(32),
+    recording: null,
     createdAtMs: ctx.clock.nowMs(),
     venues: ["north"],
     symbols: [{ name: "BTC/USDT", scale: 2, venues: ["north"] }],

@@ -26,6 +26,10 @@ class ScriptedSource implements MarketSource {
   readonly venues = ["east", "west"];
   script: PriceScript = () => 2_312_345n;
 
+  async create() {
+    return { seedAnchor: new Uint8Array(32), recording: null };
+  }
+
   async prepare() {
     return { untilMs: Number.MAX_SAFE_INTEGER, history: null };
   }

@@ -35,6 +35,10 @@ class ScriptedBooks implements MarketSource {
   /** Silences everything, so that there is no index. */
   silent: (secondMs: number) => boolean = () => false;
 
+  async create() {
+    return { seedAnchor: new Uint8Array(32), recording: null };
+  }
+
   async prepare() {
     return { untilMs: Number.MAX_SAFE_INTEGER, history: null };
   }

@@ -101,7 +101,7 @@ export interface TransparencyLog {
   recordBuild(directory: string, version: string): Promise<void>;
   /** The log's name and keys, created on first use where the signing key is kept. */
   identity(): Promise<LogIdentity>;
-  witnesses: Pick<Witnesses, "round" | "standings" | "cosigned">;
+  witnesses: Pick<Witnesses, "round" | "standings" | "cosigned" | "newest">;
   acknowledgements: Acknowledgements;
   jobs: readonly Job[];
 }

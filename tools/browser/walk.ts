@@ -94,8 +94,5 @@ export async function place(page: Page, say: Translate): Promise<void> {
 /** Reads the practice terms to the end, by keyboard, and accepts them. */
 export async function acceptTerms(page: Page, say: Translate): Promise<void> {
   const accept = page.getByRole("button", { name: say("signin.terms.accept") });
-  await accept.waitFor();
-  await page.getByRole("dialog").locator("div[tabindex='0']").first().focus();
-  await page.keyboard.press("End");
   await accept.click();
 }

@@ -23,15 +23,18 @@ const namespaces: Readonly<Record<string, string>> = {
   authorized: "wallet-requests",
   binary: "binary-warning",
   console: "the console's frame",
+  desk: "the frame on wide screens, the search, and the places it adds",
   glossary: "words of the eight languages, for translators",
   history: "backtest",
   leave: "leave-site",
+  low_balance: "attempts",
   mydata: "export and deletion of an account",
   news: "publishing",
   notice: "notices",
   not_found: "not-found",
   person: "people",
   powers: "permissions",
+  quick: "quick actions at home",
   results: "totals and results of an account, in the feature money",
   safety: "help",
   signin: "session",
@@ -40,6 +43,7 @@ const namespaces: Readonly<Record<string, string>> = {
   today: "today's total at home",
   ucenter: "account",
   ui: "words of the primitives",
+  visitor: "what home shows to visitors",
 };
 
 const foldersIn = (path: string): string[] =>

@@ -86,6 +86,7 @@ const table: Rule[] = [
       "server/module",
       "server/platform",
       "server/ledger/audit",
+      "server/market/dayLeaves",
       "server/market/feed",
       "server/records/types",
       "server/attempts/types",

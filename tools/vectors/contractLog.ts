@@ -9,20 +9,25 @@ import {
   termsBytes,
   termsHash,
 } from "#core/contracts/terms.ts";
+import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
+import { type DayLeaf, encodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { encodeSeed, type SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
-import { vectorKey, vectorOrigin } from "./log.ts";
+import { cosignedSource, vectorKey, vectorOrigin } from "./log.ts";
 
 export const startMs = 1_767_571_200_000;
 export const world: WorldLeaf = {
   world: "vector",
   market: { kind: "simulated", speed: 1 },
   simulator: 1,
+  seedAnchor: new SeedChain(new Uint8Array(32).fill(0x66)).anchor,
+  recording: null,
   createdAtMs: startMs,
   venues: ["north", "south", "mole"],
   symbols: [
@@ -116,14 +121,38 @@ const seconds: Row[] = secondsBefore.map((second) => ({
   orders: [...orders, held].filter((one) => one.second === second).map(({ order }) => order),
 }));
 
-/** The log, row by row; the world and the terms come first. */
-export const rows: readonly (Row | null)[] = [null, null, ...seconds];
-export const entries = [
-  encodeWorld(world),
-  encodeTerms(termsBytes(terms), world.world),
-  ...seconds.map(secondEntry),
-];
-export const leafOf = (second: number) => 2 + secondsBefore.indexOf(second);
+/** The day, of which all seconds after these are missing too. */
+export const theDay = {
+  day: startMs / 86_400_000,
+  due: { from: 1, count: 86_399 },
+  voids: { noEntry: 1, fewSamples: 2 },
+  before: null,
+  missing: [
+    { from: missing, count: 1 },
+    { from: secondsCount + 1, count: 86_399 - secondsCount },
+  ],
+} satisfies DayLeaf;
+
+export function dayEntry(leaf: DayLeaf = theDay): Uint8Array {
+  return encodeDay(leaf, world.world);
+}
+
+/** The log, row by row; the world, the terms and the seed come first. */
+export const rows: readonly (Row | null)[] = [null, null, null, ...seconds];
+const opening = [encodeWorld(world), encodeTerms(termsBytes(terms), world.world)];
+export const seedIndex = opening.length;
+
+/** The seed of the day, mixed with a cosignature of what the log held before it. */
+export function seedEntry(
+  source: SeedSource = cosignedSource(opening),
+  dayMs: number = startMs + 1_000,
+): Uint8Array {
+  return encodeSeed({ action: "begin", world: world.world, dayMs, source });
+}
+
+export const entries = [...opening, seedEntry(), ...seconds.map(secondEntry), dayEntry()];
+export const dayIndex = entries.length - 1;
+export const leafOf = (second: number) => seedIndex + 1 + secondsBefore.indexOf(second);
 
 /** The leaves that a receipt refers to. */
 export interface Places {
@@ -139,12 +168,13 @@ const isLate = (order: OrderBody, second: number) =>
 export function receiptOf({ order, second }: (typeof orders)[number]): ContractReceipt {
   const after = secondsBefore.filter((one) => one > second);
   const decided = after.find((one) => isLate(order, one) || indexAt(one) !== null)!;
-  return receiptOver(rows, order, {
+  const places = {
     before: leafOf(secondsBefore.filter((one) => one < second).at(-1)!),
     bound: leafOf(second),
     entry: leafOf(decided),
     window: isLate(order, decided) ? null : windowOf(decided, order),
-  });
+  };
+  return { ...receiptOver(rows, order, places), day_leaf: dayIndex, seed_leaf: seedIndex };
 }
 
 function windowOf(entered: number, { tierSeconds, windowSeconds }: OrderBody): [number, number] {
@@ -192,7 +222,7 @@ export function receiptOver(
     terms_leaf: 1,
     result: {
       outcome: settled.outcome,
-      void_reason: late ? "no_entry" : null,
+      void_reason: late ? "no_entry" : selling === null ? "few_samples" : null,
       purchase_price: purchase === null ? null : String(purchase),
       selling_price: selling === null ? null : String(selling),
       entry_at_ms: entryAtMs,
@@ -200,10 +230,12 @@ export function receiptOver(
       payout: String(settled.payout),
       net: String(settled.net),
     },
+    day_leaf: null,
+    seed_leaf: null,
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
   };
 
-  function sellingOf(endMs: number): bigint {
+  function sellingOf(endMs: number): bigint | null {
     const { fromMs, toMs } = windowBounds(endMs, order.windowSeconds);
     const [from, to] = places.window!;
     const inside = log.slice(from, to + 1).filter((row) => {
@@ -214,7 +246,6 @@ export function receiptOver(
       samplesOf(inside).filter((value) => value !== null),
       order.windowSeconds,
     );
-    if (!price.ok) throw new Error("the vector's window has too few samples");
-    return price.price;
+    return price.ok ? price.price : null;
   }
 }

@@ -2,6 +2,7 @@ import { checkReceipt } from "#core/contracts/receipt.ts";
 import { type Tier, termsBytes, termsHash } from "#core/contracts/terms.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import { falsifiedDays, falsifiedSeeds } from "./contractDays.ts";
 import {
   entries,
   indexAt,
@@ -13,6 +14,8 @@ import {
   receiptOver,
   rows,
   secondEntry,
+  seedEntry,
+  seedIndex,
   startMs,
   terms,
   world,
@@ -143,7 +146,8 @@ function forbiddenTerms([name, change]: (typeof forbidden)[number]) {
     remove: bound,
     inserted: [
       encodeTerms(termsBytes(written), world.world),
-      ...changed.slice(2, bound + 1).map((one) => secondEntry(one!)),
+      seedEntry(),
+      ...changed.slice(seedIndex + 1, bound + 1).map((one) => secondEntry(one!)),
     ],
     receipt: receiptOver(changed, placed, { ...places, window }, undefined, written),
   };
@@ -160,7 +164,7 @@ export function falsifiedLogs() {
     inserted: insert.map(secondEntry),
     receipt: receiptOver(rows.toSpliced(at, 0, ...insert), other ?? order, stand, samplesOf),
   }));
-  return [...added, ...forbidden.map(forbiddenTerms)].map(
+  return [...added, ...forbidden.map(forbiddenTerms), ...falsifiedDays, ...falsifiedSeeds].map(
     ({ name, at, remove, inserted, receipt }) => {
       const leaves = new Map(entries.toSpliced(at, remove, ...inserted).entries());
       const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);

@@ -26,6 +26,8 @@ const world: WorldLeaf = {
   world: "vector",
   market,
   simulator: null,
+  seedAnchor: null,
+  recording: new Uint8Array(32).fill(0x77),
   createdAtMs: startMs,
   venues,
   symbols: [{ name: "BTC/USDT", scale: 2, venues }],

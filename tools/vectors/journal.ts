@@ -25,6 +25,8 @@ const world: WorldLeaf = {
   world: "vector",
   market: { kind: "simulated", speed: 1 },
   simulator: 1,
+  seedAnchor: new Uint8Array(32).fill(0x66),
+  recording: null,
   createdAtMs: startMs,
   venues: ["north"],
   symbols: [

@@ -1,7 +1,8 @@
-import { sha256 } from "@noble/hashes/sha2.js";
+import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { type DayLeaf, decodeDay, encodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { encodeJsonLeaf, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
 import {
@@ -13,11 +14,12 @@ import {
 import { decodeSeed, encodeSeed, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
 import { decodeTerms, encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { ReadError } from "#core/transparency-log/varint.ts";
-import { decodeWorld, encodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import { decodeWorld, encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { cosignedSource } from "./log.ts";
 
 const world = "vector";
 const tag = worldTag(world);
-const seed = new Uint8Array(32).fill(0x11);
+const links = new SeedChain(new Uint8Array(32).fill(0x11));
 const dayMs = 1_767_571_200_000;
 
 const seconds: Record<string, SecondLeaf> = {
@@ -42,6 +44,35 @@ const seconds: Record<string, SecondLeaf> = {
   "no venues, no symbols": { secondMs: 0, quotes: [], index: [], ...bindOrders([]) },
 };
 
+const days: Record<string, DayLeaf> = {
+  "a whole day with two gaps": {
+    day: dayMs / 86_400_000,
+    due: { from: 0, count: 86_400 },
+    voids: { noEntry: 1, fewSamples: 300 },
+    before: 0,
+    missing: [
+      { from: 0, count: 3 },
+      { from: 86_000, count: 400 },
+    ],
+  },
+  "the first day, without a gap": {
+    day: dayMs / 86_400_000 - 1,
+    due: { from: 86_399, count: 1 },
+    voids: { noEntry: 0, fewSamples: 0 },
+    before: null,
+    missing: [],
+  },
+};
+
+const dayJson = ({ day, due, voids, before, missing }: DayLeaf) => ({
+  day,
+  due: [due.from, due.count],
+  no_entry: voids.noEntry,
+  few_samples: voids.fewSamples,
+  before,
+  missing: missing.map(({ from, count }) => [from, count]),
+});
+
 function secondJson({ secondMs, quotes, index, ordersCount, ordersRoot }: SecondLeaf) {
   return {
     second_ms: secondMs,
@@ -56,24 +87,44 @@ function secondJson({ secondMs, quotes, index, ordersCount, ordersRoot }: Second
 
 function jsonLeaves() {
   const terms = canonicalBytes({ practice: true, backing: "none", world, version: 1 });
-  const commit: SeedLeaf = { action: "commit", world, dayMs, seedHash: sha256(seed) };
+  const begin: SeedLeaf = { action: "begin", world, dayMs, source: { kind: "none" } };
   const state = Uint8Array.of(1, 2, 3);
-  const reveal: SeedLeaf = { action: "reveal", world, dayMs, seed, simulator: "example/1", state };
-  const worldBytes = encodeWorld({
+  const reveal: SeedLeaf = {
+    action: "reveal",
+    world,
+    dayMs,
+    link: links.seedOf(0),
+    simulator: "example/1",
+    state,
+  };
+  const worldLeaf: WorldLeaf = {
     world,
     market: { kind: "simulated", speed: 1 },
     simulator: 1,
+    seedAnchor: links.anchor,
+    recording: null,
     createdAtMs: dayMs,
     venues: ["north", "south"],
     symbols: [
       { name: "BTC/USDT", scale: 2, venues: ["north", "south"] },
       { name: "XRP/USDT", scale: 5, venues: ["south"] },
     ],
-  });
+  };
   return {
-    world: worldBytes,
+    world: encodeWorld(worldLeaf),
     terms: encodeTerms(terms, world),
-    "seed commit": encodeSeed(commit),
+    "world of a recording": encodeWorld({
+      ...worldLeaf,
+      market: { kind: "replay", speed: 60 },
+      simulator: null,
+      seedAnchor: null,
+      recording: new Uint8Array(32).fill(0x55),
+    }),
+    "seed begin": encodeSeed(begin),
+    "seed begin, mixed with a cosignature": encodeSeed({
+      ...begin,
+      source: cosignedSource([new Uint8Array()]),
+    }),
     "seed reveal": encodeSeed(reveal),
     liabilities: encodeLiabilities({
       world,
@@ -103,6 +154,11 @@ export function leafVectors() {
       value: secondJson(leaf),
       bytes: bytesToHex(encodeSecond(leaf, tag)),
     })),
+    day: Object.entries(days).map(([name, leaf]) => ({
+      name,
+      value: dayJson(leaf),
+      bytes: bytesToHex(encodeDay(leaf, world)),
+    })),
     json: Object.entries(leaves).map(([name, bytes]) => ({
       name,
       body: text(bytes),
@@ -115,6 +171,9 @@ export function leafVectors() {
 function refused(leaves: ReturnType<typeof jsonLeaves>) {
   const good = encodeSecond(Object.values(seconds)[0]!, tag);
   const head = Array.from(good.subarray(0, 11));
+  const dayHead = encodeDay(days["the first day, without a gap"]!, world).subarray(0, 11);
+  /** 86 400 as a number. */
+  const wholeDay = [0x80, 0xa3, 0x05];
   const change = (bytes: Uint8Array, at: number, to: number) =>
     bytes.map((byte, index) => (index === at ? to : byte));
   const cases: [string, RefusedKind, Uint8Array][] = [
@@ -130,7 +189,10 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
     ["an index of zero", "second", Uint8Array.from([...head, 1, 0, 0, 1, 1, 0])],
     ["a bid of zero", "second", Uint8Array.from([...head, 1, 0, 1, 1, 2, 0, 1])],
     ["terms that are not canonical", "terms", Uint8Array.from([...leaves.terms, 0x20])],
-    ["a commitment cut short", "seed", leaves["seed commit"].subarray(0, -2)],
+    ["a seed leaf cut short", "seed", leaves["seed begin"].subarray(0, -2)],
+    ["a seed of a source that nobody knows", "seed", seedOf({ kind: "moon" })],
+    ["a seed of a witness without its signature", "seed", seedOf({ kind: "witness" })],
+    ["a simulated world without an anchor", "world", withoutAnchor(leaves.world)],
     ["a world without its practice mark", "world", change(leaves.world, 2, 1)],
     ["liabilities whose columns do not cancel out", "liabilities", replace(leaves, '"-5"', '"-4"')],
     ["liabilities of a coin without its mark", "liabilities", replace(leaves, "pBTC", "BTC0")],
@@ -141,6 +203,23 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
       "build",
       build({ list: "0".repeat(64), version: "1", at: 1 }),
     ],
+    ["a day without a second", "day", Uint8Array.from([...dayHead, 1, 0, 0, 0, 0, 0, 0])],
+    [
+      "a day of 86 401 seconds",
+      "day",
+      Uint8Array.from([...dayHead, 1, 1, ...wholeDay, 0, 0, 0, 0]),
+    ],
+    [
+      "a gap of no second",
+      "day",
+      Uint8Array.from([...dayHead, 1, 0, ...wholeDay, 0, 0, 0, 1, 5, 0]),
+    ],
+    [
+      "two gaps that touch",
+      "day",
+      Uint8Array.from([...dayHead, 1, 0, ...wholeDay, 0, 0, 0, 2, 5, 1, 0, 1]),
+    ],
+    ["a gap beyond what was due", "day", Uint8Array.from([...dayHead, 1, 0, 9, 0, 0, 0, 1, 5, 5])],
     ["liabilities to nobody", "liabilities", replace(leaves, '"accounts":3', '"accounts":0')],
   ];
   return cases.map(([name, kind, bytes]) => ({
@@ -151,7 +230,22 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
   }));
 }
 
-type RefusedKind = "second" | "world" | "terms" | "seed" | "liabilities" | "build";
+type RefusedKind = "second" | "day" | "world" | "terms" | "seed" | "liabilities" | "build";
+
+const seedOf = (source: { kind: string }) =>
+  encodeJsonLeaf("seed", {
+    practice: true,
+    backing: "none",
+    world,
+    day_ms: dayMs,
+    action: "begin",
+    source,
+  });
+
+function withoutAnchor(bytes: Uint8Array): Uint8Array {
+  const body = text(bytes).replace(/"seed_anchor":"[0-9a-f]{64}",/, "");
+  return Uint8Array.from([...bytes.subarray(0, 11), ...new TextEncoder().encode(body)]);
+}
 
 const build = (members: Record<string, string | number>) =>
   encodeJsonLeaf("build", { practice: true, backing: "none", world, ...members });
@@ -165,6 +259,7 @@ function replace({ liabilities }: ReturnType<typeof jsonLeaves>, from: string, t
 function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
   const decoders = {
     second: decodeSecond,
+    day: decodeDay,
     terms: decodeTerms,
     seed: decodeSeed,
     liabilities: decodeLiabilities,

@@ -21,6 +21,7 @@ import {
   leafHash,
   treeRoot,
 } from "#core/transparency-log/merkle.ts";
+import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import { encodeBundle, tilePath, tileWidthAt } from "#core/transparency-log/tile.ts";
 import { cosignedBytes } from "#core/transparency-log/witnesses/cosignature.ts";
 
@@ -103,6 +104,15 @@ export function tileVectors() {
     })),
     bundle: { entries: entries.map(bytesToHex), bytes: bytesToHex(encodeBundle(entries)) },
   };
+}
+
+/** A cosignature of the first witness on a tree of the vectors' log, to be mixed into a seed. */
+export function cosignedSource(entries: readonly Uint8Array[], origin = vectorOrigin): SeedSource {
+  const tree = { size: entries.length, root: treeRoot(entries.map(leafHash)) };
+  const seconds = 1_767_571_190;
+  const { vkey, secret } = vectorWitness;
+  const signed = cosignedBytes(checkpointText({ origin, ...tree }), BigInt(seconds));
+  return { kind: "witness", vkey, ...tree, seconds, signature: ed25519.sign(signed, secret) };
 }
 
 export function checkpointVectors() {

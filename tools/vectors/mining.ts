@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { type Block, feeSumOf } from "#core/mining/chain.ts";
 import { difficultyOf } from "#core/mining/difficulty.ts";
 import { satoshiOf } from "#core/mining/formula.ts";
@@ -14,7 +15,6 @@ import { cumulativeAt, nextReading, type Reading } from "#core/mining/readings.t
 import { checkLease, type LeaseDifference } from "#core/mining/receipt.ts";
 import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptForm.ts";
 import { runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
-import { SeedChain } from "#core/mining/simulate/seedChain.ts";
 import { type MachineTerms, poolFeeBp, termsBody, termsHash } from "#core/mining/terms.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -35,6 +35,8 @@ const world: WorldLeaf = {
   world: "vector",
   market: { kind: "simulated", speed: 1 },
   simulator: 1,
+  seedAnchor: new Uint8Array(32).fill(0x66),
+  recording: null,
   createdAtMs: startMs,
   venues: ["north", "south", "mole"],
   symbols: [{ name: "BTC/USDT", scale: 2, venues: ["north", "south", "mole"] }],

@@ -3,6 +3,7 @@ import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { checkpointText, encodeVkey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { forgedSources, voidBySamples } from "./contractDays.ts";
 import { entries, held, orders, receiptOf, world } from "./contractLog.ts";
 import { falsifiedLogs } from "./falsifiedContracts.ts";
 import { journalOrderVectors } from "./journalOrders.ts";
@@ -54,7 +55,7 @@ export function receiptVectors() {
   }
   return {
     about:
-      "A whole small log, receipts that agree with it, and altered ones with what must be found. In `falsified` the log is `entries` with `remove` leaves from `at` on replaced by `insert`. `journals` has receipts of the money behind the orders: the log of each is the first `keep` leaves of `entries`, and `append`.",
+      "A whole small log, receipts that agree with it, and altered ones with what must be found. In `falsified` the log is `entries` with `remove` leaves from `at` on replaced by `insert`; in `forged_sources` too, where a signature must be verified, and in `void_by_samples`, with what the order would have been. `journals` has receipts of the money behind the orders: the log of each is the first `keep` leaves of `entries`, and `append`.",
     vkey: encodeVkey(vectorKey),
     checkpoint: signNote(checkpointText({ origin: vectorOrigin, size, root }), [vectorSigner]),
     entries: entries.map(bytesToHex),
@@ -69,7 +70,9 @@ export function receiptVectors() {
       if (!failed) throw new Error(`the altered receipt passes: ${name}`);
       return { name, receipt, step: failed.step, difference: failed.difference };
     }),
+    void_by_samples: voidBySamples(),
     falsified: falsifiedLogs(),
+    forged_sources: forgedSources(),
     journals: journalOrderVectors(),
   };
 }

@@ -9,9 +9,21 @@ import { leafVectors } from "./leaf.ts";
 import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from "./log.ts";
 import { miningVectors } from "./mining.ts";
 import { receiptVectors } from "./receipt.ts";
+import { simulatorVectors } from "./simulator.ts";
 
 /** Directory of the public test vectors. */
 export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vectors");
+
+/**
+ * The specimen that visitors can check at /verify before they have a receipt of their own: the
+ * evidence file of a contract, which verifies from what is in it.
+ */
+export const specimenFile = join(import.meta.dirname, "../../web/screens/verify/specimen.json");
+
+export function specimenOf(made: Record<string, string>): string {
+  const { files } = JSON.parse(made["evidence.json"]!) as { files: { file: object }[] };
+  return `${JSON.stringify(files[0]!.file, null, 1)}\n`;
+}
 
 /** Every vector file by name, as the code generates it now. */
 export function makeVectors(): Record<string, string> {
@@ -26,6 +38,7 @@ export function makeVectors(): Record<string, string> {
     "checkpoint.json": checkpointVectors(),
     "ed25519.json": ed25519Vectors(),
     "leaf.json": leafVectors(),
+    "simulator.json": simulatorVectors(),
     "acknowledgement.json": acknowledgementVectors(),
     "receipt.json": contracts,
     "journal.json": journals,
@@ -40,7 +53,7 @@ export function makeVectors(): Record<string, string> {
 
 if (import.meta.main) {
   mkdirSync(vectorDirectory, { recursive: true });
-  for (const [name, text] of Object.entries(makeVectors())) {
-    writeFileSync(join(vectorDirectory, name), text);
-  }
+  const made = makeVectors();
+  for (const [name, text] of Object.entries(made)) writeFileSync(join(vectorDirectory, name), text);
+  writeFileSync(specimenFile, specimenOf(made));
 }

@@ -1,7 +1,5 @@
 import { useIntl } from "react-intl";
-import { type Coin, coins, scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
-import { useText } from "#i18n/useText.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { Chip } from "#ui/Chip.tsx";
 import { cx } from "#ui/cx.ts";
 import { decimalSign } from "#ui/figures/numbers.ts";
@@ -25,40 +23,16 @@ export interface AmountInputProps {
   "aria-label"?: string;
   /** Suggested amounts below the box; each sets the value. */
   chips?: { label: string; value: string }[];
-  /** What there is to give: round amounts up to it are suggested, and the whole. */
-  max?: string | null;
-}
-
-const roundAmounts = ["100", "500", "1000"];
-
-function suggested(max: string, coin: Coin, whole: string) {
-  const limit = minorOf(max, scaleOf(coin));
-  const round = coins[coin].shownDigits > 2 ? [] : roundAmounts;
-  return [
-    ...round
-      .filter((value) => minorOf(value, scaleOf(coin)) < limit)
-      .map((value) => ({ label: value, value })),
-    ...(limit > 0n ? [{ label: whole, value: max }] : []),
-  ];
 }
 
 /**
  * Input for an amount of a practice coin. Accepts a comma or a point and at most as many fraction
  * digits as the coin has; nothing passes through a float.
  */
-export function AmountInput({
-  value,
-  onChange,
-  coin,
-  chips: given,
-  max,
-  ...rest
-}: AmountInputProps) {
-  const t = useText();
+export function AmountInput({ value, onChange, coin, chips, ...rest }: AmountInputProps) {
   const { locale } = useIntl();
   const sign = decimalSign(locale);
   const link = useFieldLink();
-  const chips = given ?? (max ? suggested(max, coin, t("ui.amount.max")) : undefined);
   return (
     <div className="flex flex-col gap-2">
       <div className="relative">

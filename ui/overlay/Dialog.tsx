@@ -5,7 +5,7 @@ import { useOpened } from "#ui/overlay/useOpened.ts";
 const load = () => import("#ui/overlay/DialogBody.tsx");
 const DialogBody = lazy(load);
 
-/** A question that must be answered before continuing. Esc answers no. */
+/** A question that must be answered before continuing. Esc and "back" answer no. */
 export function Dialog(props: DialogProps) {
   return useOpened(props.open, load) ? (
     <Suspense fallback={null}>

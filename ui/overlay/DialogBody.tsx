@@ -1,6 +1,7 @@
 import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import type { ReactNode } from "react";
+import { useBackCloses } from "#ui/overlay/useBackCloses.ts";
 
 export interface DialogProps {
   open: boolean;
@@ -14,6 +15,7 @@ export interface DialogProps {
 
 /** The body of a `Dialog`, loaded when the first one opens. */
 export default function DialogBody({ open, onOpenChange, title, children, actions }: DialogProps) {
+  useBackCloses(open, () => onOpenChange(false));
   return (
     <CSPProvider disableStyleElements>
       <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { scrollStop } from "#ui/overlay/scrollStop.ts";
+import { useBackCloses } from "#ui/overlay/useBackCloses.ts";
 
 export interface SheetProps {
   open: boolean;
@@ -26,6 +27,7 @@ export default function SheetBody({
   actions,
 }: SheetProps) {
   const t = useText();
+  useBackCloses(open, () => onOpenChange(false));
   return (
     <CSPProvider disableStyleElements>
       <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>

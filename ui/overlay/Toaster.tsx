@@ -1,37 +1,64 @@
+import { useEffect, useRef } from "react";
 import { useStore } from "#ui/createStore.ts";
 import { noticeStore } from "#ui/overlay/toast.ts";
 
 /**
- * Where toasts and notices appear; mounted once by the app frame. Announced politely, never takes
+ * Where toasts and notices appear; mounted once by the app frame. A message lies on the title of the
+ * topmost sheet, or else of the page, and so never on a control. Announced politely, never takes
  * focus.
  */
 export function Toaster() {
   const notices = useStore(noticeStore);
-  const toast = notices.find(({ kind }) => kind === "toast");
   const notice = notices.find(({ kind }) => kind === "notify");
+  const shown = notices.find(({ kind }) => kind === "toast") ?? notice;
+  const place = useRef<HTMLOutputElement>(null);
+  useEffect(() => {
+    if (!shown) return;
+    // A sheet may be closing as its message appears: the place follows the title of each frame.
+    let frame = 0;
+    const follow = () => {
+      if (place.current) putOnTitle(place.current);
+      frame = requestAnimationFrame(follow);
+    };
+    follow();
+    return () => cancelAnimationFrame(frame);
+  }, [shown]);
   return (
-    <>
-      <output className="pointer-events-none fixed inset-x-0 bottom-[calc(76px+env(safe-area-inset-bottom))] z-50 flex justify-center px-6">
-        {toast ? (
-          <span
-            key={toast.id}
-            className="toast-in block max-w-100 rounded-dock bg-ink px-4 py-2.5 text-center text-small text-paper"
-          >
-            {toast.text}
-          </span>
-        ) : null}
-      </output>
-      <output className="pointer-events-none fixed inset-x-0 top-8 z-50 flex justify-center px-4">
-        {notice ? (
-          <span
-            key={notice.id}
-            className="toast-in block w-full max-w-110 rounded-dock border border-line-strong bg-leaf px-4 py-3"
-          >
-            <span className="block text-small font-strong">{notice.title}</span>
-            <span className="block text-small text-ink-soft">{notice.text}</span>
-          </span>
-        ) : null}
-      </output>
-    </>
+    <output
+      ref={place}
+      className="pointer-events-none fixed inset-x-0 top-7 z-50 flex justify-center px-1"
+    >
+      {shown ? (
+        <span
+          key={shown.id}
+          className="toast-in flex min-h-11 w-fit max-w-100 flex-col justify-center rounded-dock bg-ink px-3 py-1.5 text-small text-paper"
+        >
+          {shown.title ? <strong className="font-strong">{shown.title}</strong> : null}
+          {shown.text}
+        </span>
+      ) : null}
+    </output>
   );
+}
+
+const sheetTitle = "[role=dialog][data-open] h2, [role=alertdialog][data-open] h2";
+/** A title narrower than this would break words. */
+const widthMin = 160;
+
+/** Without a title in view, the message stays at the top of the page. */
+function putOnTitle(place: HTMLElement): void {
+  const titles = [...document.querySelectorAll(sheetTitle)];
+  const title = titles.at(-1) ?? visibleHeading();
+  const box = title?.getBoundingClientRect();
+  const free = box && box.width >= widthMin && box.top >= 24;
+  const { style } = place;
+  style.left = free ? `${box.left}px` : "";
+  style.right = free ? `${document.documentElement.clientWidth - box.right}px` : "";
+  style.top = free ? `${Math.max(28, box.top - 8)}px` : "";
+}
+
+/** Hidden kept screens have headings too. */
+function visibleHeading(): Element | undefined {
+  const all = [...document.querySelectorAll("[data-page-heading]")];
+  return all.find((heading) => heading.getClientRects().length > 0);
 }

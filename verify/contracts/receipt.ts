@@ -2,6 +2,7 @@ import { indexOf } from "../indexRule.ts";
 import { checkBinding } from "../log/binding.ts";
 import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
+import { readDay, recount, sayDay, secondsOfDay } from "../log/day.ts";
 import {
   kindOf,
   kinds,
@@ -9,10 +10,12 @@ import {
   readTerms,
   readWorld,
   type Second,
+  type World,
   worldTag,
 } from "../log/leaves.ts";
+import { checkSource, readSeed } from "../log/seed.ts";
 import { type Order, type Receipt, readReceipt } from "./receiptForm.ts";
-import { outcomeOf, sellingPriceOf } from "./settlement.ts";
+import { outcomeOf, sellingPriceOf, trimmedMeanOf } from "./settlement.ts";
 
 /** Reads a proven entry: from the log over HTTP, or from a list in a test. */
 export type LeafReader = (index: number) => Promise<Uint8Array>;
@@ -31,19 +34,21 @@ interface Check {
   column: number;
   listed: number;
   seconds: Map<number, Second>;
+  /** By index, the second of each leaf read from `before_leaf` on; null for another kind. */
+  read: Map<number, number | null>;
   /** How far seconds have been read: leaf and second. */
   reached: [number, number] | null;
   steps: Step[];
 }
 
 /**
- * Steps 5 to 13 of docs/formats/receipt.md on an untrusted receipt. Resolves with one sentence per
+ * Steps 5 to 15 of docs/formats/receipt.md on an untrusted receipt. Resolves with one sentence per
  * step; rejects with a MismatchError naming the step and the difference.
  */
 export async function checkReceipt(
   value: unknown,
   leaf: LeafReader,
-): Promise<{ receipt: Receipt; steps: Step[] }> {
+): Promise<{ receipt: Receipt; steps: Step[]; seedWitness?: string | null }> {
   const receipt = readReceipt(value);
   const check: Check = {
     receipt,
@@ -53,18 +58,25 @@ export async function checkReceipt(
     column: -1,
     listed: 0,
     seconds: new Map(),
+    read: new Map(),
     reached: null,
     steps: [],
   };
-  await checkMarks(check);
+  const world = await checkMarks(check);
   checkOrder(check);
   await checkTerms(check);
   await checkBound(check);
   const entry = await checkEntry(check);
-  const selling = entry ? await checkWindow(check, entry.deliveryMs) : null;
+  const window = entry ? await checkWindow(check, entry.deliveryMs) : null;
+  const selling = window?.selling ?? null;
   checkOutcome(check, entry?.price ?? null, selling, entry ? "few_samples" : "no_entry");
+  if (entry && window && selling === null) sayBySamples(check, entry.price, window.samples);
+  const endMs = entry?.deliveryMs ?? (check.read.get(receipt.entry_leaf) as number);
+  await checkDay(check, endMs);
+  const witness = world.market.kind === "simulated" ? await checkSeed(check, endMs) : undefined;
   checkIndexes(check);
-  return { receipt, steps: check.steps };
+  const steps = check.steps;
+  return witness === undefined ? { receipt, steps } : { receipt, steps, seedWitness: witness };
 }
 
 function say(check: Check, step: string, said: string): void {
@@ -83,7 +95,7 @@ function expectEqual(step: string, difference: string, stated: Stated, found: St
   );
 }
 
-async function checkMarks(check: Check): Promise<void> {
+async function checkMarks(check: Check): Promise<World> {
   const { receipt, order } = check;
   for (const marked of [receipt, order]) {
     if (marked.practice !== true || marked.backing !== "none")
@@ -109,6 +121,7 @@ async function checkMarks(check: Check): Promise<void> {
     "marks",
     `Practice only, backed by nothing; world "${world.name}", market ${world.market.kind} at speed ${world.market.speed}.`,
   );
+  return world;
 }
 
 function checkOrder(check: Check): void {
@@ -172,11 +185,15 @@ async function second(check: Check, index: number): Promise<Second | null> {
   const known = check.seconds.get(index);
   if (known) return known;
   const entry = await check.leaf(index);
-  if (kindOf(entry, check.tag) !== kinds.second) return null;
+  if (kindOf(entry, check.tag) !== kinds.second) {
+    check.read.set(index, null);
+    return null;
+  }
   const read = readSecond(entry, check.tag);
   if (read.columns.length <= check.column)
     throw new MismatchError("leaves", "leaf_value_invalid", `leaf ${index}`);
   check.seconds.set(index, read);
+  check.read.set(index, read.secondMs);
   return read;
 }
 
@@ -245,7 +262,10 @@ async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: nu
   );
 }
 
-async function checkWindow(check: Check, deliveryMs: number): Promise<bigint | null> {
+async function checkWindow(
+  check: Check,
+  deliveryMs: number,
+): Promise<{ selling: bigint | null; samples: bigint[] }> {
   const { receipt, order } = check;
   const [from, to] = receipt.window_leaves ?? [-1, -1];
   const startMs = deliveryMs - (order.window_seconds - 1) * 1000;
@@ -278,7 +298,35 @@ async function checkWindow(check: Check, deliveryMs: number): Promise<bigint | n
       ? `Only ${samples.length} of ${order.window_seconds} seconds of the window have an index: no selling price.`
       : `${samples.length} of ${order.window_seconds} samples, trimmed mean: selling price ${selling}.`,
   );
-  return selling;
+  return { selling, samples };
+}
+
+/** What an order that is void for lack of samples would have been. It changes nothing. */
+function sayBySamples(check: Check, purchase: bigint, samples: readonly bigint[]): void {
+  if (samples.length === 0) return;
+  const { outcome } = outcomeOf(check.order, purchase, trimmedMeanOf(samples));
+  const would = outcome === "tie" ? "been a tie" : outcome;
+  say(check, "samples", `By the samples there are, your order would have ${would}.`);
+}
+
+/** The `day` leaf of the day on which the order ended, against every leaf read of that day. */
+async function checkDay(check: Check, endMs: number): Promise<void> {
+  const { day_leaf: at, entry_leaf: entry, window_leaves: window, result } = check.receipt;
+  if (at === null) {
+    say(check, "day", "That day was not over: the log did not say yet which seconds are missing.");
+    return;
+  }
+  const differs = (detail: string) => new MismatchError("day", "day_leaf_differs", detail);
+  const bytes = await check.leaf(at);
+  if (kindOf(bytes, check.tag) !== kinds.day) throw differs(`leaf ${at} is no day`);
+  const day = readDay(bytes, check.tag);
+  if (day.day !== Math.floor(endMs / 1_000 / secondsOfDay)) throw differs("it is of another day");
+  if (at <= Math.max(entry, window?.[1] ?? 0)) throw differs("that day was not over");
+  recount(day, check.read);
+  const { void_reason: reason } = result;
+  if ((reason === "no_entry" && day.noEntry === 0) || (reason === "few_samples" && !day.fewSamples))
+    throw new MismatchError("day", "day_voids_differ", `leaf ${at} counts none for ${reason}`);
+  say(check, "day", sayDay(day));
 }
 
 function checkOutcome(
@@ -305,7 +353,39 @@ function checkOutcome(
   );
 }
 
-/** Step 13: the index of every second used follows from the quotes logged with it. */
+/**
+ * The leaf that began the seed of the day on which the order ended. Returns the key of the witness
+ * whose cosignature is mixed into it; null if there is none.
+ */
+async function checkSeed(check: Check, endMs: number): Promise<string | null> {
+  const { seed_leaf: at, log } = check.receipt;
+  if (at === null) {
+    say(check, "seed", "The log names nothing that was mixed into the seed of that day.");
+    return null;
+  }
+  const differs = (detail: string) => new MismatchError("seed", "seed_leaf_differs", detail);
+  const bytes = await check.leaf(at);
+  if (kindOf(bytes, check.tag) !== kinds.seed) throw differs(`leaf ${at} is no seed`);
+  const seed = readSeed(bytes, check.tag);
+  if (seed.action !== "begin") throw differs(`leaf ${at} begins no day`);
+  const day = (ms: number) => Math.floor(ms / 1_000 / secondsOfDay);
+  if (day(seed.dayMs) !== day(endMs) || seed.dayMs > endMs) throw differs("it is of another day");
+  for (const [index, ms] of check.read)
+    if (index < at && ms !== null && ms >= seed.dayMs)
+      throw differs(`leaf ${index} of that day came before it`);
+  checkSource(seed.source, at, log.origin);
+  const { source } = seed;
+  say(
+    check,
+    "seed",
+    source.kind === "none"
+      ? `Leaf ${at} began the seed of that day; nothing was mixed into it.`
+      : `Leaf ${at} began the seed of that day, mixed with a cosignature of ${source.vkey.split("+")[0]}.`,
+  );
+  return source.kind === "none" ? null : source.vkey;
+}
+
+/** Step 15: the index of every second used follows from the quotes logged with it. */
 function checkIndexes(check: Check): void {
   for (const [at, { columns }] of check.seconds) {
     const column = columns[check.column] as Second["columns"][number];

@@ -66,6 +66,8 @@ export interface Receipt {
     payout: string;
     net: string;
   };
+  day_leaf: number | null;
+  seed_leaf: number | null;
   log: { origin: string; vkey: string };
 }
 
@@ -178,6 +180,8 @@ const shape: { [name: string]: Shape } = {
     payout: minor,
     net: signed,
   },
+  day_leaf: orNull(count),
+  seed_leaf: orNull(count),
   log: { origin: text, vkey: text },
 };
 

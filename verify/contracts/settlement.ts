@@ -8,6 +8,11 @@ import { down, halfEven } from "../log/bytes.ts";
  */
 export function sellingPriceOf(samples: readonly bigint[], seconds: number): bigint | null {
   if (samples.length * 100 < seconds * 80) return null;
+  return trimmedMeanOf(samples);
+}
+
+/** The same of at least one sample, however few there are. */
+export function trimmedMeanOf(samples: readonly bigint[]): bigint {
   const sorted = [...samples].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const cut = Math.floor(sorted.length / 5);
   let sum = 0n;

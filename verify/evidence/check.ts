@@ -26,7 +26,13 @@ export interface CheckedEvidence {
   /** Whether the reader knows the key, or knows the log by another one. */
   key: "known" | "unknown" | "other";
   /** Whoever of the reader's witnesses cosigned, whenever: a file is checked years later. */
-  witnesses: { configured: number; verified: number; size: number; signatures: Cosignature[] };
+  witnesses: {
+    configured: number;
+    keys: readonly string[];
+    verified: number;
+    size: number;
+    signatures: Cosignature[];
+  };
   found: OpenedEvidence["found"];
 }
 
@@ -58,7 +64,13 @@ export function checkEvidence(
       size,
       vkey,
       key: known ? "known" : other,
-      witnesses: { configured: witnessKeys.length, verified: signatures.length, size, signatures },
+      witnesses: {
+        configured: witnessKeys.length,
+        keys: witnessKeys.map(({ vkey: known }) => known),
+        verified: signatures.length,
+        size,
+        signatures,
+      },
       found,
     },
   };

@@ -15,6 +15,7 @@ export const kinds = {
   payout: 8,
   liabilities: 9,
   build: 10,
+  day: 11,
 } as const;
 export type Kind = keyof typeof kinds;
 export type Fields = { [name: string]: Json };
@@ -24,6 +25,10 @@ export interface World {
   market: { kind: string; speed: number };
   /** Version of the simulator; null if the market is not simulated. */
   simulator: number | null;
+  /** The end of the chain that day seeds come from, if the market is simulated. */
+  seedAnchor: string | null;
+  /** The hash of the recording, if the market replays one. */
+  recording: string | null;
   createdAtMs: number;
   venues: string[];
   symbols: { name: string; scale: number; venues: string[] }[];
@@ -75,26 +80,38 @@ function onlyMembers(fields: Fields, names: string[]): void {
   if (Object.keys(fields).sort().join() !== expected) throw bad("leaf_value_invalid", "members");
 }
 
+const isHash = (value: unknown): value is string =>
+  typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+
 export function readWorld(entry: Uint8Array): World {
   const fields = readJson(entry, "world", null);
   const {
     market,
     simulator = null,
+    seed_anchor: seedAnchor = null,
+    recording = null,
     venues,
     symbols,
     created_at_ms: createdAtMs,
   } = fields as unknown as {
     market: World["market"];
     simulator?: number | null;
+    seed_anchor?: string | null;
+    recording?: string | null;
     venues: string[];
     symbols: { name: string; scale: number; venues: string[] }[];
     created_at_ms: number;
   };
   const simulated = market?.kind === "simulated";
   const members = ["market", "created_at_ms", "venues", "symbols"];
-  onlyMembers(fields, simulated ? [...members, "simulator"] : members);
+  const replayed = market?.kind === "replay";
+  if (simulated) members.push("simulator", "seed_anchor");
+  if (replayed) members.push("recording");
+  onlyMembers(fields, members);
   const fine =
     (simulated ? Number.isInteger(simulator) && Number(simulator) >= 1 : simulator === null) &&
+    (!simulated || isHash(seedAnchor)) &&
+    (!replayed || isHash(recording)) &&
     ["simulated", "replay", "live"].includes(market?.kind) &&
     Number.isInteger(market?.speed) &&
     market.speed >= 1 &&
@@ -113,6 +130,8 @@ export function readWorld(entry: Uint8Array): World {
     name: fields.world as string,
     market,
     simulator,
+    seedAnchor,
+    recording,
     createdAtMs,
     venues,
     symbols: symbols.map((symbol) => ({
@@ -127,19 +146,6 @@ export function readWorld(entry: Uint8Array): World {
 export function readTerms(entry: Uint8Array, tag: Uint8Array): Uint8Array {
   readJson(entry, "terms", tag);
   return entry.subarray(11);
-}
-
-/** Reads a `seed` leaf; checks its members, but not against the day. */
-export function readSeed(entry: Uint8Array, tag: Uint8Array): Fields {
-  const fields = readJson(entry, "seed", tag);
-  const commits = fields.action === "commit";
-  onlyMembers(
-    fields,
-    commits
-      ? ["action", "day_ms", "seed_hash"]
-      : ["action", "day_ms", "seed", "simulator", "state"],
-  );
-  return fields;
 }
 
 export class Cursor {

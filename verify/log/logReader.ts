@@ -1,4 +1,4 @@
-import { hex, MismatchError } from "./bytes.ts";
+import { hex, MismatchError, same } from "./bytes.ts";
 import {
   consistencyPath,
   inclusionPath,
@@ -98,6 +98,33 @@ export class LogReader {
   }
 
   /**
+   * The entries from one index to another, both inclusive. The path of one leaf is computed from all
+   * hashes of its tile, so where it leads to the root every hash of the tile is right, and the
+   * entries need only be compared with them.
+   */
+  async range(from: number, to: number): Promise<Uint8Array[]> {
+    const found: Uint8Array[] = [];
+    for (let tile = Math.floor(from / tileWidth); tile * tileWidth <= to; tile++) {
+      const start = tile * tileWidth;
+      await this.leaf(start);
+      const { size } = this.checkpoint;
+      const bundle = tilePath("entries", tile, size);
+      const tilesPath = tilePath(0, tile, size);
+      if (!bundle || !tilesPath)
+        throw new MismatchError("leaves", "leaf_missing", `leaf ${start} of ${size}`);
+      const hashes = await this.read(tilesPath.path);
+      const entries = entriesOf(await this.read(bundle.path), bundle);
+      for (const [place, entry] of entries.entries()) {
+        const index = start + place;
+        if (!same(leafHash(entry), hashes.subarray(32 * place, 32 * place + 32)))
+          throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
+        if (index >= from && index <= to) found.push(entry);
+      }
+    }
+    return found;
+  }
+
+  /**
    * Checks that this tree extends an older one. `log_changed` says that both signed trees contradict
    * each other; `tile_differs`, that the tiles belong to neither, so that they prove nothing.
    */
@@ -125,21 +152,29 @@ export class LogReader {
   }
 }
 
-/** The entry at `place` in a bundle; each is preceded by its length as a big-endian uint16. */
+/** The entry at `place` in a bundle. */
 function entryOf(
   bundle: Uint8Array,
   place: number,
-  { path, width }: { path: string; width: number },
+  named: { path: string; width: number },
 ): Uint8Array {
+  return entriesOf(bundle, named)[place] as Uint8Array;
+}
+
+/** All entries of a bundle; each is preceded by its length as a big-endian uint16. */
+function entriesOf(
+  bundle: Uint8Array,
+  { path, width }: { path: string; width: number },
+): Uint8Array[] {
+  const entries: Uint8Array[] = [];
   let at = 0;
-  let found: Uint8Array | null = null;
   for (let number = 0; number < width; number++) {
     const length = ((bundle[at] ?? 0) << 8) | (bundle[at + 1] ?? 0);
     if (at + 2 + length > bundle.length)
       throw new MismatchError("leaves", "bundle_malformed", path);
-    if (number === place) found = bundle.subarray(at + 2, at + 2 + length);
+    entries.push(bundle.subarray(at + 2, at + 2 + length));
     at += 2 + length;
   }
-  if (at !== bundle.length || !found) throw new MismatchError("leaves", "bundle_malformed", path);
-  return found;
+  if (at !== bundle.length) throw new MismatchError("leaves", "bundle_malformed", path);
+  return entries;
 }

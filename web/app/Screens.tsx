@@ -1,5 +1,6 @@
-import { Activity, type ReactNode, Suspense, useState } from "react";
+import { Activity, type ReactNode, Suspense, useState, ViewTransition } from "react";
 import { type Location, Navigate, Route, Routes, useLocation } from "react-router";
+import { useMedia } from "#ui/useMedia.ts";
 import { NotFound, routes, type ScreenRoute } from "#web/app/routes.tsx";
 import { Arrival } from "#web/lib/start/Arrival.tsx";
 import { ScreenBoundary } from "#web/lib/start/ScreenBoundary.tsx";
@@ -60,11 +61,24 @@ function Framed({
   children: ReactNode;
 }) {
   return (
-    <ScreenBoundary key={at.pathname}>
-      <Suspense fallback={<ScreenLoading />}>
-        <Routes location={at}>{children}</Routes>
-        {arrivals ? <Arrival at={at} /> : null}
-      </Suspense>
-    </ScreenBoundary>
+    <Moving>
+      <ScreenBoundary key={at.pathname}>
+        <Suspense fallback={<ScreenLoading />}>
+          <Routes location={at}>{children}</Routes>
+          {arrivals ? <Arrival at={at} /> : null}
+        </Suspense>
+      </ScreenBoundary>
+    </Moving>
+  );
+}
+
+/** Fades a screen in as it arrives (ui/tokens.css); not at all where less motion is preferred. */
+function Moving({ children }: { children: ReactNode }) {
+  const still = useMedia("(prefers-reduced-motion: reduce)");
+  if (still) return children;
+  return (
+    <ViewTransition default="none" enter="screen-enter" exit="screen-exit">
+      {children}
+    </ViewTransition>
   );
 }

@@ -2,31 +2,41 @@ import { useEffect } from "react";
 import { FormattedMessage } from "react-intl";
 import { Toaster } from "#ui/overlay/Toaster.tsx";
 import { PracticeBand } from "#ui/PracticeBand.tsx";
-import { LanguageOffer } from "#web/app/LanguageOffer.tsx";
+import { usePanes, useWide } from "#ui/useWide.ts";
 import { Screens } from "#web/app/Screens.tsx";
+import { SearchHost } from "#web/app/search/SearchHost.tsx";
 import { TabBar } from "#web/app/TabBar.tsx";
 import { SettledNotice } from "#web/features/money/SettledNotice.tsx";
 import { Notices } from "#web/features/notices/Notices.tsx";
-import { AcknowledgementHost } from "#web/features/receipt/acknowledgement/AcknowledgementHost.tsx";
-import { PriceWatch } from "#web/features/receipt/PriceWatch.tsx";
 import { SessionHost } from "#web/features/session/SessionHost.tsx";
 import { ViewingBar } from "#web/features/viewing/ViewingBar.tsx";
 import { queryClient } from "#web/lib/api/client.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
+import { Frame } from "#web/lib/frame/Frame.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { onStreamGap, startStream, useStreamEvent } from "#web/lib/stream.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
 import { setWorldClock } from "#web/lib/worldClock.ts";
 
-/** The frame of every page: the practice band above, the tabs below, one screen between. */
+const Watches = lazyComponent(() => import("#web/features/receipt/Watches.tsx"), [], null);
+// Phones load neither; their room is kept while they load.
+const Rail = lazyComponent(() => import("#web/app/desk/Rail.tsx"), ["desk"], null);
+const TopBar = lazyComponent(() => import("#web/app/desk/TopBar.tsx"), ["desk"], null);
+
+/** The frame of every page: the practice band above, the places of the app, one screen. */
 export function Shell() {
   useStart();
   const online = useOnline();
   const world = useConfig()?.world;
+  const [panes, wide] = [usePanes(), useWide()];
   return (
     <>
       <PracticeBand />
-      <main className="pt-6 pb-[calc(64px+env(safe-area-inset-bottom))]">
-        <LanguageOffer />
+      <Frame
+        rail={panes ? <Rail /> : null}
+        topBar={wide ? <TopBar /> : null}
+        tabBar={panes ? null : <TabBar />}
+      >
         <ViewingBar />
         {online ? null : (
           <output className="block bg-mind-wash px-4 py-2 text-center text-small text-balance text-mind">
@@ -38,13 +48,12 @@ export function Shell() {
             <FormattedMessage id={world.paused ? "app.recording_ended" : "app.recorded"} />
           </output>
         ) : null}
-        <PriceWatch />
-        <AcknowledgementHost />
+        <Watches />
         <SettledNotice />
         <Screens />
         <Notices />
-      </main>
-      <TabBar />
+      </Frame>
+      <SearchHost />
       <SessionHost />
       <Toaster />
     </>

@@ -63,12 +63,22 @@ test.each([
 test.each([
   ["/home", "/home"],
   ["/verify", "/home"],
-  ["/business/orders", "/home"],
+  ["/business/orders", "/business"],
   ["/wallet-record", "/ucenter"],
   ["/share", "/uc-team"],
   ["/dev/gallery", null],
   ["/mining/gone", "/home"],
   ["/nowhere", null],
-])("%s stands under the tab %s", (path, tab) => {
+])("%s, opened directly, stands under the tab %s", (path, tab) => {
   expect(tabAt(path)).toBe(tab);
+});
+
+test.each([
+  ["/wallet", "/home", "/home"],
+  ["/help", "/business", "/business"],
+  ["/verify", "/ucenter", "/ucenter"],
+  ["/business/orders", "/home", "/business"],
+  ["/uc-team", "/home", "/uc-team"],
+] as const)("%s, come to from %s, stands under the tab %s", (path, from, tab) => {
+  expect(tabAt(path, from)).toBe(tab);
 });

@@ -1,5 +1,7 @@
-/** Scroll position in CSS pixels of each visited history entry, by its key. */
-const positions = new Map<string, number>();
+import { createEntryMemory } from "#web/lib/entryMemory.ts";
+
+/** Scroll position in CSS pixels of each visited history entry. */
+const positions = createEntryMemory("scroll", (stored) => typeof stored === "number");
 let current: { key: string; was: number } | null = null;
 
 /** How long, in milliseconds, a screen may take to grow back to its earlier height. */
@@ -14,6 +16,12 @@ export function keepScrollOf(key: string): () => void {
   const keep = () => positions.set(key, window.scrollY);
   window.addEventListener("scroll", keep, { passive: true });
   return () => window.removeEventListener("scroll", keep);
+}
+
+/** Scrolls up, as for a press on the tab one is at. */
+export function scrollToTop(): void {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  window.scrollTo({ top: 0, behavior: still ? "instant" : "smooth" });
 }
 
 /**

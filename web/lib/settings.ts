@@ -1,5 +1,5 @@
 import { defaultLocale, isLocale, type Locale } from "#core/locales.ts";
-import { risesRed } from "#i18n/locales.ts";
+import { matchLocale, risesRed } from "#i18n/locales.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
@@ -22,18 +22,14 @@ function read(): Settings {
   const theme = browserStorage.read("theme");
   const habit = browserStorage.read("habit");
   return {
-    language: isLocale(language) ? language : defaultLocale,
+    // Until one is chosen, the browser's own language.
+    language: isLocale(language) ? language : (matchLocale(navigator.languages) ?? defaultLocale),
     theme: themes.includes(theme ?? "") ? (theme as Theme) : "system",
     habit: habits.includes(habit ?? "") ? (habit as Habit) : "locale",
   };
 }
 
 const settings = createStore(read());
-
-/** Whether the person ever chose a language in this browser. */
-export function languageChosen(): boolean {
-  return isLocale(browserStorage.read("language"));
-}
 
 export const currentSettings = settings.read;
 

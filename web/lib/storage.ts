@@ -26,7 +26,7 @@ export type StoredName =
   | "chart.indicators";
 
 /** What is stored for this tab only. */
-export type TabName = "invite" | `publishing/${string}`;
+export type TabName = "invite" | "scroll" | "tabs" | `publishing/${string}`;
 
 const prefix = "drydock.";
 /** Without prefix because the wire names it: every request sends it as the `language` header. */

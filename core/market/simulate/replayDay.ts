@@ -1,9 +1,10 @@
-import { sha256 } from "@noble/hashes/sha2.js";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
+import { daySeed, isLinkOf } from "#core/market/simulate/daySeed.ts";
 import { type Model, modelOf } from "#core/market/simulate/model.ts";
 import { Simulator } from "#core/market/simulate/simulator.ts";
 import { decodeState, encodeState } from "#core/market/simulate/state.ts";
+import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /** The market data of a `second` leaf, decoded. */
@@ -16,8 +17,8 @@ export interface LoggedSecond {
 /** The contents of a day's two `seed` leaves. */
 export interface LoggedSeed {
   dayMs: number;
-  seedHash: Uint8Array;
-  seed: Uint8Array;
+  source: SeedSource;
+  link: Uint8Array;
   simulator: string;
   state: Uint8Array;
 }
@@ -26,26 +27,26 @@ export type ReplayOutcome =
   | { ok: true; seconds: number; endState: Uint8Array }
   | {
       ok: false;
-      reason: "simulator_unknown" | "seed_differs" | "state_malformed" | "order_wrong";
+      reason: "simulator_unknown" | "link_differs" | "state_malformed" | "order_wrong";
     }
   | { ok: false; reason: "quotes_differ" | "index_differs"; secondMs: number };
 
 /**
- * Replays a simulated day from the log: the world's symbols and simulator version, the committed
- * hash, the revealed seed and state, and the day's `second` leaves in ascending order. Gaps are
+ * Replays a simulated day from the log: the world's symbols and simulator version, the anchor,
+ * the revealed link and state, and the day's `second` leaves in ascending order. Gaps are
  * skipped, as the feed did. Returns the first difference, or the state at the last leaf, which ties
  * the next day to this one.
  *
  * Pure; a full day takes about a second and a half.
  */
 export function replayDay(
-  world: Pick<WorldLeaf, "symbols" | "simulator">,
+  world: Pick<WorldLeaf, "symbols" | "simulator" | "seedAnchor" | "createdAtMs">,
   day: LoggedSeed,
   leaves: readonly LoggedSecond[],
 ): ReplayOutcome {
   const model = readModel(world);
   if (model?.name !== day.simulator) return { ok: false, reason: "simulator_unknown" };
-  if (!same(sha256(day.seed), day.seedHash)) return { ok: false, reason: "seed_differs" };
+  if (!isLinkOf(world, day.dayMs, day.link)) return { ok: false, reason: "link_differs" };
   const simulator = open(model, day);
   if (!simulator) return { ok: false, reason: "state_malformed" };
   for (const leaf of leaves) {
@@ -71,7 +72,8 @@ function readModel({ symbols, simulator }: Pick<WorldLeaf, "symbols" | "simulato
 
 function open(model: Model, day: LoggedSeed): Simulator | null {
   return unlessOutOfRange(
-    () => new Simulator(model, day.seed, decodeState(model, day.state), day.dayMs),
+    () =>
+      new Simulator(model, daySeed(day.link, day.source), decodeState(model, day.state), day.dayMs),
   );
 }
 
@@ -82,10 +84,6 @@ function unlessOutOfRange<Value>(make: () => Value): Value | null {
     if (error instanceof RangeError) return null;
     throw error;
   }
-}
-
-function same(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
 function sameQuotes(

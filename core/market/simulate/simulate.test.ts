@@ -6,6 +6,7 @@ import { intervalNames } from "#core/market/intervals.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { modelOf } from "#core/market/simulate/model.ts";
 import { replayDay } from "#core/market/simulate/replayDay.ts";
+import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import {
   bookOf,
   crossTime,
@@ -145,17 +146,20 @@ describe("a day again from what the log says", () => {
     scale: symbols[name].scale,
     venues: ["north"],
   }));
-  const world = { simulator: 1, symbols: listed };
+  const links = new SeedChain(seed);
+  const world = { simulator: 1, symbols: listed, seedAnchor: links.anchor, createdAtMs: dayMs };
   const day = {
     dayMs,
-    seed,
-    seedHash: sha256(seed),
+    source: { kind: "none" } as const,
+    link: links.seedOf(0),
     simulator: model.name,
     state: encodeState(model, anchorState(model)),
   };
   test.each([
     ["another simulator", { ...day, simulator: "drydock.simulate/0" }, "simulator_unknown"],
-    ["another seed than committed", { ...day, seed: seedOf("other") }, "seed_differs"],
+    ["another link than the anchor's", { ...day, link: seedOf("other") }, "link_differs"],
+    ["the link of the next day", { ...day, link: links.seedOf(1) }, "link_differs"],
+    ["a day before the world", { ...day, dayMs: dayMs - 1_000 }, "link_differs"],
     ["a state that cannot be read", { ...day, state: new Uint8Array(3) }, "state_malformed"],
   ])("%s is named", (_title, evidence, reason) => {
     expect(replayDay(world, evidence, [])).toEqual({ ok: false, reason });

@@ -21,6 +21,7 @@ export interface Cosignature {
   vkey: string;
   /** Unix time in milliseconds. */
   atMs: number;
+  signature: Uint8Array;
 }
 
 /**
@@ -29,7 +30,7 @@ export interface Cosignature {
  */
 const recentMs = 600_000;
 
-export const isRecent = ({ atMs }: Cosignature, nowMs: number): boolean =>
+export const isRecent = ({ atMs }: Pick<Cosignature, "atMs">, nowMs: number): boolean =>
   Math.abs(nowMs - atMs) <= recentMs;
 
 /** The latest cosignature of each of these witnesses, by public key, on the note. */
@@ -49,7 +50,8 @@ export function cosignaturesOf(
       if (!isCosignature(parts.text, signature, key.publicKey, verify)) continue;
       const atMs = Number(timeOf(signature)) * 1_000;
       const known = found.get(key.publicKey.join());
-      if (!known || known.atMs < atMs) found.set(key.publicKey.join(), { vkey, atMs });
+      if (!known || known.atMs < atMs)
+        found.set(key.publicKey.join(), { vkey, atMs, signature: signature.slice(8) });
     }
   }
   return [...found.values()];

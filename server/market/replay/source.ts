@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { barBook } from "#core/market/replay/book.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { recordedHistory } from "#server/market/replay/history.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { closedVolume } from "#server/market/replay/volume.ts";
@@ -23,6 +24,7 @@ export function createReplaySource(
   return {
     kind: "replay",
     venues,
+    create: async () => ({ seedAnchor: null, recording: hexToBytes(recording.hash) }),
     prepare: async (tx, atMs) => ({
       untilMs: Number.MAX_SAFE_INTEGER,
       // Only a world whose market is being created has no state yet.

@@ -1,7 +1,9 @@
 import { createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
-import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import { base64ToBytes } from "#core/transparency-log/bytes.ts";
+import { splitNote, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
 import {
   meetsQuorum,
@@ -38,6 +40,8 @@ interface Cosigned {
 }
 
 export interface Witnesses {
+  /** The newest cosignature of a witness of the policy; null when there is none. */
+  newest(): Promise<Extract<SeedSource, { kind: "witness" }> | null>;
   jobs: readonly Job[];
   /** Asks every witness of the policy once. */
   round(): Promise<void>;
@@ -137,20 +141,42 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
   };
   const readStanding = async (vkey: string) =>
     (await readStandings()).find((one) => one.vkey === vkey) ?? null;
+  const readCosigned = async (): Promise<Cosigned | null> => {
+    const { rows } = await sql<{ size: bigint; note: string; at_ms: bigint }>`
+      select size, note, at_ms from log_cosigned order by size desc limit 1`.execute(db);
+    const row = rows[0];
+    return row ? { size: Number(row.size), note: row.note, atMs: Number(row.at_ms) } : null;
+  };
   const job: Job = { name: "log.witness", everySeconds: restSeconds, run: round };
   return {
     jobs: policy ? [job] : [],
     round,
+    newest: async () => {
+      const cosigned = await readCosigned();
+      const checkpoint = cosigned && splitNote(cosigned.note);
+      if (!policy || !cosigned || !checkpoint) return null;
+      const [, , root = ""] = checkpoint.text.split("\n");
+      const vkeys = policy.witnesses.map(({ vkey }) => vkey);
+      const found = cosignaturesOf(cosigned.note, vkeys, verifySignature);
+      const [latest] = found.sort((a, b) => b.atMs - a.atMs);
+      const bytes = base64ToBytes(root);
+      if (!latest || !bytes) return null;
+      const { size } = cosigned;
+      const seconds = latest.atMs / 1_000;
+      return {
+        kind: "witness",
+        vkey: latest.vkey,
+        size,
+        root: bytes,
+        seconds,
+        signature: latest.signature,
+      };
+    },
     standings: async () => {
       const named = new Set(policy?.witnesses.map(({ vkey }) => vkey));
       return (await readStandings()).filter(({ vkey }) => named.has(vkey));
     },
-    cosigned: async () => {
-      const { rows } = await sql<{ size: bigint; note: string; at_ms: bigint }>`
-        select size, note, at_ms from log_cosigned order by size desc limit 1`.execute(db);
-      const row = rows[0];
-      return row ? { size: Number(row.size), note: row.note, atMs: Number(row.at_ms) } : null;
-    },
+    cosigned: readCosigned,
   };
 }
 

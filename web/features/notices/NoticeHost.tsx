@@ -75,7 +75,7 @@ function Bar() {
       <div aria-hidden="true" className="h-40" />
       <section
         aria-label={t("notice.label")}
-        className="fixed inset-x-0 bottom-[calc(56px+env(safe-area-inset-bottom))] z-20 border-t border-line bg-paper p-2"
+        className="fixed inset-x-0 bottom-(--foot) z-10 border-t border-line bg-paper p-2 pane:left-14 wide:left-[220px]"
       >
         <NoticeBar notice={notice} language={language} onDismiss={done} />
       </section>

@@ -1,8 +1,13 @@
 import { useIntl } from "react-intl";
+import type { BegunSeed } from "#core/contracts/receiptState.ts";
+import { dayMs } from "#core/money/time.ts";
+import { missingOf } from "#core/transparency-log/dayLeaf.ts";
+import { parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import type { CheckedReceipt, EvidenceStanding } from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { readWitnessKeys } from "#web/features/receipt/witnesses.ts";
 
 /** What a check in this browser cannot show, stated as plainly as what it did. */
 export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
@@ -11,6 +16,7 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
   const { log, detail, evidence } = result;
   const seen = log?.before;
   const market = detail?.receipt.market;
+  const day = (detail?.of === "contract" ? detail.check.day : null) ?? result.day;
   return (
     <Section title={t("receipt.limits")} kind="plain">
       <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
@@ -35,6 +41,19 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
                 : "receipt.market.unknown",
               { speed: market.speed },
             )}
+          </li>
+        ) : null}
+        {market?.kind === "simulated" && detail?.of === "contract" ? (
+          <SeedLimits seed={detail.check.seed} />
+        ) : null}
+        {day ? (
+          <li>
+            {t("receipt.limits.day", {
+              missing: missingOf(day),
+              due: day.due.count,
+              date: formatDate(day.day * dayMs, { dateStyle: "medium", timeZone: "UTC" }),
+              voids: day.voids.noEntry + day.voids.fewSamples,
+            })}
           </li>
         ) : null}
         <li>{t("receipt.limits.independent")}</li>
@@ -68,6 +87,19 @@ function EvidenceLimits({ evidence }: { evidence: EvidenceStanding }) {
       <li>{t("receipt.limits.evidence", { size })}</li>
       {found ? <li>{t("receipt.limits.evidence.found", { ...found })}</li> : null}
     </>
+  );
+}
+
+/** Whether whoever runs the instance could have chosen the seed of the order's day. */
+function SeedLimits({ seed }: { seed: BegunSeed | null }) {
+  const t = useText();
+  const source = seed?.source;
+  if (source?.kind !== "witness") return <li>{t("receipt.limits.seed.none")}</li>;
+  const keyOf = (vkey: string) => parseWitnessKey(vkey)?.publicKey.join();
+  const isNamed = readWitnessKeys().some((named) => keyOf(named) === keyOf(source.vkey));
+  const { name = source.vkey } = parseWitnessKey(source.vkey) ?? {};
+  return (
+    <li>{t(isNamed ? "receipt.limits.seed.witness" : "receipt.limits.seed.unknown", { name })}</li>
   );
 }
 

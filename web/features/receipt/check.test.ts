@@ -126,6 +126,8 @@ describe("a receipt", () => {
       "window",
       "selling",
       "outcome",
+      "day",
+      "seed",
       "index",
     ]);
   });

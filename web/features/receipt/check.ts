@@ -1,4 +1,6 @@
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import { type DayLeaf, decodeDay } from "#core/transparency-log/dayLeaf.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { LogReadError, type LogReader } from "#web/features/receipt/logReader.ts";
 import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
@@ -42,6 +44,7 @@ export interface ReceiptKind<Detail> {
     world: WorldLeaf,
     leaves: ReadonlyMap<number, Uint8Array>,
     size: number,
+    verify: VerifyEd25519,
   ): { ok: boolean; steps: CheckStep[]; detail: Detail };
 }
 
@@ -77,6 +80,8 @@ export interface CheckedReceipt<Detail> {
   ok: boolean;
   steps: CheckStep[];
   detail: Detail | null;
+  /** The newest day of the world that is over; null where the log has none yet, or was not read. */
+  day: DayLeaf | null;
   /** Null unless every leaf was proven from the log. */
   proven: Proven | null;
   /** Null unless the receipt came in an evidence file whose leaves are proven. */
@@ -98,6 +103,8 @@ export interface CheckDeps {
   witnessKeys: readonly string[];
   verify: VerifyEd25519;
   nowMs: number;
+  /** Index of the newest `day` leaf, as the instance says; null for none. */
+  dayLeaf?: number | null;
 }
 
 class CheckStoppedError extends Error {}
@@ -112,7 +119,7 @@ export async function runCheck<Detail>(
   parts: (result: CheckedReceipt<Detail>, add: Add) => Promise<void>,
 ): Promise<CheckedReceipt<Detail>> {
   const steps: CheckStep[] = [];
-  const none = { detail: null, proven: null, evidence: null, log: null };
+  const none = { detail: null, day: null, proven: null, evidence: null, log: null };
   const result: CheckedReceipt<Detail> = { ok: false, steps, ...none };
   const add: Add = (...more) => {
     steps.push(...more);
@@ -145,11 +152,12 @@ export async function checkAgainstLog<Detail>(
     const source: LeafSource = { size, entries: (indexes) => view.entries(indexes) };
     const leaves = await prove(source, kind, receipt, add);
     add(step("leaves", null, { leaves: leaves.size, size }));
+    result.day = await readNewestDay(source, tools.dayLeaf ?? null, leaves);
     const { witnesses } = result.log!;
     witnesses.covers = Math.max(...leaves.keys()) < witnesses.size;
     const { reader, verify } = tools;
     result.proven = { kind, receipt, view, reader, verify };
-    recompute(kind, receipt, { leaves, size }, result, add);
+    recompute(kind, receipt, { leaves, size, verify }, result, add);
   });
 }
 
@@ -169,12 +177,20 @@ export function readForm(kind: ReceiptKind<unknown>, receipt: unknown, add: Add)
 export function recompute<Detail>(
   kind: ReceiptKind<Detail>,
   receipt: unknown,
-  { leaves, size }: { leaves: ReadonlyMap<number, Uint8Array>; size: number },
+  {
+    leaves,
+    size,
+    verify,
+  }: {
+    leaves: ReadonlyMap<number, Uint8Array>;
+    size: number;
+    verify: VerifyEd25519;
+  },
   result: CheckedReceipt<Detail>,
   add: Add,
 ): void {
   const world = readWorld(leaves, add);
-  const checked = kind.check(receipt, world, leaves, size);
+  const checked = kind.check(receipt, world, leaves, size, verify);
   result.detail = checked.detail;
   add(...checked.steps);
   result.ok = checked.ok;
@@ -249,6 +265,19 @@ export async function readLeaves(
     going = fresh.length > 0;
   }
   return leaves;
+}
+
+/** What the log says of its newest day, proven like every other leaf; null if it cannot be read. */
+async function readNewestDay(
+  { size, entries }: LeafSource,
+  leaf: number | null,
+  leaves: ReadonlyMap<number, Uint8Array>,
+): Promise<DayLeaf | null> {
+  if (leaf === null || leaf >= size) return null;
+  const world = leaves.has(0) ? decodeWorld(leaves.get(0)!) : null;
+  const bytes = (await entries([leaf])).get(leaf);
+  const read = bytes && world?.ok ? decodeDay(bytes, worldTag(world.value.world)) : null;
+  return read?.ok ? read.value : null;
 }
 
 function readWorld(leaves: ReadonlyMap<number, Uint8Array>, add: Add): WorldLeaf {

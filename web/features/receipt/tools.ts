@@ -1,4 +1,5 @@
 import type { AnswerOf } from "#api/call.ts";
+import { getSeconds } from "#api/routes/market.ts";
 import { getLogState } from "#api/routes/transparencyLog.ts";
 import type { CheckDeps } from "#web/features/receipt/check.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
@@ -16,7 +17,15 @@ const reader = createLogReader();
  * fetched.
  */
 export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> {
-  const [{ data: state }, verify] = await Promise.all([client.call(getLogState, {}), loadVerify()]);
+  const [{ data: state }, verify, dayLeaf] = await Promise.all([
+    client.call(getLogState, {}),
+    loadVerify(),
+    // Only said beside a receipt: without it every check is still made.
+    client.call(getSeconds, {}).then(
+      ({ data }) => data.day_leaf,
+      () => null,
+    ),
+  ]);
   const witnessKeys = readWitnessKeys();
   // Without witnesses the file is missing: asking for it would only be an error in the console.
   const isCosigned = state.witnesses.length > 0 || witnessKeys.length > 0;
@@ -27,6 +36,7 @@ export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> 
     witnessKeys,
     verify,
     nowMs: Date.now(),
+    dayLeaf,
     state,
   };
 }

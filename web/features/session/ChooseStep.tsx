@@ -7,6 +7,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { type FoundWallet, findWallets } from "#web/features/session/discover.ts";
 import { closeSheets } from "#web/features/session/sheets.ts";
+import { WalletApps } from "#web/features/session/WalletApps.tsx";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 
 const downloadPage = "https://ethereum.org/en/wallets/find-wallet/";
@@ -84,6 +85,7 @@ export function ChooseStep(props: Props) {
             </p>
           ) : null}
         </div>
+        {wallets?.length === 0 ? <WalletApps /> : null}
         {busy === "browser" ? (
           <output className="mt-3 block text-small text-ink-soft">
             {t("signin.browser.waiting")}

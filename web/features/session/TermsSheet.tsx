@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { IconCheck } from "@tabler/icons-react";
 import { getTerms } from "#api/routes/meta.ts";
 import { authorize } from "#api/routes/session.ts";
 import { useText } from "#i18n/useText.ts";
@@ -12,9 +12,11 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
+const lines = ["money", "permits", "results", "rules", "stored"] as const;
+
 /**
- * The practice terms, which must be read to the end before they can be accepted. No wallet is
- * involved.
+ * The practice terms in five lines, with the whole text below. They can be accepted at once: making
+ * people scroll trains them to click through what they have not read. No wallet is involved.
  */
 export default function TermsSheet({
   open,
@@ -27,13 +29,6 @@ export default function TermsSheet({
   const errorMessage = useErrorMessage();
   const terms = useApiQuery(getTerms, {}, { enabled: open, staleMs: 0 });
   const { send, busy, error } = useApiMutation(authorize);
-  const [read, setRead] = useState(false);
-  const [wasOpen, setWasOpen] = useState(open);
-  if (open !== wasOpen) {
-    setWasOpen(open);
-    setRead(false);
-  }
-
   const accept = async (version: number) => {
     const { msg } = await send({ version });
     await enterSession();
@@ -51,13 +46,10 @@ export default function TermsSheet({
       actions={
         <>
           {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-          <p className="text-small text-ink-soft" aria-live="polite">
-            {t(read ? "signin.terms.means" : "signin.terms.readOn")}
-          </p>
+          <p className="text-small text-ink-soft">{t("signin.terms.means")}</p>
           <Button
             block
-            busy={busy}
-            disabled={!read || !data}
+            busy={busy || !data}
             onClick={() => {
               if (data) accept(data.version).catch(() => {});
             }}
@@ -71,12 +63,23 @@ export default function TermsSheet({
       }
     >
       {data ? (
-        <div className="flex flex-col gap-3 text-small">
-          {data.paragraphs.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
-          <End onSeen={() => setRead(true)} />
-        </div>
+        <>
+          <ul className="flex flex-col gap-3">
+            {lines.map((line) => (
+              <li key={line} className="flex gap-3">
+                <IconCheck size={20} aria-hidden="true" className="mt-0.5 shrink-0 text-ink-soft" />
+                <span className="min-w-0">{t(`signin.terms.line.${line}`)}</span>
+              </li>
+            ))}
+          </ul>
+          <h3 className="mt-6 font-strong">{t("signin.terms.whole")}</h3>
+          <p className="mt-1 text-small text-ink-soft">{t("signin.terms.whole.note")}</p>
+          <div className="mt-3 flex flex-col gap-3 text-small">
+            {data.paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
+        </>
       ) : terms.error ? (
         <ErrorNote onRetry={() => void terms.refetch()} busy={terms.isFetching}>
           {errorMessage(terms.error)}
@@ -86,20 +89,4 @@ export default function TermsSheet({
       )}
     </Sheet>
   );
-}
-
-/** The end of the text: once visible, the text counts as read. */
-function End({ onSeen }: { onSeen: () => void }) {
-  const end = useRef<HTMLDivElement>(null);
-  const seen = useRef(onSeen);
-  useEffect(() => {
-    const mark = end.current;
-    if (!mark) return;
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) seen.current();
-    });
-    observer.observe(mark);
-    return () => observer.disconnect();
-  }, []);
-  return <div ref={end} className="h-px" />;
 }

@@ -1,27 +1,31 @@
 import { useEffect, useLayoutEffect } from "react";
 import { type Location, useNavigationType } from "react-router";
+import { isReload } from "#web/lib/entryMemory.ts";
 import { keepScrollOf, returnTo } from "#web/lib/scrollMemory.ts";
 
 let arrivedAt: string | null = null;
 
 /**
  * On each navigation: scrolls to the top, or on "back" to the previous position, and focuses the
- * heading so that it is announced. Replacing the query in place is not a navigation.
+ * heading so that it is announced. Replacing the query in place is not a navigation, nor is an
+ * entry of the same address, as a sheet has.
  */
-export function Arrival({ at }: { at: Location }) {
+export function Arrival({ at: { key, pathname, search } }: { at: Location }) {
   const type = useNavigationType();
   // Runs before the browser reports a scroll that the new screen's height forced.
-  useLayoutEffect(() => keepScrollOf(at.key), [at.key]);
+  useLayoutEffect(() => keepScrollOf(key), [key]);
   useEffect(() => {
     const from = arrivedAt;
-    arrivedAt = at.pathname + at.search;
-    const inPlace = type === "REPLACE" && from?.split("?")[0] === at.pathname;
-    if (from === null || from === arrivedAt || inPlace) return undefined;
+    arrivedAt = pathname + search;
+    // The browser's own restoration is off, so a reload returns to its position here.
+    if (from === null) return isReload() ? returnTo(key) : undefined;
+    const inPlace = type === "REPLACE" && from.split("?")[0] === pathname;
+    if (from === arrivedAt || inPlace) return undefined;
     visibleHeading()?.focus({ preventScroll: true });
-    if (type === "POP") return returnTo(at.key);
+    if (type === "POP") return returnTo(key);
     window.scrollTo(0, 0);
     return undefined;
-  }, [at, type]);
+  }, [key, pathname, search, type]);
   return null;
 }
 

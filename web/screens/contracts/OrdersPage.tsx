@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { getContractList } from "#api/routes/contracts.ts";
+import { getContractList, getOrderList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
@@ -12,18 +12,30 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { fullestStatus, type Status, statuses } from "./orders/fullestStatus.ts";
 import { OrderList } from "./orders/OrderList.tsx";
 import { useOrderUpdates } from "./orders/useOrderUpdates.ts";
 
-const statuses = ["waiting", "closing", "over"] as const;
-
-/** `/business/orders`: the user's orders by status, of all contracts or one. */
+/**
+ * `/business/orders?status=&contract_id=`: the user's orders by status, of all contracts or one;
+ * without a status, the fullest.
+ */
 export default function OrdersPage() {
   const t = useText();
   const { status: session, signIn } = useSession();
   const [query, setQuery] = useSearchParams();
-  const [status, setStatus] = useState<(typeof statuses)[number]>("waiting");
   const contractId = query.get("contract_id");
+  const asked = statuses.find((one) => one === query.get("status"));
+  const fullest = useFullestStatus(contractId, session === "signed_in" && asked === undefined);
+  const status = asked ?? fullest;
+  const go = (changed: { contract_id?: string | null; status?: string }) => {
+    const next = new URLSearchParams(query);
+    for (const [name, value] of Object.entries(changed)) {
+      if (value === null) next.delete(name);
+      else next.set(name, value);
+    }
+    setQuery(next, { replace: true });
+  };
   useOrderUpdates();
   return (
     <Page title={t("contracts.orders.title")} back="/business">
@@ -37,37 +49,54 @@ export default function OrdersPage() {
       ) : null}
       {session === "signed_in" ? (
         <>
-          <MarketFilter
-            value={contractId}
-            onChange={(id) => setQuery(id === null ? {} : { contract_id: id }, { replace: true })}
-          />
-          <Tabs
-            label={t("contracts.orders.status")}
-            value={status}
-            onChange={setStatus}
-            tabs={statuses.map((value) => ({ value, label: t(`contracts.orders.${value}`) }))}
-          >
-            <OrderList
-              key={`${status} ${contractId}`}
-              status={status}
-              contractId={contractId}
-              empty={
-                <Empty
-                  drawing={<EmptyDockDrawing />}
-                  title={t(`contracts.orders.none.${status}`)}
-                  action={
-                    <Link to="/business" className={buttonClass({ variant: "outline" })}>
-                      {t("contracts.orders.toMarkets")}
-                    </Link>
-                  }
-                />
-              }
-            />
-          </Tabs>
+          <MarketFilter value={contractId} onChange={(id) => go({ contract_id: id })} />
+          {status === null ? (
+            <SkeletonRows />
+          ) : (
+            <Tabs
+              label={t("contracts.orders.status")}
+              value={status}
+              onChange={(next) => go({ status: next })}
+              tabs={statuses.map((value) => ({ value, label: t(`contracts.orders.${value}`) }))}
+            >
+              <OrderList
+                key={`${status} ${contractId}`}
+                status={status}
+                contractId={contractId}
+                empty={
+                  <Empty
+                    drawing={<EmptyDockDrawing />}
+                    title={t(`contracts.orders.none.${status}`)}
+                    action={
+                      <Link to="/business" className={buttonClass({ variant: "outline" })}>
+                        {t("contracts.orders.toMarkets")}
+                      </Link>
+                    }
+                  />
+                }
+              />
+            </Tabs>
+          )}
         </>
       ) : null}
     </Page>
   );
+}
+
+/**
+ * The tab that holds most of the newest orders, for a visit that names none: an empty tab beside
+ * full ones says nothing. Found once, so that the tab does not change under the reader. Null while
+ * it is unknown.
+ */
+function useFullestStatus(contractId: string | null, enabled: boolean): Status | null {
+  const { data, isError } = useApiQuery(
+    getOrderList,
+    { page: 1, page_size: 50, ...(contractId === null ? {} : { contract_id: contractId }) },
+    { enabled, staleMs: Number.POSITIVE_INFINITY },
+  );
+  const [found, setFound] = useState<Status | null>(null);
+  if (found === null && (data || isError)) setFound(fullestStatus(data?.items ?? []));
+  return found;
 }
 
 function MarketFilter({

@@ -10,6 +10,7 @@ import { Progress } from "#ui/figures/Progress.tsx";
 import { Sparkline } from "#ui/figures/Sparkline.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import ResultEnding from "#web/features/result/ResultEnding.tsx";
 
 const rising = ["3", "4", "3.5", "5", "4.5", "6", "5.8", "7"];
 const hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
@@ -43,6 +44,7 @@ export function Figures() {
         value={<PriceText value={price.toFixed(2)} scale={2} tint />}
       />
       <Row label="Price in a gap" value={<PriceText value={null} scale={2} />} />
+      <Endings />
       <Row label="Change" value={<Change bp={125} />} valueHint={<Change bp={-1234} />} />
       <Row label="No change" value={<Change bp={0} />} valueHint={<Change bp={null} />} />
       <Row label="Sparkline" value={<Sparkline values={rising} />} />
@@ -83,5 +85,26 @@ export function Figures() {
         to="/dev/gallery"
       />
     </Section>
+  );
+}
+
+const endings = [
+  ["won", "Won", "89"],
+  ["lost", "Lost", "-101"],
+  ["tie", "Tie", "0"],
+] as const;
+
+/** The endings of an order; pressed, they play again. */
+function Endings() {
+  const [turn, setTurn] = useState(0);
+  return (
+    <>
+      {endings.map(([outcome, title, net]) => (
+        <div key={`${outcome} ${turn}`} className="px-4 py-3">
+          <ResultEnding outcome={outcome} title={title} net={net} coin="pUSDT" fresh />
+        </div>
+      ))}
+      <Row label="Play the endings again" onClick={() => setTurn(turn + 1)} />
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
-import { useWide } from "#ui/useWide.ts";
+import { usePanes } from "#ui/useWide.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { HelpAside } from "#web/screens/help/HelpAside.tsx";
 import { HelpIndex } from "#web/screens/help/HelpIndex.tsx";
@@ -60,18 +60,19 @@ const views: Record<ViewName, typeof ArticleView> = {
 export default function HelpPage() {
   const t = useText();
   const [query] = useSearchParams();
-  const wide = useWide();
+  const panes = usePanes();
   const asked = query.get("view");
   const view = isView(asked) ? asked : null;
   if (view) {
     const View = views[view];
-    const beside = wide && view === "red-flags" && query.has("flag");
+    const beside = panes && view === "red-flags" && query.has("flag");
     return (
       <Page
         key={view}
         title={t(`help.view.${view}`)}
         back="/help"
         side={beside ? <FlagsAside /> : undefined}
+        grid={view === "lesson"}
       >
         <View />
       </Page>

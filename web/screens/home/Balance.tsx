@@ -2,7 +2,6 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
-import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -11,37 +10,34 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { AccountDetails } from "#web/features/money/AccountDetails.tsx";
 import { Money } from "#web/features/money/Money.tsx";
 import { useAccount } from "#web/features/money/useAccount.ts";
+import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
+import { lastUserId } from "#web/features/session/sessionCache.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
+import { Hero } from "#web/screens/home/Hero.tsx";
 import { TodaySheet } from "#web/screens/home/TodaySheet.tsx";
 import { useLines } from "#web/screens/home/useLines.ts";
 
-/**
- * The practice balance, or an invitation to sign in. Both have the same height, so that nothing
- * below shifts.
- */
+const QuickActions = lazyComponent(
+  () => import("#web/screens/home/QuickActions.tsx"),
+  ["quick"],
+  <div className="mt-3 min-h-14" />,
+);
+
+/** The practice balance with its quick actions, or what a visitor should know first. */
 export function Balance() {
   const { status } = useSession();
+  // Known before the session is: whoever was never signed in here gets no skeleton of a balance.
+  const visitor = status === "signed_out" || (status === "loading" && lastUserId() === null);
   return (
     <section className="min-h-50 px-4 pt-5 pb-2">
-      {status === "signed_out" ? <Invitation /> : <Total known={status === "signed_in"} />}
+      {visitor ? <Hero /> : <Total known={status === "signed_in"} />}
+      {visitor ? null : <QuickActions />}
+      {status === "signed_in" ? <LowBalance /> : null}
     </section>
-  );
-}
-
-function Invitation() {
-  const t = useText();
-  const { signIn } = useSession();
-  return (
-    <>
-      <h2 className="text-title font-strong tracking-tight">{t("home.invite.title")}</h2>
-      <p className="mt-1 mb-4 text-small text-ink-soft">{t("home.invite.text")}</p>
-      <Button block onClick={signIn}>
-        {t("home.invite.action")}
-      </Button>
-    </>
   );
 }
 

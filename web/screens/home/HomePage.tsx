@@ -12,10 +12,11 @@ import { ProductLines } from "#web/screens/home/ProductLines.tsx";
 import { Statement } from "#web/screens/home/Statement.tsx";
 import { Wordmark } from "#web/screens/home/Wordmark.tsx";
 
+const Learn = lazyComponent(() => import("#web/screens/home/Learn.tsx"), ["desk"]);
 const Below = lazyComponent(() => import("#web/screens/home/Below.tsx"), ["steps"]);
 
 const iconLink =
-  "inline-grid size-11 place-items-center rounded-dock text-ink-soft transition-colors hover:bg-well";
+  "inline-grid size-11 place-items-center rounded-dock text-ink-soft transition-colors hover:bg-well wide:hidden";
 
 /**
  * The first screen: the person's balance, what can be practised, current prices, and this
@@ -53,6 +54,7 @@ export default function HomePage() {
       <Balance />
       <FirstSteps />
       <ProductLines />
+      <Learn />
       <MarketKind />
       <div className="hidden wide:block">
         <Statement />

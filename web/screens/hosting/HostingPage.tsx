@@ -37,19 +37,18 @@ export default function HostingPage() {
           </Link>
         </>
       }
-      side={
-        <>
-          <Section>
-            <Row label={t("hosting.intro.title")} to="/ai/intro" />
-            <Row label={t("hosting.history.link")} to="/ai/intro?do=history" />
-            <Row label={t("hosting.run.title")} to="/robot-run-page" />
-          </Section>
-          <p className="max-w-120 px-4 pt-4 text-small text-ink-soft">{t("hosting.not_yield")}</p>
-        </>
-      }
+      grid
     >
       <Totals />
       <Pools />
+      <Section className="wide:col-span-6">
+        <Row label={t("hosting.intro.title")} to="/ai/intro" />
+        <Row label={t("hosting.history.link")} to="/ai/intro?do=history" />
+        <Row label={t("hosting.run.title")} to="/robot-run-page" />
+      </Section>
+      <p className="max-w-120 px-4 pt-4 text-small text-ink-soft wide:col-span-6 wide:pt-8">
+        {t("hosting.not_yield")}
+      </p>
     </Page>
   );
 }
@@ -74,12 +73,13 @@ function Pools() {
       <h2 id="hosting-pools" className="font-strong">
         {t("hosting.pools")}
       </h2>
+      <p className="text-pretty">{t("hosting.no_ai")}</p>
       {first ? (
         <MarketDescription market={first.market} />
       ) : (
         <Empty drawing={<SpreadDrawing />} title={t("hosting.pools.none")} />
       )}
-      <ul className="flex flex-col gap-3">
+      <ul className="grid gap-3 wide:grid-cols-3">
         {items.map((pool) => (
           <li key={pool.product_id}>
             <PoolCard pool={pool} />

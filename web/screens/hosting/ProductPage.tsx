@@ -14,16 +14,19 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { usePoolName } from "./figures.tsx";
 import { Costs } from "./product/Costs.tsx";
+import { DoneToday } from "./product/DoneToday.tsx";
 import { FrictionDial } from "./product/FrictionDial.tsx";
 import { Mine } from "./product/Mine.tsx";
 import { NavChart } from "./product/NavChart.tsx";
+import { PoolActions } from "./product/PoolActions.tsx";
 import { PoolHeader } from "./product/PoolHeader.tsx";
 import { Trades } from "./product/Trades.tsx";
 import { refetchMs, useHostingUpdates } from "./useHostingUpdates.ts";
 
 /**
- * `/ai/product?product_id=`: one pool with its value, its costs, the effect of friction, and every
- * trade. The first pool if there is no id.
+ * `/ai/product?product_id=`: one pool with its value, the person's own part, what it did today, the
+ * effect of friction, its costs and every trade; subscribing and redeeming stay in reach. The first
+ * pool if there is no id.
  */
 export default function ProductPage() {
   const t = useText();
@@ -64,19 +67,24 @@ function PoolPage({ pool }: { pool: Pool }) {
   const { name } = usePoolName();
   const wide = useWide();
   const [friction, setFriction] = useState<Friction>("realistic");
+  const chart = <NavChart pool={pool} friction={friction} />;
+  const dial = <FrictionDial pool={pool} friction={friction} onChange={setFriction} />;
   const pictures = (
     <>
-      <NavChart pool={pool} friction={friction} />
-      <FrictionDial pool={pool} friction={friction} onChange={setFriction} />
+      {chart}
+      {dial}
     </>
   );
   return (
     <Page title={name(pool.strategy)} back="/ai" side={wide ? pictures : undefined}>
       <PoolHeader pool={pool} />
-      {wide ? null : pictures}
-      <Costs pool={pool} />
+      {wide ? null : chart}
       <Mine pool={pool} />
+      <DoneToday pool={pool} />
+      {wide ? null : dial}
+      <Costs pool={pool} />
       <Trades productId={pool.product_id} />
+      <PoolActions pool={pool} />
     </Page>
   );
 }

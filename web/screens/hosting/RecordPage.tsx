@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { MooringDrawing } from "#ui/drawings.tsx";
@@ -7,6 +6,7 @@ import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
+import { useChoice } from "#web/lib/useChoice.ts";
 import { Earnings } from "./record/Earnings.tsx";
 import { Orders } from "./record/Orders.tsx";
 import { useHostingUpdates } from "./useHostingUpdates.ts";
@@ -17,7 +17,7 @@ const tabs = ["processing", "over", "daily"] as const;
 export default function RecordPage() {
   const t = useText();
   const { status, signIn } = useSession();
-  const [tab, setTab] = useState<(typeof tabs)[number]>("processing");
+  const [tab, setTab] = useChoice("tab", tabs, "processing");
   useHostingUpdates();
   return (
     <Page title={t("hosting.record.title")} back="/ai">

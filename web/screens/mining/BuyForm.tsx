@@ -6,6 +6,7 @@ import { powerPerDay } from "#core/mining/formula.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
+import { ActionBar } from "#ui/ActionBar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -189,25 +190,48 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
   const available = wallet.data?.items.find(({ coin }) => coin === "pUSDT")?.available ?? null;
   const short =
     status === "signed_in" && available !== null && minorOf(available, scaleOf("pUSDT")) < cost;
+  const problem = machine.stock_left === 0 ? "mining.soldOut" : short ? "mining.short" : null;
+  const [pressed, setPressed] = useState(false);
+  const refused = pressed ? problem : null;
+  // If all stays as today: the one guess that needs no view of the future.
+  const result = outlook?.find(({ name }) => name === "same")?.result;
+  const press = () => {
+    setPressed(true);
+    if (status === "signed_out") signIn();
+    else if (problem === null) setOpen(true);
+  };
   return (
-    <div className="px-4 pt-5">
-      {status === "signed_in" && available !== null ? (
-        <p className="mb-2 flex justify-between gap-3 text-small">
-          <span className="text-ink-soft">{t("mining.available")}</span>
-          <Amount value={available} coin="pUSDT" />
+    <>
+      <ActionBar className="mt-5">
+        <div className="flex items-baseline justify-between gap-3 pb-2 text-small">
+          <span>
+            <span className="text-ink-soft">{t("mining.confirm.cost")}</span>{" "}
+            <span className="font-strong">
+              <Amount value={cost} coin="pUSDT" />
+            </span>
+          </span>
+          {result === undefined ? null : (
+            <span className="text-right">
+              <span className="text-ink-soft">{t("mining.resultSame")}</span>{" "}
+              <span className="font-strong">
+                <Amount value={result} coin="pUSDT" signed toned bare />
+              </span>
+            </span>
+          )}
+        </div>
+        <p aria-live="polite" className="text-small text-flare not-empty:pb-2">
+          {refused ? t(refused) : null}
         </p>
-      ) : null}
-      {short ? <p className="mb-2 text-small text-flare">{t("mining.short")}</p> : null}
-      <Button
-        block
-        disabled={status === "loading" || short || machine.stock_left === 0}
-        onClick={() => (status === "signed_in" ? setOpen(true) : signIn())}
-      >
-        {t(status === "signed_out" ? "mining.signInDo" : "mining.lease")}
-      </Button>
-      {machine.stock_left === 0 ? (
-        <p className="mt-2 text-small text-ink-soft">{t("mining.soldOut")}</p>
-      ) : null}
+        <Button block busy={status === "loading"} onClick={press}>
+          {t(status === "signed_out" ? "mining.signInDo" : "mining.lease")}
+        </Button>
+        {status === "signed_in" && available !== null ? (
+          <p className="mt-2 flex justify-between gap-3 text-caption text-ink-faint">
+            <span>{t("mining.available")}</span>
+            <Amount value={available} coin="pUSDT" />
+          </p>
+        ) : null}
+      </ActionBar>
       {open ? (
         <Suspense fallback={null}>
           <LeaseSheet
@@ -220,6 +244,6 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
           />
         </Suspense>
       ) : null}
-    </div>
+    </>
   );
 }

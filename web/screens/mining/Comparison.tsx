@@ -1,17 +1,32 @@
+import { useState } from "react";
 import { FormattedNumber } from "react-intl";
 import type { Machine } from "#api/mining.ts";
 import { useText } from "#i18n/useText.ts";
+import { Explained } from "#ui/Explained.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
 import { Section } from "#ui/Section.tsx";
+import { type SortKey, sortKeys, sortMachines } from "./sortMachines.ts";
 
-/** All machines in one table for comparison. Scrolls horizontally on narrow screens. */
+/**
+ * All machines in one table for comparison, sorted by what would be left, price or efficiency.
+ * Scrolls horizontally on narrow screens; the result stands beside the name, so that it is seen
+ * without scrolling.
+ */
 export function Comparison({ machines }: { machines: readonly Machine[] }) {
   const t = useText();
-  const head = ["pricePerDay", "powerPerDay", "wouldBring", "leaves"] as const;
+  const [by, setBy] = useState<SortKey>("leaves");
+  const head = ["leaves", "pricePerDay", "powerPerDay", "wouldBring"] as const;
   return (
     <Section title={t("mining.compare")} note={t("mining.compare.note")} kind="plain">
+      <Segmented
+        label={t("mining.sort")}
+        value={by}
+        onChange={setBy}
+        options={sortKeys.map((value) => ({ value, label: t(`mining.sort.${value}`) }))}
+      />
       <div
-        className="relative -mx-4 overflow-x-auto px-4"
+        className="relative -mx-4 mt-2 overflow-x-auto px-4"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
         tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
       >
@@ -21,24 +36,28 @@ export function Comparison({ machines }: { machines: readonly Machine[] }) {
               <th scope="col" className="py-2 pr-3 text-left font-normal">
                 {t("mining.machine")}
               </th>
-              <th scope="col" className="px-2 py-2 font-normal">
-                J/TH
-              </th>
               {head.map((name) => (
                 <th key={name} scope="col" className="py-2 pl-3 font-normal">
                   {t(`mining.${name}`)}
                 </th>
               ))}
+              <th scope="col" className="py-2 pl-3 font-normal">
+                <Explained text={t("mining.word.efficiency")}>J/TH</Explained>
+              </th>
             </tr>
           </thead>
           <tbody className="hairlines">
-            {machines.map((machine) => (
+            {sortMachines(machines, by).map((machine) => (
               <tr key={machine.product_id} className="text-right">
                 <th scope="row" className="py-2.5 pr-3 text-left font-normal">
                   {machine.model}
                 </th>
-                <td className="px-2">
-                  <FormattedNumber value={Number(machine.joules_per_th)} />
+                <td className="pl-3 font-strong">
+                  {machine.expected ? (
+                    <Amount value={machine.expected.net} coin="pUSDT" bare signed toned />
+                  ) : (
+                    "—"
+                  )}
                 </td>
                 <td className="pl-3">
                   <Amount value={machine.price_per_day} coin="pUSDT" bare />
@@ -53,12 +72,8 @@ export function Comparison({ machines }: { machines: readonly Machine[] }) {
                     "—"
                   )}
                 </td>
-                <td className="pl-3 font-strong">
-                  {machine.expected ? (
-                    <Amount value={machine.expected.net} coin="pUSDT" bare signed toned />
-                  ) : (
-                    "—"
-                  )}
+                <td className="pl-3">
+                  <FormattedNumber value={Number(machine.joules_per_th)} />
                 </td>
               </tr>
             ))}

@@ -8,6 +8,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -22,14 +23,17 @@ const refetchMs = 15_000;
 const iconLink = "grid size-11 place-items-center rounded-dock text-signal-ink hover:bg-leaf";
 
 /**
- * `/mining`: the person's machines at work, the machines for lease, and the network that determines
- * what they earn.
+ * `/mining`: the person's machines at work, what all machines for lease would bring side by side,
+ * each of them, and the network that determines what they earn.
  */
 export default function MiningPage() {
   const t = useText();
   const products = useApiQuery(getProductList, {}, { refetchMs });
   useLeaseUpdates();
   const items = products.data?.items ?? [];
+  // First on a phone; on a desk in the wider column, where the whole table fits.
+  const wide = useWide();
+  const comparison = items.length > 0 ? <Comparison machines={items} /> : null;
   return (
     <Page
       title={t("mining.title")}
@@ -46,12 +50,13 @@ export default function MiningPage() {
       }
       side={
         <>
+          {wide ? comparison : null}
           <NetworkPanel />
-          {items.length > 0 ? <Comparison machines={items} /> : null}
         </>
       }
     >
       <Own />
+      {wide ? null : comparison}
       <Machines products={products} />
     </Page>
   );

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { getNetwork } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Explained } from "#ui/Explained.tsx";
 import { Change } from "#ui/figures/Change.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { Sparkline } from "#ui/figures/Sparkline.tsx";
@@ -68,8 +69,8 @@ function Figures({ network }: { network: Network }) {
         })}
       />
       <Row
-        label={t("mining.difficulty")}
-        hint={t("mining.networkHashrate")}
+        label={<Explained text={t("mining.word.difficulty")}>{t("mining.difficulty")}</Explained>}
+        hint={<Explained text={t("mining.word.hashrate")}>{t("mining.networkHashrate")}</Explained>}
         value={difficulty(network.difficulty)}
         valueHint={`${formatNumber(Number(network.hashrate_ehs), { maximumFractionDigits: 1 })} EH/s`}
       />
@@ -111,7 +112,7 @@ function Figures({ network }: { network: Network }) {
         }
       />
       <Row
-        label={t("mining.halving")}
+        label={<Explained text={t("mining.word.halving")}>{t("mining.halving")}</Explained>}
         hint={t("mining.halving.at", { height: formatNumber(halving.height) })}
         value={t("mining.blocksLeft", { count: halving.blocks_left })}
       />

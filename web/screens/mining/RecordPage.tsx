@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { Lease } from "#api/mining.ts";
 import { findLease, getOrderList } from "#api/routes/mining.ts";
@@ -14,6 +13,7 @@ import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { useChoice } from "#web/lib/useChoice.ts";
 import { LeaseCard } from "./LeaseCard.tsx";
 import { MiningSignedIn } from "./MiningSignedIn.tsx";
 import { NetworkPanel } from "./NetworkPanel.tsx";
@@ -70,7 +70,7 @@ function One({ leaseId }: { leaseId: string }) {
 
 function ByStatus() {
   const t = useText();
-  const [status, setStatus] = useState<Lease["status"]>("at_work");
+  const [status, setStatus] = useChoice("status", statuses, "at_work");
   return (
     <Tabs
       label={t("mining.orders.status")}

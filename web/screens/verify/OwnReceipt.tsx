@@ -8,13 +8,13 @@ import { useText } from "#i18n/useText.ts";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Receipt } from "#web/features/receipt/Receipt.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { NotSettled } from "#web/screens/verify/NotSettled.tsx";
 import { OwnJournal } from "#web/screens/verify/OwnJournal.tsx";
+import { receiptLayout } from "#web/screens/verify/receiptLayout.tsx";
 
 /**
  * Receipts that are fetched by a call and then checked, by their parameter in the query of
@@ -97,23 +97,7 @@ export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
     const timer = window.setTimeout(() => void refetch(), waitMs);
     return () => window.clearTimeout(timer);
   }, [waiting, isFetching, refetch, waitMs]);
-  const frame = (body: ReactNode, steps?: ReactNode, after?: ReactNode) => (
-    <Page
-      title={t("receipt.title")}
-      back={back}
-      side={
-        steps ? (
-          <>
-            {steps}
-            <div className="wide:hidden">{after}</div>
-          </>
-        ) : undefined
-      }
-    >
-      {body}
-      <div className={steps ? "hidden wide:block" : undefined}>{after}</div>
-    </Page>
-  );
+  const frame = receiptLayout(t("receipt.title"), back);
   if (data && name === "journal_id") return <OwnJournal receipt={data} id={id} frame={frame} />;
   if (data) return <Receipt receipt={data} frame={frame} />;
   if (waiting) {

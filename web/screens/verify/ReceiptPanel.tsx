@@ -1,4 +1,4 @@
-import { IconFileDescription } from "@tabler/icons-react";
+import { IconFileCheck, IconFileDescription } from "@tabler/icons-react";
 import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -6,7 +6,10 @@ import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { inputClass } from "#ui/form/TextInput.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
 import { Receipt } from "#web/features/receipt/Receipt.tsx";
+import { MyReceipts } from "#web/screens/verify/MyReceipts.tsx";
 import { type FileProblem, readReceiptFile } from "#web/screens/verify/readReceiptFile.ts";
 import { readReceiptText } from "#web/screens/verify/readReceiptText.ts";
 import { useFileDrop } from "#web/screens/verify/useFileDrop.ts";
@@ -18,8 +21,8 @@ interface Props {
 }
 
 /**
- * Takes a receipt or an evidence file, opened, dropped or pasted, and checks it. Nothing is sent
- * anywhere.
+ * The person's own receipts and a specimen first; then takes a receipt or an evidence file, opened,
+ * dropped or pasted, and checks it. Nothing is sent anywhere.
  */
 export function ReceiptPanel({ receipt, onReceipt }: Props) {
   const t = useText();
@@ -119,27 +122,40 @@ function PastedReceipt({ file, onReceipt }: { file: ReactNode; onReceipt: Props[
     else setError(t(`verify.receipt.${read.error}`));
   };
   return (
-    <div className="grid gap-5 px-4 pt-5">
-      <p className="text-small text-ink-soft">{t("verify.receipt.intro")}</p>
-      {file}
-      <Field label={t("verify.receipt.paste")} error={error}>
-        <textarea
-          aria-label={t("verify.receipt.paste")}
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setError(null);
-          }}
-          rows={6}
-          spellCheck={false}
-          autoCapitalize="off"
-          className={`${inputClass} py-3 font-mono text-small`}
+    <>
+      <MyReceipts />
+      <Section title={t("verify.specimen")} className="mt-4!">
+        <Row
+          to="/verify?specimen=1"
+          leading={<IconFileCheck size={24} stroke={1.5} aria-hidden="true" />}
+          label={t("verify.specimen.do")}
+          hint={t("verify.specimen.hint")}
         />
-      </Field>
-      <Button block onClick={check}>
-        {t("verify.receipt.check")}
-      </Button>
-      <p className="text-small text-ink-faint">{t("verify.receipt.private")}</p>
-    </div>
+      </Section>
+      <Section title={t("verify.receipt.file")} kind="plain">
+        <div className="grid gap-5">
+          <p className="text-small text-ink-soft">{t("verify.receipt.intro")}</p>
+          {file}
+          <Field label={t("verify.receipt.paste")} error={error}>
+            <textarea
+              aria-label={t("verify.receipt.paste")}
+              value={text}
+              onChange={(event) => {
+                setText(event.target.value);
+                setError(null);
+              }}
+              rows={6}
+              spellCheck={false}
+              autoCapitalize="off"
+              className={`${inputClass} py-3 font-mono text-small`}
+            />
+          </Field>
+          <Button block onClick={check}>
+            {t("verify.receipt.check")}
+          </Button>
+          <p className="text-small text-ink-faint">{t("verify.receipt.private")}</p>
+        </div>
+      </Section>
+    </>
   );
 }

@@ -3,16 +3,19 @@ import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { LogPanel } from "#web/screens/verify/LogPanel.tsx";
 import { OwnReceipt, type OwnReceiptName, ownReceipts } from "#web/screens/verify/OwnReceipt.tsx";
 import { PricePanel } from "#web/screens/verify/PricePanel.tsx";
 import { ReceiptPanel } from "#web/screens/verify/ReceiptPanel.tsx";
 
+const SpecimenReceipt = lazyComponent(() => import("#web/screens/verify/SpecimenReceipt.tsx"), []);
+
 type VerifyTab = "receipt" | "price" | "log";
 
 /**
  * `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that
- * order's receipt; likewise the other parameters of `ownReceipts`.
+ * order's receipt; likewise the other parameters of `ownReceipts`. `?specimen=` opens a specimen.
  */
 export default function VerifyPage() {
   const t = useText();
@@ -21,6 +24,7 @@ export default function VerifyPage() {
     const id = query.get(name);
     if (id) return <OwnReceipt key={id} name={name} id={id} />;
   }
+  if (query.has("specimen")) return <SpecimenReceipt />;
   return (
     <Page title={t("verify.title")} back="/home">
       <VerifyTabs />

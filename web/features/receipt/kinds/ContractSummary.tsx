@@ -40,6 +40,11 @@ export function ContractSummary({ detail }: { detail: ContractDetail }) {
           value={<Hash value={order.orderId} label={t("receipt.orderId")} />}
         />
       </Section>
+      {check.bySamples ? (
+        <p className="px-4 pt-3 text-small text-ink-soft">
+          {t("receipt.by_samples", { outcome: check.bySamples })}
+        </p>
+      ) : null}
       {check.window.length > 0 ? (
         <Section title={t("receipt.window")} kind="plain" className="[&>div:last-child]:px-0">
           <WindowPicture

@@ -58,8 +58,8 @@ export const ownJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> 
     const own = journalKind.leavesBehind!(value, world, leaves, size);
     return receipt ? [...own, ...leavesAfterCommitment(receipt, leaves, size)] : own;
   },
-  check: (value, world, leaves, size) => {
-    const checked = journalKind.check(value, world, leaves, size);
+  check: (value, world, leaves, size, verify) => {
+    const checked = journalKind.check(value, world, leaves, size, verify);
     if (!checked.ok) return checked;
     const { receipt } = checked.detail;
     const { liabilities_leaf: leaf, accounts } = receipt;

@@ -10,11 +10,12 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
-import { useWide } from "#ui/useWide.ts";
+import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { useChoice } from "#web/lib/useChoice.ts";
 import { BinaryNote } from "../trade/BinaryNote.tsx";
 import { MarketNote } from "../trade/MarketNote.tsx";
 import { MarketRow } from "./MarketRow.tsx";
@@ -33,17 +34,17 @@ const skeletonRows = 11;
 /** The list of contracts: by type, by search, followed. */
 export default function MarketPage() {
   const t = useText();
-  const [type, setType] = useState<MarketType>("all");
+  const [type, setType] = useChoice("type", marketTypes, "all");
   const [query, setQuery] = useState("");
   const { status } = useSession();
-  const wide = useWide();
+  const panes = usePanes();
   const off = useConfig()?.contracts_on === false;
   return (
     <Page
       title={t("contracts.title")}
       side={
         <>
-          {wide && status === "signed_in" ? (
+          {panes && status === "signed_in" ? (
             <Suspense fallback={<SkeletonRows count={2} />}>
               <OpenOrders />
             </Suspense>

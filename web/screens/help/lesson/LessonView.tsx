@@ -16,8 +16,13 @@ import { SceneView } from "#web/screens/help/lesson/SceneView.tsx";
  */
 export default function LessonView() {
   const run = useLessonRun();
-  if (run.at === "start") return <Start run={run} />;
-  if (run.at === "end") return <Ending run={run} />;
+  if (run.at === "start" || run.at === "end") {
+    return (
+      <div className="max-w-160">
+        {run.at === "start" ? <Start run={run} /> : <Ending run={run} />}
+      </div>
+    );
+  }
   const scene = sceneNames[run.at]!;
   return (
     <SceneView

@@ -20,13 +20,15 @@ export function Phone({ scene }: { scene: SceneName }) {
         />
         <span className="min-w-0">
           <span className="block font-strong">{say("from")}</span>
-          <span className="block text-caption text-ink-faint">{t("lesson.invented")}</span>
+          <span className="block text-caption text-ink-faint wide:text-small">
+            {t("lesson.invented")}
+          </span>
         </span>
       </figcaption>
       {pages.has(scene) ? (
         <div className="flex flex-col gap-3 p-4">
           <p className="font-strong">{say("says1")}</p>
-          <p className="rounded-[6px] bg-well p-3 text-small">{say("says2")}</p>
+          <p className="rounded-[6px] bg-well p-3 text-small wide:text-body">{say("says2")}</p>
         </div>
       ) : (
         <div className="flex flex-col items-start gap-2 p-4">

@@ -27,7 +27,8 @@ export interface SceneViewProps {
 }
 
 /**
- * One scene: what is seen, three possible actions, and after the decision what it would have meant.
+ * One scene: what is seen, three possible actions, and after the decision what it would have meant;
+ * on wide screens beside the scene, in letters for a projector.
  */
 export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneViewProps) {
   const t = useText();
@@ -47,44 +48,50 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
   const total = sceneNames.length;
   const step = t("lesson.step", { number, total });
   return (
-    <div className="flex flex-col gap-4 px-4">
-      <div className="flex flex-col gap-2">
+    <div className="flex flex-col gap-4 px-4 pane:grid pane:grid-cols-2 pane:items-start pane:gap-x-8 wide:text-title">
+      <div className="flex flex-col gap-2 pane:col-span-2">
         <p className="text-caption text-ink-faint">{step}</p>
         <Progress value={(number * 100) / total} label={step} />
       </div>
-      <h2 ref={heading} tabIndex={-1} className="text-title font-strong outline-none">
+      <h2
+        ref={heading}
+        tabIndex={-1}
+        className="text-title font-strong outline-none pane:col-span-2 wide:text-figure"
+      >
         {t(`lesson.${scene}.title`)}
       </h2>
       <Phone scene={scene} />
-      <fieldset className="flex flex-col gap-2">
-        <legend className="pb-2 font-strong">{t("lesson.ask")}</legend>
-        {choices.map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            aria-pressed={chosen === choice}
-            disabled={chosen !== undefined}
-            onClick={() => onChoose(choice)}
-            className={cx(
-              "min-h-12 rounded-dock border px-4 py-2.5 text-left transition-colors",
-              chosen === undefined
-                ? "border-line-strong text-signal-ink hover:bg-leaf active:bg-well"
-                : chosen === choice
-                  ? "border-ink bg-leaf font-strong"
-                  : "border-line text-ink-soft",
-            )}
-          >
-            {t(`lesson.${scene}.${choice}`)}
-          </button>
-        ))}
-      </fieldset>
-      <div ref={after} className="flex flex-col gap-4">
-        <div aria-live="polite">{chosen ? <Feedback scene={scene} choice={chosen} /> : null}</div>
-        {chosen ? (
-          <Button block onClick={onNext}>
-            {t(number === total ? "lesson.toEnd" : "lesson.next")}
-          </Button>
-        ) : null}
+      <div className="flex flex-col gap-4">
+        <fieldset className="flex flex-col gap-2">
+          <legend className="pb-2 font-strong">{t("lesson.ask")}</legend>
+          {choices.map((choice) => (
+            <button
+              key={choice}
+              type="button"
+              aria-pressed={chosen === choice}
+              disabled={chosen !== undefined}
+              onClick={() => onChoose(choice)}
+              className={cx(
+                "min-h-12 rounded-dock border px-4 py-2.5 text-left transition-colors",
+                chosen === undefined
+                  ? "border-line-strong text-signal-ink hover:bg-leaf active:bg-well"
+                  : chosen === choice
+                    ? "border-ink bg-leaf font-strong"
+                    : "border-line text-ink-soft",
+              )}
+            >
+              {t(`lesson.${scene}.${choice}`)}
+            </button>
+          ))}
+        </fieldset>
+        <div ref={after} className="flex flex-col gap-4">
+          <div aria-live="polite">{chosen ? <Feedback scene={scene} choice={chosen} /> : null}</div>
+          {chosen ? (
+            <Button block onClick={onNext}>
+              {t(number === total ? "lesson.toEnd" : "lesson.next")}
+            </Button>
+          ) : null}
+        </div>
       </div>
     </div>
   );

@@ -1,13 +1,10 @@
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
-import { useSession } from "#web/features/session/useSession.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import type { CheckResult } from "#web/screens/help/promises/checks/check.ts";
-import { checks } from "#web/screens/help/promises/checks/run.ts";
+import type { CheckState } from "#web/screens/help/promises/useChecks.ts";
 import type { PromiseNumber } from "#web/screens/help/views.ts";
 
 /*
@@ -37,28 +34,17 @@ const strong = (words: ReactNode[]) => (
   </strong>
 );
 
-type State =
-  | { at: "unchecked" }
-  | { at: "checking" }
-  | { at: "checked"; result: CheckResult; atMs: number }
-  | { at: "failed"; text: string };
-
 /** One promise: its text, its check and the check's result. */
-export function PromiseSection({ number }: { number: PromiseNumber }) {
+export function PromiseSection({
+  number,
+  state,
+  onCheck,
+}: {
+  number: PromiseNumber;
+  state: CheckState;
+  onCheck: () => void;
+}) {
   const t = useText();
-  const { status } = useSession();
-  const errorMessage = useErrorMessage();
-  const [state, setState] = useState<State>({ at: "unchecked" });
-  const run = async () => {
-    setState({ at: "checking" });
-    try {
-      const check = await checks[number]();
-      const result = await check(status === "signed_in");
-      setState({ at: "checked", result, atMs: Date.now() });
-    } catch (failure) {
-      setState({ at: "failed", text: errorMessage(failure) });
-    }
-  };
   return (
     <li
       id={`promise-${number}`}
@@ -75,12 +61,7 @@ export function PromiseSection({ number }: { number: PromiseNumber }) {
           <Found state={state} />
         </div>
         <div className="mt-2 flex flex-wrap items-center gap-x-4">
-          <Button
-            variant="outline"
-            size="small"
-            busy={state.at === "checking"}
-            onClick={() => void run()}
-          >
+          <Button variant="outline" size="small" busy={state.at === "checking"} onClick={onCheck}>
             {t(
               state.at === "unchecked" || state.at === "checking"
                 ? "help.check.do"
@@ -106,10 +87,12 @@ export function PromiseSection({ number }: { number: PromiseNumber }) {
 const looks = {
   holds: { Icon: IconCheck, colour: "text-tide" },
   fails: { Icon: IconAlertTriangle, colour: "text-flare" },
+  // What holds, but rests on the operator's word alone, must not look like what is witnessed.
+  unwitnessed: { Icon: IconInfoCircle, colour: "text-mind" },
   nothing: { Icon: IconInfoCircle, colour: "text-mind" },
 } as const;
 
-function Found({ state }: { state: State }) {
+function Found({ state }: { state: CheckState }) {
   const { formatTime } = useIntl();
   const t = useText();
   if (state.at === "failed") {

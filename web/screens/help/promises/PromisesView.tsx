@@ -1,7 +1,9 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { useText } from "#i18n/useText.ts";
+import { CheckAll } from "#web/screens/help/promises/CheckAll.tsx";
 import { PromiseSection } from "#web/screens/help/promises/PromiseSection.tsx";
+import { useChecks } from "#web/screens/help/promises/useChecks.ts";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 
 /**
@@ -11,6 +13,7 @@ import { promiseNumbers } from "#web/screens/help/views.ts";
 export default function PromisesView() {
   const t = useText();
   const { hash } = useLocation();
+  const checks = useChecks();
   useEffect(() => {
     if (!/^#promise-\d+$/.test(hash)) return;
     // Runs after `Arrival`, which scrolls to the top.
@@ -24,9 +27,15 @@ export default function PromisesView() {
   return (
     <>
       <p className="px-4 pt-2 pb-4 text-small text-ink-soft">{t("help.check.note")}</p>
+      <CheckAll checks={checks} />
       <ol className="hairlines border-y border-line">
         {promiseNumbers.map((number) => (
-          <PromiseSection key={number} number={number} />
+          <PromiseSection
+            key={number}
+            number={number}
+            state={checks.stateOf(number)}
+            onCheck={() => void checks.run(number)}
+          />
         ))}
       </ol>
     </>

@@ -1,94 +1,10 @@
 import { useEffect, useMemo } from "react";
-import { type Translate, useText } from "#i18n/useText.ts";
+import { useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
-import { articleParagraphs, articles } from "#web/screens/help/articles/articles.ts";
-import { flags, flagTexts } from "#web/screens/help/flags/flags.ts";
-import { articlePath, flagPath, promiseNumbers, promisePath } from "#web/screens/help/views.ts";
-import { type Entry, excerpt, findEntries } from "./match.ts";
-
-const pages: readonly { title: string; to: string; texts: readonly string[] }[] = [
-  {
-    title: "help.view.withdrawals",
-    to: "/help?view=withdrawals",
-    texts: [
-      "help.withdraw.text",
-      "withdraw.standard.1",
-      "withdraw.standard.2",
-      "withdraw.standard.3",
-      "withdraw.standard.4",
-      "withdraw.standard.5",
-      "withdraw.standard.6",
-      "withdraw.standard.7",
-    ],
-  },
-  {
-    title: "help.view.caught",
-    to: "/help?view=caught",
-    texts: [
-      "safety.caught.intro",
-      "safety.caught.first.1",
-      "safety.caught.first.3",
-      "safety.caught.first.4",
-      "safety.caught.keep",
-      "safety.caught.recovery",
-      "safety.caught.recovery.text",
-      "safety.caught.report",
-    ],
-  },
-  {
-    title: "help.view.lesson",
-    to: "/help?view=lesson",
-    texts: ["help.view.lesson.hint"],
-  },
-  {
-    title: "help.view.powers",
-    to: "/help?view=powers",
-    texts: ["powers.lead", "powers.can.title", "powers.cannot.title", "powers.machine"],
-  },
-  {
-    title: "help.view.binary",
-    to: "/help?view=binary",
-    texts: ["binary.lead", "binary.why.1", "binary.why.2", "binary.rulings", "binary.gamble.title"],
-  },
-];
-
-/** Everything searchable, in the language shown. */
-function entriesOf(t: Translate): Entry[] {
-  const together = (ids: readonly string[]) => ids.map((id) => t(id)).join(" ");
-  const bare = (words: unknown[]) => words.join("");
-  return [
-    ...flags.map(({ id }) => ({
-      kind: "flag" as const,
-      title: t(`safety.flag.${id}.title`),
-      text: together(flagTexts.slice(1).map((part) => `safety.flag.${id}.${part}`)),
-      to: flagPath(id),
-    })),
-    ...pages.map(({ title, to, texts }) => ({
-      kind: "page" as const,
-      title: t(title),
-      text: together(texts),
-      to,
-    })),
-    ...articles.map(({ id }) => ({
-      kind: "article" as const,
-      title: t(`help.article.${id}.title`),
-      text: together(articleParagraphs.map((part) => `help.article.${id}.${part}`)),
-      to: articlePath(id),
-    })),
-    ...promiseNumbers.map((number) => {
-      const whole = t(`help.promise.${number}`, { b: bare });
-      const end = whole.search(/[.。]/) + 1;
-      return {
-        kind: "promise" as const,
-        title: whole.slice(0, end),
-        text: whole.slice(end).trim(),
-        to: promisePath(number),
-      };
-    }),
-  ];
-}
+import { helpEntries } from "./entries.ts";
+import { excerpt, findEntries } from "./match.ts";
 
 interface ResultsProps {
   text: string;
@@ -99,7 +15,7 @@ interface ResultsProps {
 /** The search results; the search box moves focus here on arrow down. */
 export default function Results({ text, onCount }: ResultsProps) {
   const t = useText();
-  const entries = useMemo(() => entriesOf(t), [t]);
+  const entries = useMemo(() => helpEntries(t), [t]);
   const found = findEntries(entries, text);
   useEffect(() => onCount(found.length), [onCount, found.length]);
   return (

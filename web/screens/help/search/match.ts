@@ -1,9 +1,13 @@
 /** A searchable item: its title and text in the language shown, and its address. */
-export interface Entry {
-  kind: "article" | "flag" | "promise" | "page";
+export interface Searchable {
   title: string;
   text: string;
   to: string;
+}
+
+/** A part of help. */
+export interface Entry extends Searchable {
+  kind: "article" | "flag" | "promise" | "page";
 }
 
 /** Lower case without diacritics or width variants, so that "ETE" finds "été". */
@@ -18,7 +22,10 @@ function plain(text: string): string {
  * Entries that contain every word of `query`, those with the words in their title first; none for a
  * query without words.
  */
-export function findEntries(entries: readonly Entry[], query: string): Entry[] {
+export function findEntries<Item extends Searchable>(
+  entries: readonly Item[],
+  query: string,
+): Item[] {
   const words = plain(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const scored = entries.flatMap((entry) => {

@@ -11,10 +11,21 @@ import { useStepsDone } from "#web/screens/home/steps/useStepsDone.ts";
 
 const places: Readonly<Record<Exclude<StepName, "terms">, string>> = {
   order: "/business",
-  withdraw: "/wallet-info?coin=pUSDT&do=withdraw",
+  // A part: whoever withdraws everything has nothing left for the other steps.
+  withdraw: "/wallet-info?coin=pUSDT&do=withdraw&amount=100",
   receipt: "/verify",
   lesson: "/help?view=lesson",
 };
+
+/** Where it goes from there: how the dishonest ones behave. */
+const onward = [
+  ["/help?view=red-flags", "steps.next.flags"],
+  ["/authorized-activity", "steps.next.reader"],
+  ["/help?view=caught", "steps.next.caught"],
+] as const;
+
+const look = "flex min-h-13 w-full items-center gap-3 px-4 py-1.5 text-left text-small";
+const pressable = "transition-colors hover:bg-well focus-visible:-outline-offset-2";
 
 /**
  * Five steps that show how an honest platform behaves. Each is checked off when it really happened.
@@ -30,11 +41,30 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
   const title = t("steps.title");
   if (done && count === stepNames.length) {
     return (
-      <section className="rounded-dock border border-line bg-leaf p-4" aria-labelledby={id}>
-        <h2 id={id} className="font-strong">
-          {t("steps.all")}
-        </h2>
-        <p className="mt-1 text-small text-ink-soft">{t("steps.all.text")}</p>
+      <section className="rounded-dock border border-line bg-leaf" aria-labelledby={id}>
+        <div className="flex items-start gap-2 pl-4">
+          <h2 id={id} className="flex-1 py-2.5 font-strong">
+            {t("steps.all")}
+          </h2>
+          <IconButton label={t("steps.away")} onClick={onAway}>
+            <IconX size={18} aria-hidden="true" />
+          </IconButton>
+        </div>
+        <p className="px-4 pb-2 text-small text-ink-soft">{t("steps.all.text")}</p>
+        <ul className="pb-1.5">
+          {onward.map(([to, words]) => (
+            <li key={to}>
+              <Link to={to} className={`${look} ${pressable}`}>
+                <span className="min-w-0 flex-1">{t(words)}</span>
+                <IconChevronRight
+                  size={16}
+                  className="shrink-0 text-signal-ink"
+                  aria-hidden="true"
+                />
+              </Link>
+            </li>
+          ))}
+        </ul>
       </section>
     );
   }
@@ -68,7 +98,6 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
 function Step({ name, done }: { name: StepName; done: boolean }) {
   const t = useText();
   const { requireTerms } = useSession();
-  const look = "flex min-h-13 w-full items-center gap-3 px-4 py-1.5 text-left text-small";
   const words = (
     <>
       <span
@@ -86,7 +115,7 @@ function Step({ name, done }: { name: StepName; done: boolean }) {
   const opens = (
     <IconChevronRight size={16} className="shrink-0 text-signal-ink" aria-hidden="true" />
   );
-  const pressed = `${look} transition-colors hover:bg-well focus-visible:-outline-offset-2`;
+  const pressed = `${look} ${pressable}`;
   if (name === "terms") {
     return (
       <button type="button" className={pressed} onClick={() => void requireTerms()}>

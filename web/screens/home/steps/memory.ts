@@ -12,8 +12,8 @@ export type StepName = (typeof stepNames)[number];
 const put = "away";
 
 /**
- * The steps this browser saw `userId` complete; "away" once all are, or once the list was
- * dismissed.
+ * The steps this browser saw `userId` complete; "away" once the list was dismissed, which it can
+ * be before and after all are done.
  */
 export function storedSteps(userId: string): ReadonlySet<StepName> | "away" {
   const [owner, list = ""] = (browserStorage.read("steps") ?? "").split(" ");
@@ -24,8 +24,7 @@ export function storedSteps(userId: string): ReadonlySet<StepName> | "away" {
 
 /** Stores completed steps for good: a step stays done, also in a new attempt. */
 export function storeSteps(userId: string, done: ReadonlySet<StepName>): void {
-  const all = stepNames.every((name) => done.has(name));
-  browserStorage.write("steps", `${userId} ${all ? put : [...done].join(",")}`);
+  browserStorage.write("steps", `${userId} ${[...done].join(",")}`);
 }
 
 export function dismissSteps(userId: string): void {

@@ -8,7 +8,7 @@ import { Moved, poolPath, usePoolName } from "../figures.tsx";
 import { Legend, type Line, Lines } from "../Lines.tsx";
 
 /**
- * A pool at a glance: its line against buy and hold, its largest loss, its trading costs, its good
+ * A pool at a glance: what it does in a sentence, the person's own part, its line against buy and hold, its largest loss, its trading costs, its good
  * and bad days.
  */
 export function PoolCard({ pool }: { pool: Pool }) {
@@ -36,6 +36,15 @@ export function PoolCard({ pool }: { pool: Pool }) {
           <Badge tone="mind">{t(`hosting.state.${pool.state}`)}</Badge>
         )}
       </div>
+      <p className="mt-2">{t(`hosting.${pool.strategy}_short`)}</p>
+      {pool.mine ? (
+        <p className="mt-2 flex items-baseline justify-between gap-3 border-y border-line py-2 text-small">
+          <span className="text-ink-soft">{t("hosting.mine")}</span>
+          <span className="font-strong">
+            <Amount value={pool.mine.value} coin={pool.coin} />
+          </span>
+        </p>
+      ) : null}
       <dl className="mt-3 grid grid-cols-2 gap-x-4">
         <Fact label={t("hosting.return")}>
           <Moved bp={pool.return_bp} className="text-title font-strong" />

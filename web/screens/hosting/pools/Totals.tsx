@@ -51,7 +51,7 @@ export function Totals() {
           {t("hosting.totals.waiting")} <Amount value={all.waiting} coin={all.coin} />
         </p>
       ) : null}
-      <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 border-t border-line pt-3">
+      <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 border-t border-line pt-3 wide:grid-cols-4">
         <Total label={t("hosting.today")}>{amount(all?.today)}</Total>
         <Total label={t("hosting.totals.cumulative")}>{amount(all?.cumulative)}</Total>
         <Total label={t("hosting.totals.return")}>

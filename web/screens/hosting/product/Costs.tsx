@@ -1,5 +1,6 @@
 import type { Pool } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
+import { Explained } from "#ui/Explained.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -33,9 +34,12 @@ export function Costs({ pool }: { pool: Pool }) {
           hint={t("hosting.break_even.hint")}
           value={percent(pool.break_even_bp)}
         />
-        <Row label={t("hosting.taker_fee")} value={percent(String(pool.taker_fee_bp), false)} />
         <Row
-          label={t("hosting.cycle_cost")}
+          label={<Explained text={t("hosting.word.taker")}>{t("hosting.taker_fee")}</Explained>}
+          value={percent(String(pool.taker_fee_bp), false)}
+        />
+        <Row
+          label={<Explained text={t("hosting.word.bp")}>{t("hosting.cycle_cost")}</Explained>}
           hint={t("hosting.cycle_cost.hint")}
           value={bpText(pool.cycle_cost_bp)}
         />

@@ -1,52 +1,29 @@
-import { lazy, Suspense, useState } from "react";
 import type { Pool } from "#api/hosting.ts";
 import { getOrderList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
-import { Button } from "#ui/Button.tsx";
+import { Explained } from "#ui/Explained.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { Figure, Moved } from "../figures.tsx";
 import { refetchMs } from "../useHostingUpdates.ts";
 
-const SubscribeSheet = lazy(() => import("./SubscribeSheet.tsx"));
-const RedeemSheet = lazy(() => import("./RedeemSheet.tsx"));
-
-/** The person's holding in this pool, with buttons to subscribe and redeem. */
+/** The person's holding in this pool, and when an order in it executes. */
 export function Mine({ pool }: { pool: Pool }) {
   const t = useText();
-  const { status, signIn } = useSession();
-  const [sheet, setSheet] = useState<"subscribe" | "redeem" | null>(null);
   const { mine } = pool;
-  const close = () => setSheet(null);
-  const holds = mine !== null && mine.units !== mine.units_blocked;
   return (
     <Section title={t("hosting.mine")} kind="plain">
       {mine ? <Holding pool={pool} mine={mine} /> : null}
-      <p className="pb-4 text-small text-ink-soft">{t("hosting.next_mark")}</p>
+      <p className="text-small text-ink-soft">
+        <Explained text={t("hosting.word.mark")}>{t("hosting.word.mark.name")}</Explained>
+        {": "}
+        {t("hosting.next_mark")}
+      </p>
       {pool.state === "open" ? null : (
-        <p className="pb-4">{t(`hosting.state.${pool.state}.text`)}</p>
+        <p className="pt-4">{t(`hosting.state.${pool.state}.text`)}</p>
       )}
-      <div className="flex flex-col gap-2">
-        {pool.state === "open" ? (
-          <Button block onClick={() => (status === "signed_in" ? setSheet("subscribe") : signIn())}>
-            {t("hosting.subscribe")}
-          </Button>
-        ) : null}
-        {holds ? (
-          <Button block variant="outline" onClick={() => setSheet("redeem")}>
-            {t("hosting.redeem")}
-          </Button>
-        ) : null}
-      </div>
-      <Suspense fallback={null}>
-        {sheet === "subscribe" ? <SubscribeSheet pool={pool} onClose={close} /> : null}
-        {sheet === "redeem" && mine ? (
-          <RedeemSheet pool={pool} mine={mine} onClose={close} />
-        ) : null}
-      </Suspense>
     </Section>
   );
 }

@@ -1,6 +1,7 @@
 import type { Pool } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
+import { Explained } from "#ui/Explained.tsx";
 import { Figure, Moved, usePoolName, useWhen } from "../figures.tsx";
 import { MarketDescription } from "../MarketDescription.tsx";
 
@@ -11,7 +12,10 @@ export function PoolHeader({ pool }: { pool: Pool }) {
   const when = useWhen();
   return (
     <div className="px-4">
-      <p className="text-small text-ink-soft">{places(pool)}</p>
+      <p className="pb-2">{t(`hosting.${pool.strategy}_short`)}</p>
+      <p className="text-small text-ink-soft">
+        <Explained text={t("hosting.word.venue")}>{places(pool)}</Explained>
+      </p>
       {pool.state === "open" ? null : (
         <p className="pt-2">
           <Badge tone="mind">{t(`hosting.state.${pool.state}`)}</Badge>
@@ -19,7 +23,9 @@ export function PoolHeader({ pool }: { pool: Pool }) {
       )}
       {pool.mark ? (
         <>
-          <p className="pt-3 text-small text-ink-soft">{t("hosting.nav")}</p>
+          <p className="pt-3 text-small text-ink-soft">
+            <Explained text={t("hosting.word.nav")}>{t("hosting.nav")}</Explained>
+          </p>
           <p className="text-figure font-strong tracking-tight">
             <Figure value={pool.mark.nav} />
           </p>
@@ -41,7 +47,9 @@ export function PoolHeader({ pool }: { pool: Pool }) {
           </dd>
         </div>
         <div>
-          <dt className="text-small text-ink-soft">{t("hosting.drawdown")}</dt>
+          <dt className="text-small text-ink-soft">
+            <Explained text={t("hosting.word.drawdown")}>{t("hosting.drawdown")}</Explained>
+          </dt>
           <dd className="text-title font-strong">
             <Moved bp={pool.drawdown_bp} />
           </dd>

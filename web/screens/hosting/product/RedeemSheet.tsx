@@ -35,6 +35,7 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
   const percent = usePercentText();
   const free = formatDecimal(read(mine.units) - read(mine.units_blocked), unitScale);
   const [typed, setTyped] = useState(free);
+  const [pressed, setPressed] = useState(false);
   const { send, busy, failure } = useRedeem(pool.product_id, onClose);
   const units = read(settleAmountText(typed));
   const tooMany = units > read(free);
@@ -55,8 +56,10 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
       warnings={[t("hosting.redeem.mark")]}
       action={{
         verb: t("hosting.redeem.do"),
-        run: () => void send(formatDecimal(units, unitScale)),
-        disabled: units === 0n || tooMany,
+        run: () => {
+          setPressed(true);
+          if (units > 0n && !tooMany) void send(formatDecimal(units, unitScale));
+        },
       }}
       back={t("hosting.back")}
       busy={busy}
@@ -71,7 +74,11 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
           </>
         }
         error={
-          tooMany ? t("hosting.redeem.tooMany", { units: formatNumber(free, locale) }) : undefined
+          tooMany
+            ? t("hosting.redeem.tooMany", { units: formatNumber(free, locale) })
+            : pressed && units === 0n
+              ? t("hosting.amount.empty")
+              : undefined
         }
       >
         <TextInput

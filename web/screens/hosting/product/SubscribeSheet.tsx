@@ -1,7 +1,10 @@
 import { useState } from "react";
+import { useIntl } from "react-intl";
 import type { Pool } from "#api/hosting.ts";
 import { getProductList, trusteeshipProduct } from "#api/routes/hosting.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { AmountInput } from "#ui/form/AmountInput.tsx";
@@ -16,6 +19,7 @@ import { refreshHosting } from "../useHostingUpdates.ts";
 
 /** An amount, what can be lost, what it costs, when it pays, then the button. */
 export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose: () => void }) {
+  const { formatNumber } = useIntl();
   const t = useText();
   const { name } = usePoolName();
   const percent = usePercentText();
@@ -23,6 +27,9 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
   const wallet = useApiQuery(getWalletList, {});
   const available = wallet.data?.items.find(({ coin }) => coin === pool.coin)?.available ?? null;
   const { subscribe, busy, failure } = useSubscribe(pool, onClose);
+  const amount = settleAmountText(typed);
+  const [pressed, setPressed] = useState(false);
+  const problem = problemOf(amount, available, pool);
   const change = <Amount value={pool.minimum} coin={pool.coin} />;
   return (
     <ConfirmSheet
@@ -49,8 +56,10 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
       ]}
       action={{
         verb: t("hosting.subscribe.do"),
-        run: () => void subscribe(settleAmountText(typed)),
-        disabled: /^[0.]*$/.test(typed),
+        run: () => {
+          setPressed(true);
+          if (problem === null) void subscribe(amount);
+        },
       }}
       back={t("hosting.back")}
       busy={busy}
@@ -59,6 +68,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
     >
       <Field
         label={t("hosting.amount")}
+        error={pressed && problem !== null ? t(`hosting.amount.${problem}`) : undefined}
         aside={
           available === null ? null : (
             <>
@@ -72,10 +82,34 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
           </>
         }
       >
-        <AmountInput value={typed} coin={pool.coin} onChange={setTyped} max={available} />
+        <AmountInput
+          value={typed}
+          coin={pool.coin}
+          onChange={setTyped}
+          chips={[
+            ...["100", "500", "1000"].map((value) => ({
+              label: formatNumber(Number(value)),
+              value,
+            })),
+            ...(available === null ? [] : [{ label: t("hosting.all"), value: available }]),
+          ]}
+        />
       </Field>
     </ConfirmSheet>
   );
+}
+
+/** Why an amount cannot be subscribed, before it is sent; the server decides again. */
+function problemOf(
+  amount: string,
+  available: string | null,
+  pool: Pool,
+): "empty" | "below" | "overdraft" | null {
+  const scale = scaleOf(pool.coin);
+  if (/^[0.]*$/.test(amount)) return "empty";
+  const wanted = minorOf(amount, scale);
+  if (wanted < minorOf(pool.minimum, scale)) return "below";
+  return available !== null && wanted > minorOf(available, scale) ? "overdraft" : null;
 }
 
 function useSubscribe(pool: Pool, onClose: () => void) {

@@ -37,7 +37,8 @@ export function AddressForm({
   const problem = useDestinationErrorMessage(coin);
   const alike = useAlike(entry ? null : read.ok ? read.address : null);
   const { save, busy, failure } = useSave(entry, onDone);
-  const complains = !entry && !read.ok && read.problem !== "empty";
+  const [checked, setChecked] = useState(false);
+  const complains = !entry && !read.ok && (checked || read.problem !== "empty");
   return (
     <div className="flex flex-col gap-5">
       <Field label={t("withdraw.book.name")} hint={t("withdraw.book.name.hint")}>
@@ -89,8 +90,11 @@ export function AddressForm({
         <Button
           block
           busy={busy}
-          disabled={name.trim() === "" || (!entry && !read.ok)}
-          onClick={() => void save(name, address.trim())}
+          onClick={() => {
+            setChecked(true);
+            if (read.ok)
+              void save(name.trim() === "" ? shortNameOf(read.address) : name, address.trim());
+          }}
         >
           {t("withdraw.book.save")}
         </Button>
@@ -100,6 +104,11 @@ export function AddressForm({
       </div>
     </div>
   );
+}
+
+/** What an address that was given no name is called: its beginning and its end. */
+function shortNameOf(address: string): string {
+  return `${address.slice(0, 12)}…${address.slice(-8)}`;
 }
 
 /** Name of the entry that looks like `address` at both ends; null when there is none. */

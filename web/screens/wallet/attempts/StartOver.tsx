@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
+import { useSearchParams } from "react-router";
 import type { Attempt } from "#api/attempts.ts";
 import { startOver } from "#api/routes/attempts.ts";
 import { useText } from "#i18n/useText.ts";
@@ -20,7 +21,9 @@ import { useRealNow } from "./useRealNow.ts";
 export function StartOver({ current, nextStartAtMs }: { current: Attempt; nextStartAtMs: number }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const [open, setOpen] = useState(false);
+  const [query] = useSearchParams();
+  // `start=1` comes from where a low balance is shown: the sheet with the consequences, at once.
+  const [open, setOpen] = useState(() => query.get("start") === "1");
   const waits = useRealNow() < nextStartAtMs;
   return (
     <Section kind="plain" title={t("attempts.over.title")}>
@@ -35,7 +38,7 @@ export function StartOver({ current, nextStartAtMs }: { current: Attempt; nextSt
       <Button variant="outline" block disabled={waits} onClick={() => setOpen(true)}>
         {t("attempts.over.look")}
       </Button>
-      <StartOverSheet open={open} onClose={() => setOpen(false)} current={current} />
+      <StartOverSheet open={open && !waits} onClose={() => setOpen(false)} current={current} />
     </Section>
   );
 }

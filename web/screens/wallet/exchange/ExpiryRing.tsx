@@ -5,7 +5,6 @@ interface RingProps {
   /** By this page's own clock (`performance.now`). */
   untilMs: number;
   firmMs: number;
-  onEnd: () => void;
 }
 
 const radius = 20;
@@ -15,19 +14,17 @@ const around = 2 * Math.PI * radius;
  * How long a quote is still firm, as a ring that empties around the seconds left. Has the role of a
  * timer.
  */
-export function ExpiryRing({ untilMs, firmMs, onEnd }: RingProps) {
+export function ExpiryRing({ untilMs, firmMs }: RingProps) {
   const t = useText();
   const [leftMs, setLeftMs] = useState(() => untilMs - performance.now());
   useEffect(() => {
     const timer = window.setInterval(() => {
       const left = untilMs - performance.now();
       setLeftMs(left);
-      if (left > 0) return;
-      window.clearInterval(timer);
-      onEnd();
+      if (left <= 0) window.clearInterval(timer);
     }, 100);
     return () => window.clearInterval(timer);
-  }, [untilMs, onEnd]);
+  }, [untilMs]);
   const part = Math.min(1, Math.max(0, leftMs / firmMs));
   return (
     <div className="relative grid size-14 shrink-0 place-items-center">

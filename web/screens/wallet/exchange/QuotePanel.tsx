@@ -1,63 +1,52 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { ExchangeQuote, ExchangeStep } from "#api/exchange.ts";
-import { exchangeCoin } from "#api/routes/exchange.ts";
-import { getWalletList } from "#api/routes/wallet.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
-import { Button } from "#ui/Button.tsx";
-import { buttonClass } from "#ui/buttonClass.ts";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
-import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
-import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
-import { invalidate } from "#web/lib/api/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { shortWorthText } from "#web/lib/shortAmount.ts";
+import { costInGiven } from "./costInGiven.ts";
 import { ExpiryRing } from "./ExpiryRing.tsx";
-import { GivenCost } from "./GivenCost.tsx";
 
-/** A quote and when it expires by this page's own clock. */
-export interface FirmQuote {
+interface PanelProps {
   quote: ExchangeQuote;
-  untilMs: number;
+  /** When it renews by this page's own clock; null once it was executed. */
+  untilMs: number | null;
 }
 
-type PanelProps = FirmQuote & { onAgain: () => void; asking: boolean; onDone: () => void };
-
-/** A quote with all its costs, its remaining time, and the button that executes it. */
-export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelProps) {
+/** A quote with all its costs and its remaining time, or what an executed one brought. */
+export function QuotePanel({ quote, untilMs }: PanelProps) {
   const { formatNumber } = useIntl();
   const t = useText();
-  const { carryOut, busy, done, failure } = useExecution(quote);
-  const [over, setOver] = useState(() => performance.now() >= untilMs);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // A quote is firm for seconds only, so bring all of it into view at once.
     panel.current?.scrollIntoView({ block: "start" });
   }, []);
-  const row = (id: string, value: ReactNode, hint?: string) => (
+  const row = (id: string, value: ReactNode, hint?: ReactNode) => (
     <Row label={t(id)} hint={hint} value={value} className="min-h-12" />
   );
   const share = shareOf(quote.cost, quote.at_index, scaleOf(quote.to));
+  const percent = formatNumber(share, { style: "percent", maximumFractionDigits: 3 });
   return (
-    <div ref={panel} className="flex scroll-mt-44 flex-col gap-4" aria-live="polite">
+    <div ref={panel} className="flex scroll-mt-44 flex-col gap-4">
       <div className="flex items-center justify-between gap-4">
         <div className="min-w-0">
-          <p className={done ? "text-small text-ink-soft" : "sr-only"}>
-            {t(done ? "exchange.got" : "exchange.youGet")}
+          <p className={untilMs === null ? "text-small text-ink-soft" : "sr-only"}>
+            {t(untilMs === null ? "exchange.got" : "exchange.youGet")}
           </p>
           <p className="text-figure font-strong tracking-tight break-words">
             <Amount value={quote.received} coin={quote.to} />
           </p>
+          {untilMs === null ? null : (
+            <p className="text-small text-ink-faint">{t("exchange.renews")}</p>
+          )}
         </div>
-        {done ? null : (
-          <ExpiryRing untilMs={untilMs} firmMs={quote.firm_ms} onEnd={() => setOver(true)} />
-        )}
+        {untilMs === null ? null : <ExpiryRing untilMs={untilMs} firmMs={quote.firm_ms} />}
       </div>
       <div className="hairlines -mx-4 border-y border-line">
         {row("exchange.given", <Amount value={quote.given} coin={quote.from} />)}
@@ -65,11 +54,11 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
         {row(
           "exchange.cost",
           <span className="font-strong">
-            <GivenCost quote={quote} />
+            <Amount value={shortCost(quote)} coin={quote.from} />
           </span>,
-          t("exchange.costShare", {
-            percent: formatNumber(share, { style: "percent", maximumFractionDigits: 3 }),
-          }),
+          <>
+            {t("exchange.costShare", { percent })} · <Amount value={quote.cost} coin={quote.to} />
+          </>,
         )}
       </div>
       {quote.steps.map((step, at) => (
@@ -87,55 +76,13 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
       {quote.steps.length > 1 ? (
         <p className="text-small text-ink-soft">{t("exchange.twoSteps")}</p>
       ) : null}
-      {failure ? <ErrorNote>{failure}</ErrorNote> : null}
-      {done ? (
-        <>
-          <Link to="/wallet-record" className={buttonClass({ variant: "outline", block: true })}>
-            {t("exchange.toRecords")}
-          </Link>
-          <Button block variant="quiet" onClick={onDone}>
-            {t("exchange.another")}
-          </Button>
-        </>
-      ) : over || failure ? (
-        <>
-          {over && !failure ? (
-            <p className="text-small text-mind">{t("exchange.expired")}</p>
-          ) : null}
-          <Button block busy={asking} onClick={onAgain}>
-            {t("exchange.again")}
-          </Button>
-        </>
-      ) : (
-        <div className="sticky bottom-[calc(57px+env(safe-area-inset-bottom))] -mx-4 -mt-4 border-t border-line bg-paper px-4 py-3">
-          <Button block busy={busy} onClick={() => void carryOut()}>
-            {t("exchange.do")}
-          </Button>
-        </div>
-      )}
     </div>
   );
 }
 
-/** Executes the quote, once. */
-function useExecution(quote: ExchangeQuote) {
-  const t = useText();
-  const errorMessage = useErrorMessage();
-  const sending = useApiMutation(exchangeCoin);
-  const [done, setDone] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const carryOut = async () => {
-    setFailure(null);
-    try {
-      await sending.send({ quote_id: quote.quote_id });
-      setDone(true);
-      toast(t("exchange.done"));
-      await invalidate(getWalletList);
-    } catch (error) {
-      setFailure(errorMessage(error));
-    }
-  };
-  return { carryOut, busy: sending.busy, done, failure };
+/** With the digits shown at a glance; what is shortened never makes the cost look smaller. */
+function shortCost(quote: ExchangeQuote): string {
+  return shortWorthText(`-${costInGiven(quote)}`, quote.from).replace("-", "");
 }
 
 /** One exchange on one market: the rate beside the index, and what fee and spread take. */

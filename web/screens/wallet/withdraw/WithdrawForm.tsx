@@ -5,6 +5,7 @@ import type { getWithdrawTerms } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 import { useText } from "#i18n/useText.ts";
+import { ActionBar } from "#ui/ActionBar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -13,9 +14,11 @@ import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
 import { AddressField } from "./AddressField.tsx";
 import { ReviewSheet, type WithdrawParams } from "./ReviewSheet.tsx";
 import { type AmountReading, minorOf, readDestination, readWithdrawAmount } from "./readParams.ts";
+import { useOutsideAccount } from "./useOutsideAccount.ts";
 
 export type Terms = AnswerOf<typeof getWithdrawTerms>;
 
@@ -23,23 +26,24 @@ interface FormProps {
   coin: Coin;
   terms: Terms;
   onPlaced: () => void;
-  /** Starts with the whole balance, which is what a visitor from the third promise wants to try. */
-  whole?: boolean;
+  /** An amount to start with, as a link names it: a decimal, or `all`. */
+  initial?: string;
 }
 
 /**
  * Amount and address, what happens to the money, then the button. What was typed stays until the
  * withdrawal is placed.
  */
-export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps) {
+export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps) {
   const t = useText();
-  const { form, available, amount, to, checked, params, ...act } = useTyped(coin, terms, whole);
+  const { form, available, amount, to, checked, params, ...act } = useTyped(coin, terms, initial);
   const problem = useAmountErrorMessage(coin, terms);
   if (available === 0n) {
     return (
       <div className="px-4">
         <p className="text-ink-soft">{t("withdraw.empty", { coin })}</p>
         <Held coin={coin} held={terms.held} />
+        <LowBalance />
       </div>
     );
   }
@@ -73,11 +77,11 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
         />
       </div>
       <Costs coin={coin} quote={amount} held={terms.held} />
-      <div className="mt-4 px-4">
+      <ActionBar className="mt-4">
         <Button block onClick={act.review}>
           {t("withdraw.review")}
         </Button>
-      </div>
+      </ActionBar>
       {params ? (
         <ReviewSheet
           params={params}
@@ -91,14 +95,19 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
 }
 
 /** What was typed, as it is read, and the withdrawal that is under review. */
-function useTyped(coin: Coin, terms: Terms, whole: boolean) {
-  const [typed, setTyped] = useState("");
-  const [all, setAll] = useState(whole);
-  const [address, setAddress] = useState("");
+function useTyped(coin: Coin, terms: Terms, initial: string) {
+  const outside = useOutsideAccount(coin);
+  const available = minorOf(terms.available, coin) ?? 0n;
+  const [typed, setTyped] = useState(() => (minorOf(initial, coin) === null ? "" : initial));
+  const [all, setAll] = useState(
+    () => initial === "all" || (minorOf(initial, coin) ?? 0n) > available,
+  );
+  // Null until it was touched: the account outside is filled in as soon as it is known.
+  const [ownChoice, setAddress] = useState<string | null>(null);
+  const address = ownChoice ?? outside ?? "";
   const [checked, setChecked] = useState(false);
   const [params, setParams] = useState<WithdrawParams | null>(null);
   const form = useRef<HTMLDivElement>(null);
-  const available = minorOf(terms.available, coin) ?? 0n;
   const minimum = terms.minimum === null ? null : minorOf(terms.minimum, coin);
   // "All" follows the balance as it changes.
   const shown = all ? terms.available : typed;

@@ -41,7 +41,7 @@ export default function WithdrawView({ coin }: { coin: Coin }) {
           coin={coin}
           terms={terms.data}
           onPlaced={() => setPlaced(placed + 1)}
-          whole={placed === 0 && query.get("amount") === "all"}
+          initial={placed === 0 ? (query.get("amount") ?? "") : ""}
         />
       ) : terms.isError ? (
         <div className="px-4">

@@ -6,10 +6,11 @@ export interface CheckMessage {
 
 export interface CheckResult {
   /**
-   * `holds` and `fails` are findings; `nothing` means there is nothing to check yet (no session, an
-   * empty log).
+   * `holds` and `fails` are findings; `unwitnessed` holds as far as one reader can see, who has only
+   * the operator's word that others see the same; `nothing` means there is nothing to check yet (no
+   * session, an empty log).
    */
-  outcome: "holds" | "fails" | "nothing";
+  outcome: "holds" | "unwitnessed" | "fails" | "nothing";
   said: readonly CheckMessage[];
 }
 

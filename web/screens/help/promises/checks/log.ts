@@ -51,7 +51,7 @@ export const checkWitnesses: Check = async () => {
   if (!read.ok) return { outcome: "fails", said: [{ id: "5.broken" }] };
   const { configured, count } = read.cosigned;
   return {
-    outcome: "holds",
+    outcome: count > 0 ? "holds" : "unwitnessed",
     said: [
       { id: "6.log", values: { size: checkpoint.size } },
       { id: "6.witnesses", values: { configured, count } },

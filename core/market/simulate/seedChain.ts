@@ -3,14 +3,14 @@ import { sameBytes } from "#core/transparency-log/bytes.ts";
 
 /**
  * Days one chain lasts: a hundred years. A hash chain, because mining must also pay for days on
- * which nothing ran, and nobody may choose their blocks at the restart: one commitment fixes every
- * day of a century.
+ * which nothing ran, and nobody may choose their blocks at the restart, or a market's path: one
+ * commitment fixes every day of a century.
  */
-const chainDays = 36_525;
+export const chainDays = 36_525;
 const seedBytes = 32;
 
 /**
- * The daily seeds of a simulated network. Each is the SHA-256 preimage of the one before, the first
+ * The daily seeds of a simulated network, or the daily links of a simulated market. Each is the SHA-256 preimage of the one before, the first
  * that of the anchor. So the anchor, logged with the first reading, commits to all of them,
  * including days on which nothing runs; and a revealed seed tells nothing about the next. `secret`
  * is 32 random bytes.
@@ -33,7 +33,7 @@ export class SeedChain {
   }
 
   /**
-   * The seed of the network's `day`th day, counted from 0. Throws a RangeError past the chain's
+   * The seed of the `day`th day, counted from 0. Throws a RangeError past the chain's
    * end.
    */
   seedOf(day: number): Uint8Array {

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { withoutFallback } from "./leanCss.ts";
+
+test("only the fallback for browsers without @property goes; its layer keeps its place", () => {
+  const css =
+    "@layer properties{@supports ((-webkit-hyphens:none)){*,:before{--tw-x:0;--tw-y:solid}}}" +
+    "@layer theme;@layer base{a{color:red}}@property --tw-x{syntax:'*';inherits:false}";
+  expect(withoutFallback(css)).toBe(
+    "@layer properties;@layer theme;@layer base{a{color:red}}@property --tw-x{syntax:'*';inherits:false}",
+  );
+});

@@ -1,0 +1,60 @@
+import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
+import { judge } from "#core/contracts/settle.ts";
+import { trimmedMean } from "#core/contracts/settlementWindow.ts";
+import { realDay } from "#core/money/time.ts";
+import { decodeDay, missingOf } from "#core/transparency-log/dayLeaf.ts";
+import { provenSecond } from "#core/transparency-log/provenLeaves.ts";
+import { recountDay } from "#core/transparency-log/recountDay.ts";
+
+/**
+ * Compares the `day` leaf of the day on which the order ended with all that the receipt's own leaves
+ * show of it. A receipt made before that day was over names none.
+ */
+export function readDay(state: CheckState): StepResult {
+  const { receipt, leaves, tag } = state;
+  const { day_leaf: leaf, entry_leaf: entry, window_leaves: window, result } = receipt;
+  if (leaf === null) return { inputs: {}, difference: null };
+  const endMs = state.deliveryAtMs ?? provenSecond(leaves, tag, entry)!.secondMs;
+  const bytes = leaves.get(leaf);
+  const read = bytes ? decodeDay(bytes, tag) : null;
+  const inputs = { leaf };
+  if (!read?.ok || read.value.day !== realDay(endMs) || leaf <= Math.max(entry, window?.[1] ?? 0))
+    return { inputs, difference: "day_leaf_differs" };
+  const day = read.value;
+  state.day = day;
+  const counts = { leaf, due: day.due.count, missing: missingOf(day), ...voidsIn(day.voids) };
+  const seconds = [...leaves.keys()]
+    .filter((index) => index >= receipt.before_leaf)
+    .sort((a, b) => a - b)
+    .map((index) => ({
+      leaf: index,
+      secondMs: provenSecond(leaves, tag, index)?.secondMs ?? null,
+    }));
+  const wrong = recountDay(day, seconds);
+  if (wrong !== null)
+    return { inputs: { ...counts, second_ms: wrong * 1_000 }, difference: "day_seconds_differ" };
+  const uncounted =
+    (result.void_reason === "no_entry" && day.voids.noEntry === 0) ||
+    (result.void_reason === "few_samples" && day.voids.fewSamples === 0);
+  return { inputs: counts, difference: uncounted ? "day_voids_differ" : null };
+}
+
+const voidsIn = ({ noEntry, fewSamples }: { noEntry: number; fewSamples: number }) => ({
+  no_entry: noEntry,
+  few_samples: fewSamples,
+});
+
+/**
+ * What an order that is void for lack of samples would have been by the samples there are; null
+ * where there is none, or where it is not void for that reason. It changes nothing.
+ */
+export function outcomeBySamples({
+  order,
+  purchase,
+  window,
+  voidReason,
+}: CheckState): "won" | "lost" | "tie" | null {
+  if (voidReason !== "few_samples" || purchase === null) return null;
+  const samples = window.flatMap(({ value }) => (value === null ? [] : [value]));
+  return samples.length === 0 ? null : judge(order, purchase, trimmedMean(samples).price);
+}

@@ -1,0 +1,39 @@
+import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
+import { realDay } from "#core/money/time.ts";
+import { provenSecond } from "#core/transparency-log/provenLeaves.ts";
+import { decodeSeed, isCosigned } from "#core/transparency-log/seedLeaf.ts";
+
+/**
+ * The leaf that began the seed of the day on which the order ended: before every second of it that
+ * was read, and mixed with nothing or with a cosignature of the log before it.
+ */
+export function readSeed(state: CheckState): StepResult {
+  const { receipt, leaves, tag, world } = state;
+  const leaf = receipt.seed_leaf;
+  if (leaf === null) return { inputs: {}, difference: null };
+  const inputs = { leaf };
+  const bytes = leaves.get(leaf);
+  const read = bytes ? decodeSeed(bytes, tag) : null;
+  if (!read?.ok || read.value.action !== "begin" || world.market.kind !== "simulated")
+    return { inputs, difference: "seed_leaf_differs" };
+  const { dayMs, source } = read.value;
+  const endMs =
+    state.deliveryAtMs ?? provenSecond(leaves, tag, receipt.entry_leaf)?.secondMs ?? dayMs;
+  const isLate = [...leaves.keys()].some(
+    (index) => index >= receipt.before_leaf && index < leaf && secondMs(index) >= dayMs,
+  );
+  if (realDay(dayMs) !== realDay(endMs) || dayMs > endMs || isLate)
+    return { inputs, difference: "seed_leaf_differs" };
+  // A cosignature of a tree that holds this leaf could not have been known when it was written.
+  const isLater = source.kind === "witness" && source.size > leaf;
+  const { verify } = state;
+  const isForged =
+    source.kind === "witness" && verify && !isCosigned(source, receipt.log.origin, verify);
+  if (isLater || isForged) return { inputs, difference: "seed_source_differs" };
+  state.seed = { source, leaf };
+  return { inputs: { ...inputs, source: source.kind }, difference: null };
+
+  function secondMs(index: number): number {
+    return provenSecond(leaves, tag, index)?.secondMs ?? Number.NEGATIVE_INFINITY;
+  }
+}

@@ -1,0 +1,38 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { chainDays } from "#core/market/simulate/seedChain.ts";
+import { dayMs as dayLengthMs } from "#core/money/time.ts";
+import { concatBytes, sameBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
+
+/** Number of the day that `dayMs` is in, counted from the day on which the world was created. */
+export function dayNumber(world: { createdAtMs: number }, dayMs: number): number {
+  return Math.floor(dayMs / dayLengthMs) - Math.floor(world.createdAtMs / dayLengthMs);
+}
+
+/** Whether a revealed link is the one that the world's anchor committed to for that day. */
+export function isLinkOf(
+  world: { createdAtMs: number; seedAnchor: Uint8Array | null },
+  dayMs: number,
+  link: Uint8Array,
+): boolean {
+  const number = dayNumber(world, dayMs);
+  if (!world.seedAnchor || number < 0 || number >= chainDays) return false;
+  let hash = link;
+  for (let left = number; left >= 0; left -= 1) hash = sha256(hash);
+  return sameBytes(hash, world.seedAnchor);
+}
+
+/**
+ * The seed of a day: its link, mixed with what the operator could not choose. A cosignature counts
+ * by its time and signature alone: everything else in a note could be written in many ways.
+ */
+export function daySeed(link: Uint8Array, source: SeedSource): Uint8Array {
+  return sha256(concatBytes(utf8ToBytes("drydock.seed/1\n"), link, mixedBytes(source)));
+}
+
+function mixedBytes(source: SeedSource): Uint8Array {
+  if (source.kind === "none") return new Uint8Array();
+  const time = new Uint8Array(8);
+  new DataView(time.buffer).setBigUint64(0, BigInt(source.seconds));
+  return concatBytes(time, source.signature);
+}

@@ -1,0 +1,159 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+
+const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
+const litTab = (page: Page) =>
+  page.getByRole("navigation", { name: "Main screens" }).locator("[aria-current=page]");
+
+test("back closes a sheet, forward does not open it again, and the next back leaves the page", async ({
+  page,
+}) => {
+  await page.goto("/help");
+  await page.goto("/home");
+  const sheet = page.getByRole("dialog");
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).first().click();
+  await expect(sheet).toBeVisible();
+  await page.goBack();
+  await expect(sheet).toBeHidden();
+  await expect(page).toHaveURL(/\/home$/);
+  await page.goForward();
+  await expect(page).toHaveURL(/\/home$/);
+  await expect(sheet).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/help$/);
+});
+
+test("back returns to where a list was left, a reload too, and the tab pressed again to its top", async ({
+  page,
+}) => {
+  await page.goto("/home");
+  const news = page.getByRole("link", { name: "All news" });
+  await news.scrollIntoViewIfNeeded();
+  await expect.poll(() => scrolled(page)).toBeGreaterThan(200);
+  const left = await scrolled(page);
+  await news.click();
+  await expect(page.getByRole("heading", { level: 1, name: "News" })).toBeVisible();
+  await expect.poll(() => scrolled(page)).toBe(0);
+  await expect(litTab(page)).toHaveText("Home");
+  await page.goBack();
+  await expect.poll(() => scrolled(page)).toBe(left);
+  await page.reload();
+  await expect.poll(() => scrolled(page)).toBe(left);
+  await litTab(page).click();
+  await expect.poll(() => scrolled(page)).toBe(0);
+});
+
+test("a screen outside the tabs stands under the tab one came from", async ({ page }) => {
+  await page.goto("/ucenter");
+  await page.getByRole("link", { name: "Help" }).first().click();
+  await expect(litTab(page)).toHaveText("Me");
+  await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
+  await page.getByRole("link", { name: "Help" }).first().click();
+  await expect(litTab(page)).toHaveText("Home");
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/help$/);
+  await expect(litTab(page)).toHaveText("Me");
+});
+
+test("a browser in German starts in German, and one in a language we lack in English", async ({
+  browser,
+}) => {
+  for (const [locale, home] of [
+    ["de-AT", "Start"],
+    ["pt-BR", "Home"],
+  ] as const) {
+    const context = await browser.newContext({ locale });
+    const page = await context.newPage();
+    await page.goto("/home");
+    await expect(page.getByRole("navigation").getByRole("link", { name: home })).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem("language"))).toBeNull();
+    await context.close();
+  }
+});
+
+test("a message lies on no control", async ({ page }) => {
+  await page.goto("/help?view=caught");
+  await page.getByRole("button", { name: /Copy/ }).first().click();
+  const message = page.locator("output > span");
+  await expect(message).toBeVisible();
+  const covered = await message.evaluate((shown) => {
+    const box = shown.getBoundingClientRect();
+    return [...document.querySelectorAll("a, button, input, select")]
+      .filter((control) => {
+        const { left, right, top, bottom } = control.getBoundingClientRect();
+        const apart =
+          left >= box.right || right <= box.left || top >= box.bottom || bottom <= box.top;
+        return control.checkVisibility() && !apart;
+      })
+      .map(({ textContent, ariaLabel }) => ariaLabel ?? textContent);
+  });
+  expect(covered).toEqual([]);
+});
+
+const sizes = [
+  [360, 740],
+  [390, 844],
+  [844, 390],
+  [768, 1024],
+  [1280, 800],
+  [1920, 1080],
+] as const;
+const paths = [
+  "/home",
+  "/business",
+  "/ai",
+  "/robot-run-page",
+  "/mining",
+  "/wallet",
+  "/help",
+  "/help?view=lesson",
+  "/verify",
+  "/authorized-activity",
+  "/ucenter",
+  "/operator",
+];
+
+test("no screen is wider than its window at six sizes, and each has one way to the others", async ({
+  page,
+}) => {
+  for (const path of paths) {
+    await page.goto(path);
+    await page.locator("h1").first().waitFor();
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height });
+      const wider = () =>
+        page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+      await expect.poll(wider, { message: `${path} at ${width}x${height}` }).toBe(0);
+      if (path === "/operator") continue;
+      const places = page.getByRole("navigation", { name: "Main screens" });
+      await expect(places).toHaveCount(1);
+      await expect(places.getByRole("link", { name: "Trade" })).toBeInViewport();
+    }
+  }
+});
+
+test("a desk searches everything with the keyboard", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/home");
+  await expect(page.getByRole("button", { name: "Search everything" })).toBeVisible();
+  const home = await new AxeBuilder({ page }).analyze();
+  expect(home.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  await page.keyboard.press("Control+k");
+  const search = page.getByRole("dialog", { name: "Search everything" });
+  const box = search.getByRole("searchbox");
+  await expect(box).toBeFocused();
+  await box.fill("wallet req");
+  await expect(search.getByRole("link", { name: /Read a wallet request/ })).toBeVisible();
+  const open = await new AxeBuilder({ page }).analyze();
+  expect(open.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  await box.fill("btcusdt");
+  await expect(search.getByRole("link", { name: /BTC\/USDT/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/business\?contract_id=/);
+  await expect(search).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/home$/);
+});

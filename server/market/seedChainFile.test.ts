@@ -1,0 +1,79 @@
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { daySeed } from "#core/market/simulate/daySeed.ts";
+import { SeedChain } from "#core/market/simulate/seedChain.ts";
+import { createFeed } from "#server/market/feed.ts";
+import { createSeedChainFile } from "#server/market/seedChainFile.ts";
+import { createSimulatedSource } from "#server/market/simulated.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
+
+const secret = new Uint8Array(32).fill(9);
+const links = new SeedChain(secret);
+let ctx: TestContext;
+let path: string;
+
+beforeAll(async () => {
+  ctx = await createTestContext({ startMs: Date.UTC(2026, 0, 5, 23, 59, 55) });
+  const transparencyLog = createTransparencyLog(ctx);
+  const source = createSimulatedSource(ctx, transparencyLog, () => secret);
+  const feed = createFeed(ctx, { source, transparencyLog, contributions: { onSecond: [] } });
+  await feed.prepare();
+  ctx.clock.advanceTo(ctx.clock.nowMs() + 9_000);
+  await feed.tick();
+  path = join(ctx.config.dataDirectory, `seed-chain-${ctx.world.name}.json`);
+});
+afterAll(() => ctx.destroy());
+
+/** All that the role of the web server may read of this world, as one text. */
+async function readableText(): Promise<string> {
+  const { db } = ctx.database;
+  const { rows: tables } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c
+    where c.relnamespace = ${ctx.world.schema}::regnamespace and c.relkind in ('r', 'v', 'm')
+      and has_table_privilege(c.oid, 'select')`.execute(db);
+  expect(tables.map(({ name }) => name)).toContain("market_day");
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql<{ text: string }>`
+        select t::text as text from ${sql.table(name)} t`.execute(db);
+      return rows.map(({ text }) => text).join("\n");
+    }),
+  );
+  return texts.join("\n").toLowerCase();
+}
+
+test("what the web's role can read gives no seed that is not revealed", async () => {
+  const text = await readableText();
+  const has = (bytes: Uint8Array) => text.includes(Buffer.from(bytes).toString("hex"));
+  expect(has(links.anchor)).toBe(true);
+  const { rows } = await sql<{ bytes: Buffer }>`
+    select bytes from log_leaf where kind = 4 order by leaf`.execute(ctx.database.db);
+  // The first day is over, so its link stands in a leaf of the log; the second one runs.
+  expect(rows.filter(({ bytes }) => bytes.toString().includes('"reveal"'))).toHaveLength(1);
+  expect(rows[1]!.bytes.toString()).toContain(Buffer.from(links.seedOf(0)).toString("hex"));
+  for (const hidden of [secret, links.seedOf(1), links.seedOf(2)]) {
+    expect(has(hidden)).toBe(false);
+    expect(has(daySeed(hidden, { kind: "none" }))).toBe(false);
+  }
+});
+
+test("the file can be read by its owner alone, and gives the chain of this world", async () => {
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const chain = await createSeedChainFile(ctx).open(ctx.database.db);
+  expect(chain.anchor).toEqual(links.anchor);
+  expect(chain.seedOf(1)).toEqual(links.seedOf(1));
+});
+
+test.each([
+  ["is missing", null, "is missing"],
+  ["is damaged", "{}", "is damaged"],
+  ["is another world's", JSON.stringify({ secret: "00".repeat(32) }), "of another world"],
+])("a start is refused when the file %s", async (_what, text, message) => {
+  const kept = await readFile(path);
+  await (text === null ? rm(path) : writeFile(path, text));
+  await expect(createSeedChainFile(ctx).open(ctx.database.db)).rejects.toThrow(message);
+  await writeFile(path, kept, { mode: 0o600 });
+});

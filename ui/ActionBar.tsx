@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { cx } from "#ui/cx.ts";
+
+/**
+ * The action of a screen, last in its column: it stays at the foot of the window while its place is
+ * further down, so that nobody has to look for it.
+ */
+export function ActionBar({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <div
+      className={cx(
+        "sticky bottom-[var(--foot,calc(56px+env(safe-area-inset-bottom)))] z-10 border-t border-line bg-paper px-4 py-3",
+        className,
+      )}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { scaleOf } from "#core/money/coins.ts";
+import { cutDecimal, formatDecimal } from "#core/money/decimal.ts";
+import { Amount, type AmountProps } from "#ui/figures/Amount.tsx";
+import { useCounting } from "#ui/figures/useCounting.ts";
+
+export interface CountingAmountProps extends AmountProps {
+  /** Counts up or down from zero when it first appears; otherwise only when it changes. */
+  fromZero?: boolean;
+}
+
+/** An `Amount` that counts to its new value. Screen readers get that value at once. */
+export function CountingAmount({ fromZero = false, ...props }: CountingAmountProps) {
+  const { value, coin } = props;
+  const target = typeof value === "bigint" ? value : cutDecimal(value, scaleOf(coin));
+  const shown = useCounting(target, fromZero ? 0n : target);
+  if (shown === target) return <Amount {...props} />;
+  // As many digits as at the end, so that the figure does not change its length.
+  const digits = typeof value === "string" ? (value.split(".")[1]?.length ?? 0) : scaleOf(coin);
+  return (
+    <>
+      <span className="sr-only">
+        <Amount {...props} />
+      </span>
+      <span aria-hidden="true">
+        <Amount {...props} value={cut(formatDecimal(shown, scaleOf(coin)), digits)} />
+      </span>
+    </>
+  );
+}
+
+/** A decimal string with exactly `digits` after the point, without rounding. */
+function cut(text: string, digits: number): string {
+  const [whole = "0", fraction = ""] = text.split(".");
+  return digits === 0 ? whole : `${whole}.${fraction.padEnd(digits, "0").slice(0, digits)}`;
+}

@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import { createOverlayHistory } from "./overlayHistory.ts";
+
+/** A browser tab: its entries, a router that pushes pages, and the reader's back and forward. */
+function tab() {
+  const entries: { state: { idx: number; overlay?: string }; url: string }[] = [
+    { state: { idx: 0 }, url: "/list" },
+    { state: { idx: 1 }, url: "/page" },
+  ];
+  let at = 1;
+  let url = "/page";
+  const queue: (() => void)[] = [];
+  const history = {
+    get state() {
+      return entries[at]!.state;
+    },
+    pushState: (state: unknown) => {
+      entries.splice(++at);
+      entries.push({ state: state as { idx: number }, url });
+    },
+    replaceState: (state: unknown) => {
+      entries[at] = { state: state as { idx: number }, url };
+    },
+    // Browsers answer later, with `popstate`; beyond either end nothing happens.
+    go: (delta = 0) =>
+      queue.push(() => {
+        if (!entries[at + delta]) return;
+        at += delta;
+        url = entries[at]!.url;
+        overlays.popped();
+      }),
+  };
+  const overlays = createOverlayHistory(history);
+  const go = (delta: number) => {
+    history.go(delta);
+    while (queue.length > 0) queue.shift()?.();
+  };
+  return {
+    overlays,
+    /** A link of the router: a new entry with the next number. */
+    link: (to: string) => {
+      url = to;
+      history.pushState({ idx: history.state.idx + 1 });
+    },
+    back: () => go(-1),
+    forward: () => go(1),
+    url: () => url,
+    length: () => entries.length,
+  };
+}
+
+const never = () => expect.unreachable();
+
+test("back closes the sheet and stays on the page; the next back leaves it", () => {
+  const { overlays, back, url } = tab();
+  const closed: string[] = [];
+  overlays.enter(() => closed.push("sheet"));
+  back();
+  expect(closed).toEqual(["sheet"]);
+  expect(url()).toBe("/page");
+  back();
+  expect(url()).toBe("/list");
+});
+
+test("back closes the topmost sheet only", () => {
+  const { overlays, back } = tab();
+  const closed: string[] = [];
+  overlays.enter(() => closed.push("lower"));
+  overlays.enter(() => closed.push("upper"));
+  back();
+  expect(closed).toEqual(["upper"]);
+  back();
+  expect(closed).toEqual(["upper", "lower"]);
+});
+
+test("after a sheet was closed by its own button one back leaves the page, after two as well", () => {
+  for (const count of [1, 2]) {
+    const { overlays, back, url } = tab();
+    const leaves = Array.from({ length: count }, () => overlays.enter(never));
+    for (const leave of leaves.toReversed()) leave();
+    back();
+    expect(url()).toBe("/list");
+  }
+});
+
+test("back closes the lower sheet when the upper was closed by its own button", () => {
+  const { overlays, back, url } = tab();
+  const closed: string[] = [];
+  overlays.enter(() => closed.push("lower"));
+  overlays.enter(never)();
+  back();
+  expect(closed).toEqual(["lower"]);
+  expect(url()).toBe("/page");
+});
+
+test("forward opens no closed sheet again, and back from there leaves the page", () => {
+  const { overlays, forward, back, url } = tab();
+  const closed: string[] = [];
+  overlays.enter(() => closed.push("sheet"));
+  back();
+  forward();
+  expect(closed).toEqual(["sheet"]);
+  expect(url()).toBe("/page");
+  back();
+  expect(url()).toBe("/list");
+});
+
+test("one sheet after another uses a single entry", () => {
+  const { overlays, back, url, length } = tab();
+  const closed: string[] = [];
+  for (let count = 0; count < 5; count++) overlays.enter(never)();
+  overlays.enter(() => closed.push("last"));
+  expect(length()).toBe(3);
+  back();
+  expect(closed).toEqual(["last"]);
+  expect(url()).toBe("/page");
+});
+
+test("a link in a sheet leads on; back from there returns to the page, and then leaves it", () => {
+  const { overlays, link, back, forward, url } = tab();
+  const leave = overlays.enter(never);
+  link("/receipt");
+  leave();
+  back();
+  expect(url()).toBe("/page");
+  forward();
+  expect(url()).toBe("/receipt");
+  back();
+  back();
+  expect(url()).toBe("/list");
+});
+
+test("a sheet that stays open on a page left by a link closes with back", () => {
+  const { overlays, link, back } = tab();
+  const closed: string[] = [];
+  overlays.enter(() => closed.push("kept"));
+  link("/receipt");
+  back();
+  expect(closed).toEqual([]);
+  back();
+  expect(closed).toEqual(["kept"]);
+});

@@ -1,0 +1,70 @@
+/** What this needs of the browser's history; a test brings its own. */
+export type Entries = Pick<History, "state" | "pushState" | "replaceState" | "go">;
+
+/** What an entry holds: the router's number of its page, and the overlay it is for, if any. */
+interface State {
+  idx?: number;
+  overlay?: string;
+  /** How many entries of overlays lie between this one and its page, itself included. */
+  depth?: number;
+}
+
+interface Overlay {
+  id: string;
+  onBack: () => void;
+}
+
+export interface OverlayHistory {
+  /**
+   * Adds an entry for an overlay that opened. `onBack` is called when "back" has left that entry;
+   * the returned function says that the overlay was closed otherwise.
+   */
+  enter: (onBack: () => void) => () => void;
+  /** To be called on each `popstate`. */
+  popped: () => void;
+}
+
+/**
+ * A history entry for each open sheet or dialog, so that the system's "back" closes the topmost one
+ * instead of leaving the page. The entry repeats the page's address and router state, so the router
+ * sees no other page, and "forward" never opens an overlay again.
+ * The entry of an overlay closed otherwise is spent. It stays until the next overlay takes it over
+ * or "back" steps over it: to remove it would take another traversal, which could meet a navigation.
+ */
+export function createOverlayHistory(history: Entries): OverlayHistory {
+  const open: Overlay[] = [];
+  let lastId = 0;
+  const read = (): State => (history.state as State | null) ?? {};
+  let here = read();
+
+  function enter(onBack: () => void): () => void {
+    // Unique over reloads: an entry from before one belongs to no overlay.
+    const id = `${Date.now().toString(36)}.${++lastId}`;
+    const state = read();
+    const spent = state.overlay !== undefined && !open.some((one) => one.id === state.overlay);
+    if (spent) history.replaceState({ ...state, overlay: id }, "");
+    else history.pushState({ ...state, overlay: id, depth: (state.depth ?? 0) + 1 }, "");
+    here = read();
+    const overlay = { id, onBack };
+    open.push(overlay);
+    return () => {
+      const at = open.indexOf(overlay);
+      if (at >= 0) open.splice(at, 1);
+      // A link in the overlay may have led to another page meanwhile.
+      here = read();
+    };
+  }
+
+  function popped(): void {
+    const from = here;
+    here = read();
+    const at = open.findIndex(({ id }) => id === here.overlay);
+    const gone = open.splice(at + 1).toReversed();
+    for (const { onBack } of gone) onBack();
+    if (gone.length > 0) return;
+    const steppedDown = from.idx === here.idx && (here.depth ?? 0) < (from.depth ?? 0);
+    if (steppedDown) history.go(-1);
+  }
+
+  return { enter, popped };
+}

@@ -1,0 +1,27 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { createOverlayHistory, type OverlayHistory } from "#ui/overlay/overlayHistory.ts";
+
+let shared: OverlayHistory | null = null;
+
+function overlayHistory(): OverlayHistory {
+  if (!shared) {
+    shared = createOverlayHistory(window.history);
+    window.addEventListener("popstate", shared.popped);
+  }
+  return shared;
+}
+
+/** While `open`, the browser's "back" calls `close`. */
+export function useBackCloses(open: boolean, close: () => void): void {
+  const onBack = useEffectEvent(close);
+  // Counts presses of "back": an overlay that stays open, as while it is sending, needs a new entry.
+  const [presses, setPresses] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each press takes the entry away.
+  useEffect(() => {
+    if (!open) return;
+    return overlayHistory().enter(() => {
+      onBack();
+      setPresses((before) => before + 1);
+    });
+  }, [open, presses]);
+}

@@ -1,0 +1,88 @@
+import { MismatchError } from "./bytes.ts";
+import { Cursor, kindOf, kinds } from "./leaves.ts";
+
+/** "`day`" of docs/formats/log.md: a UTC day that is over, and which of its seconds are missing. */
+export interface Day {
+  day: number;
+  first: number;
+  due: number;
+  noEntry: number;
+  fewSamples: number;
+  /** Index of the `day` leaf before; null in the first. */
+  before: number | null;
+  /** Seconds of the day that are missing, counted from its start. */
+  missing: Set<number>;
+}
+
+export const secondsOfDay = 86_400;
+const whole = Number.MAX_SAFE_INTEGER;
+
+export function readDay(entry: Uint8Array, tag: Uint8Array): Day {
+  if (kindOf(entry, tag) !== kinds.day) throw new MismatchError("leaves", "leaf_kind_wrong");
+  const wrong = (what: string) => new MismatchError("leaves", "leaf_value_invalid", what);
+  const cursor = new Cursor(entry, 11);
+  const day = cursor.count(100_000_000);
+  const first = cursor.count(secondsOfDay - 1);
+  const due = cursor.count(secondsOfDay);
+  const end = first + due;
+  if (due === 0 || end > secondsOfDay) throw wrong("due");
+  const noEntry = cursor.count(whole);
+  const fewSamples = cursor.count(whole);
+  const link = cursor.count(whole);
+  const missing = new Set<number>();
+  let at = first;
+  const stretches = cursor.count(secondsOfDay / 2);
+  for (let number = 0; number < stretches; number++) {
+    const closed = cursor.count(secondsOfDay);
+    const count = cursor.count(secondsOfDay);
+    if ((number > 0 && closed === 0) || count === 0) throw wrong("stretch");
+    at += closed;
+    if (at + count > end) throw wrong("stretch");
+    for (let left = count; left > 0; left--) missing.add(at++);
+  }
+  cursor.end();
+  return { day, first, due, noEntry, fewSamples, before: link === 0 ? null : link - 1, missing };
+}
+
+export const dateOf = ({ day }: Pick<Day, "day">): string =>
+  new Date(day * secondsOfDay * 1_000).toISOString().slice(0, 10);
+
+/** What a reader is told of a day. */
+export function sayDay(day: Day): string {
+  const voids = day.noEntry + day.fewSamples;
+  const orders = voids === 1 ? "1 order was void" : `${voids} orders were void`;
+  return `${day.missing.size} of the ${day.due} seconds of ${dateOf(day)} are missing; ${orders}.`;
+}
+
+/**
+ * Recounts the missing seconds from the leaves read: `seconds` by index, null for a leaf of another
+ * kind. Throws a MismatchError of step `day` where the leaf says something else.
+ */
+export function recount(day: Day, seconds: ReadonlyMap<number, number | null>): void {
+  const differs = (second: number, said: string) =>
+    new MismatchError(
+      "day",
+      "day_seconds_differ",
+      `${new Date((day.day * secondsOfDay + second) * 1_000).toISOString()} is ${said}`,
+    );
+  const inDay = (ms: number) => ms / 1_000 - day.day * secondsOfDay;
+  let run: { leaf: number; second: number | null } = { leaf: -2, second: null };
+  for (const leaf of [...seconds.keys()].sort((a, b) => a - b)) {
+    const ms = seconds.get(leaf) ?? null;
+    const known: number | null = run.leaf + 1 === leaf ? run.second : null;
+    if (ms === null) {
+      run = { leaf, second: known };
+      continue;
+    }
+    const second = inDay(ms);
+    const counted = second >= day.first && second < day.first + day.due;
+    if (second >= 0 && second < secondsOfDay && (!counted || day.missing.has(second)))
+      throw differs(second, `missing by the day's leaf, and is leaf ${leaf}`);
+    const end = Math.min(second, day.first + day.due);
+    if (known !== null)
+      for (let at = Math.max(known + 1, day.first); at < end; at++)
+        if (!day.missing.has(at))
+          throw differs(at, `not missing by the day's leaf, and no leaf before ${leaf} has it`);
+    run = { leaf, second };
+  }
+}

@@ -1,0 +1,105 @@
+import { fromHex, hex, MismatchError, sha256 } from "./bytes.ts";
+import { verifyEd25519 } from "./ed25519.ts";
+import { type Fields, readJson, type World } from "./leaves.ts";
+import { readWitnessKey } from "./note.ts";
+
+/** "`seed`" of docs/formats/log.md: what begins and what reveals the seed of a simulated day. */
+
+export type Source =
+  | { kind: "none" }
+  | {
+      kind: "witness";
+      vkey: string;
+      size: number;
+      root: string;
+      time: number;
+      signature: string;
+    };
+
+export type Seed =
+  | { action: "begin"; dayMs: number; source: Source }
+  | { action: "reveal"; dayMs: number; link: string; simulator: string; state: Buffer };
+
+const bad = (detail: string) => new MismatchError("leaves", "leaf_value_invalid", detail);
+const day = 86_400_000;
+/** Days that a chain has. */
+const chainDays = 36_525;
+
+const has = (members: object, ...names: string[]): boolean =>
+  Object.keys(members).sort().join() === names.sort().join();
+const isHex = (value: unknown, bytes: number): value is string =>
+  typeof value === "string" && value.length === 2 * bytes && /^[0-9a-f]*$/.test(value);
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
+export function readSeed(entry: Uint8Array, tag: Uint8Array | null): Seed {
+  const fields: Fields = readJson(entry, "seed", tag);
+  const { action, day_ms: dayMs, source, link, simulator, state } = fields;
+  if (!isCount(dayMs) || dayMs % 1_000 !== 0) throw bad("day_ms");
+  const common = ["backing", "practice", "world", "action", "day_ms"];
+  if (action === "begin") {
+    if (!has(fields, ...common, "source")) throw bad("members");
+    return { action, dayMs, source: readSource(source) };
+  }
+  if (action !== "reveal" || !has(fields, ...common, "link", "simulator", "state"))
+    throw bad("members");
+  if (!isHex(link, 32)) throw bad("link");
+  if (typeof simulator !== "string" || simulator === "") throw bad("simulator");
+  if (typeof state !== "string" || state.length > 32_768 || !/^([0-9a-f]{2})*$/.test(state))
+    throw bad("state");
+  return { action, dayMs, link, simulator, state: fromHex(state) };
+}
+
+function readSource(value: unknown): Source {
+  if (typeof value !== "object" || value === null) throw bad("source");
+  const source = value as { [name: string]: unknown };
+  if (source.kind === "none" && has(source, "kind")) return { kind: "none" };
+  const { kind, vkey, size, root, time, signature } = source;
+  const fine =
+    kind === "witness" &&
+    has(source, "kind", "vkey", "size", "root", "time", "signature") &&
+    isCount(size) &&
+    size > 0 &&
+    isCount(time) &&
+    isHex(root, 32) &&
+    isHex(signature, 64) &&
+    typeof vkey === "string" &&
+    vkey.length <= 300;
+  if (!fine) throw bad("source");
+  try {
+    readWitnessKey(vkey);
+  } catch {
+    throw bad("vkey");
+  }
+  return { kind: "witness", vkey, size, root, time, signature };
+}
+
+/** Whether a source of the leaf at `at` is what it says it is: a cosignature of this log before. */
+export function checkSource(source: Source, at: number, origin: string): void {
+  if (source.kind === "none") return;
+  const differs = (detail: string) => new MismatchError("seed", "seed_source_differs", detail);
+  const { vkey, size, root, time, signature } = source;
+  if (size > at) throw differs(`a tree of ${size} leaves holds leaf ${at}`);
+  const text = `${origin}\n${size}\n${fromHex(root).toString("base64")}\n`;
+  const signed = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`, "utf8");
+  if (!verifyEd25519(signed, fromHex(signature), readWitnessKey(vkey).publicKey))
+    throw differs("its signature is not the witness's");
+}
+
+/** Whether a revealed link leads to the anchor in as many steps as days have passed. */
+export function checkLink({ seedAnchor, createdAtMs }: World, dayMs: number, link: string): void {
+  const days = Math.floor(dayMs / day) - Math.floor(createdAtMs / day);
+  let hash: Uint8Array = fromHex(link);
+  if (days >= 0 && days < chainDays) for (let left = days; left >= 0; left--) hash = sha256(hash);
+  if (days < 0 || days >= chainDays || hex(hash) !== seedAnchor)
+    throw new MismatchError("seed", "seed_link_differs", `of day ${days + 1}`);
+}
+
+/** The day's seed: its link, mixed with the time and signature of the cosignature if there is one. */
+export function seedOf(link: string, source: Source): Buffer {
+  const begin = Buffer.from("drydock.seed/1\n", "utf8");
+  if (source.kind === "none") return sha256(begin, fromHex(link));
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64BE(BigInt(source.time));
+  return sha256(begin, fromHex(link), time, fromHex(source.signature));
+}

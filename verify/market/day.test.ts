@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fromHex, hex, sha256 } from "../log/bytes.ts";
+import type { World } from "../log/leaves.ts";
+import { checkDay } from "./day.ts";
+import { exp, ln, modelOf, sqrt } from "./model.ts";
+import {
+  crossTime,
+  historyState,
+  quotesOf,
+  readState,
+  stepSecond,
+  writeState,
+} from "./simulator.ts";
+import { Words } from "./words.ts";
+
+const vectors = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/simulator.json"), "utf8"),
+);
+const seed = fromHex(vectors.seed);
+const numberOf = (bits: string) => fromHex(bits).readDoubleBE();
+const bitsOf = (value: number) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleBE(value);
+  return bytes.toString("hex");
+};
+
+test.each([
+  ["exp", exp],
+  ["sqrt", sqrt],
+  ["ln", ln],
+] as const)("%s gives the same bits", (name, compute) => {
+  for (const { x, is } of vectors[name]) expect(bitsOf(compute(numberOf(x)))).toBe(is);
+});
+
+test("the words of a seed, and what is drawn from them", () => {
+  const { second, words, coarse } = vectors.draws;
+  const drawn = new Words(seed);
+  drawn.start("second", second);
+  expect(words.map(() => drawn.word())).toEqual(words);
+  drawn.start("coarse", coarse.second, coarse.part);
+  expect(bitsOf(drawn.uniform())).toBe(coarse.uniform);
+  expect(bitsOf(drawn.normal())).toBe(coarse.normal);
+  expect(bitsOf(drawn.noise())).toBe(coarse.noise);
+});
+
+interface Path {
+  symbols: string[];
+  history: { first: number; state: string };
+  seconds: Quoted[];
+  silent: Quoted;
+  after: { seconds: number; state_hash: string };
+  crossed: { from: number; to: number; state_hash: string };
+}
+interface Quoted {
+  second: number;
+  quotes: ([string, string] | null)[][];
+}
+const scales: Record<string, number> = {
+  "SOL/USDT": 3,
+  "XRP/USDT": 5,
+  "DOGE/USDT": 6,
+  "USDC/USDT": 5,
+  "USDT/USD": 5,
+  "USDC/USD": 5,
+};
+
+test.each(vectors.worlds as Path[])("the path of a world with $symbols.length symbols", (path) => {
+  const venues = ["north", "south", "mole"];
+  const symbols = path.symbols.map((name) => ({ name, scale: scales[name] ?? 2, venues }));
+  const model = modelOf({ simulator: 1, venues, symbols } as unknown as World);
+  const { first } = path.history;
+  const begun = historyState(model, seed, first);
+  expect(hex(writeState(model, begun))).toBe(path.history.state);
+  const state = readState(model, fromHex(path.history.state));
+  const words = new Words(seed);
+  const known = new Map([...path.seconds, path.silent].map((one) => [one.second, one.quotes]));
+  for (let second = first; second < first + path.after.seconds; second += 1) {
+    stepSecond(model, state, words, second);
+    const quotes = known.get(second);
+    if (!quotes) continue;
+    const text = quotesOf(model, state).map((row) =>
+      row.map((quote) => quote && [String(quote.bid), String(quote.ask)]),
+    );
+    expect(text).toEqual(path.symbols.map((_, s) => quotes.map((row) => row[s])));
+  }
+  expect(hex(sha256(writeState(model, state)))).toBe(path.after.state_hash);
+  crossTime(model, state, words, path.crossed);
+  expect(hex(sha256(writeState(model, state)))).toBe(path.crossed.state_hash);
+}, 30_000);
+
+describe("a day run again", () => {
+  const { origin, day, entries, falsified } = vectors.day;
+  const check = (log: string[], number: number = day) => {
+    const leaves = log.map(fromHex);
+    return checkDay(
+      {
+        size: leaves.length,
+        origin,
+        leaf: async (index) => leaves[index] as Uint8Array,
+        range: async (from, to) => leaves.slice(from, to + 1),
+      },
+      number,
+    );
+  };
+
+  test("agrees with the log, from the history to the day after", async () => {
+    const said = await check(entries);
+    expect(said?.[0]).toBe("2 of the 29 seconds of 2026-01-04 are missing; 0 orders were void.");
+    expect(said?.slice(1).join(" ")).toMatch(
+      /mixed with a cosignature of witness\.example.*that of the history.*All 27 closed seconds.*The next day, from 2026-01-05T00:05:10\.000Z on, continues/,
+    );
+  });
+
+  test("of a day that is not over nothing can be said", async () => {
+    expect(await check(entries, day + 2)).toBeNull();
+  });
+
+  test.each(
+    falsified as { name: string; entries: string[]; step: string; difference: string }[],
+  )("$name: $step, $difference", async ({ entries: log, step, difference }) => {
+    await expect(check(log)).rejects.toMatchObject({ step, difference });
+  });
+});

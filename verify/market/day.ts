@@ -1,0 +1,243 @@
+import { indexOf } from "../indexRule.ts";
+import { hex, MismatchError } from "../log/bytes.ts";
+import { readDay, recount, sayDay, secondsOfDay } from "../log/day.ts";
+import {
+  kindOf,
+  kinds,
+  readSecond,
+  readWorld,
+  type Second,
+  type World,
+  worldTag,
+} from "../log/leaves.ts";
+import { checkLink, checkSource, readSeed, type Seed, seedOf } from "../log/seed.ts";
+import { type Model, modelOf } from "./model.ts";
+import {
+  crossTime,
+  historyState,
+  quotesOf,
+  readState,
+  type State,
+  stepSecond,
+  writeState,
+} from "./simulator.ts";
+import { Words } from "./words.ts";
+
+/** Runs a simulated day again ("Running a day again" of docs/formats/simulator.md). */
+
+/** Reads proven entries of a log; `range` is for many at once, both ends inclusive. */
+export interface DayLog {
+  size: number;
+  origin: string;
+  leaf: (index: number) => Promise<Uint8Array>;
+  range: (from: number, to: number) => Promise<Uint8Array[]>;
+}
+
+/** Leaves that may lie between the last `second` of a day and its `day` leaf. */
+const behindMax = 5_000;
+const chunk = 8_192;
+
+interface Read {
+  tag: Uint8Array;
+  seconds: Map<number, Second>;
+  /** The second of each leaf read, null for a leaf of another kind. */
+  read: Map<number, number | null>;
+  seeds: { leaf: number; seed: Seed }[];
+  day: Uint8Array | null;
+}
+
+const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+
+/**
+ * Checks a day since 1970 that is over. Returns a sentence for each thing that was compared; throws
+ * a MismatchError naming what differs, or null if the log cannot say yet.
+ */
+export async function checkDay(log: DayLog, day: number): Promise<string[] | null> {
+  const world = readWorld(await log.leaf(0));
+  if (world.market.kind !== "simulated")
+    throw new MismatchError("simulator", "simulator_unknown", `a ${world.market.kind} market`);
+  const model = modelOf(world);
+  const start = day * secondsOfDay;
+  const first = await firstFrom(log, world, start);
+  const read = await readAround(log, world, first, start + secondsOfDay);
+  if (!read.day) return null;
+  const stated = readDay(read.day, read.tag);
+  if (stated.day !== day) throw new MismatchError("day", "day_leaf_differs", "of another day");
+  checkAscending(read);
+  recount(stated, read.read);
+  const said = [sayDay(stated)];
+  const due = [...read.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
+  const reveal = read.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
+  const begun = read.seeds.filter(({ seed }) => seed.action === "begin" && inDay(seed.dayMs, day));
+  const [begin] = begun;
+  const revealed = reveal.filter(({ dayMs }) => inDay(dayMs, day));
+  if (due.length === 0 && !begin) return [...said, "Nothing ran on that day: it has no prices."];
+  const known = revealed[0];
+  const isEarly = begin && due.every(([leaf]) => leaf > begin.leaf);
+  if (begun.length !== 1 || revealed.length !== 1 || begin?.seed.action !== "begin" || !known)
+    throw new MismatchError(
+      "seed",
+      "seed_missing",
+      `${begun.length} begun, ${revealed.length} revealed`,
+    );
+  if (
+    !isEarly ||
+    begin.seed.dayMs !== known.dayMs ||
+    due.some(([, one]) => one.secondMs < known.dayMs)
+  )
+    throw new MismatchError("seed", "seed_leaf_differs", `leaf ${begin.leaf}`);
+  const { source } = begin.seed;
+  checkSource(source, begin.leaf, log.origin);
+  checkLink(world, known.dayMs, known.link);
+  said.push(
+    source.kind === "none"
+      ? "Its link leads to the anchor of the world; nothing was mixed into its seed: the operator could have chosen it."
+      : `Its link leads to the anchor of the world, and was mixed with a cosignature of ${source.vkey}.`,
+  );
+  if (known.simulator !== `drydock.simulate/${world.simulator}`)
+    throw new MismatchError("simulator", "simulator_unknown", known.simulator);
+  const seed = seedOf(known.link, source);
+  const state = readState(model, known.state);
+  const from = known.dayMs / 1_000;
+  if (Math.floor(world.createdAtMs / 86_400_000) === day) {
+    if (!writeState(model, historyState(model, seed, from)).equals(known.state))
+      throw new MismatchError("state", "state_differs", "that of the world's first second");
+    said.push("The state before its first second is that of the history.");
+  }
+  runDay(
+    model,
+    { state, seed, from, to: start + secondsOfDay },
+    due.map(([, one]) => one),
+  );
+  said.push(
+    `All ${due.length} closed seconds have the prices of the path, which ends in the state ${hex(writeState(model, state)).slice(0, 16)}…`,
+  );
+  const next = await nextReveal(log, world, read, start + secondsOfDay);
+  if (next) said.push(compareNext(model, state, start + secondsOfDay, next));
+  return said;
+}
+
+const inDay = (ms: number, day: number): boolean => Math.floor(ms / 1_000 / secondsOfDay) === day;
+
+/** Computes every second of the day and compares those that have a leaf. */
+function runDay(
+  model: Model,
+  { state, seed, from, to }: { state: State; seed: Buffer; from: number; to: number },
+  closed: readonly Second[],
+): void {
+  const words = new Words(seed);
+  const bySecond = new Map(closed.map((one) => [one.secondMs / 1_000, one]));
+  for (let second = from; second < to; second++) {
+    stepSecond(model, state, words, second);
+    const leaf = bySecond.get(second);
+    if (!leaf) continue;
+    const differs = (name: string, what: string) =>
+      new MismatchError("path", name, `${isoOf(second)}, ${what}`);
+    for (const [s, quotes] of quotesOf(model, state).entries()) {
+      const column = leaf.columns[s];
+      for (const [v, quote] of quotes.entries()) {
+        const stated = column?.quotes[v] ?? null;
+        if (quote?.bid !== stated?.bid || quote?.ask !== stated?.ask)
+          throw differs("quotes_differ", `symbol ${s + 1}, venue ${v + 1}`);
+      }
+      if (!column || indexOf(column.quotes, quotes.length) !== column.index)
+        throw differs("index_differs", `symbol ${s + 1}`);
+    }
+    if (leaf.columns.length !== model.symbols.length) throw differs("quotes_differ", "symbols");
+  }
+}
+
+/** The state of the next day that was revealed, from this day's end. */
+function compareNext(
+  model: Model,
+  state: State,
+  end: number,
+  { seed, dayMs, bytes }: { seed: Buffer; dayMs: number; bytes: Buffer },
+): string {
+  crossTime(model, state, new Words(seed), { from: end, to: dayMs / 1_000 });
+  if (!writeState(model, state).equals(bytes))
+    throw new MismatchError(
+      "state",
+      "state_differs",
+      `the day that began at ${isoOf(dayMs / 1_000)}`,
+    );
+  return `The next day, from ${isoOf(dayMs / 1_000)} on, continues from there.`;
+}
+
+/** What the next day that began after `end` was, if it is over too. */
+async function nextReveal(log: DayLog, world: World, read: Read, end: number) {
+  const begin = read.seeds.find(({ seed }) => seed.action === "begin" && seed.dayMs >= end * 1_000);
+  if (begin?.seed.action !== "begin") return null;
+  const { dayMs, source } = begin.seed;
+  const over = (Math.floor(dayMs / 1_000 / secondsOfDay) + 1) * secondsOfDay;
+  const at = await firstFrom(log, world, over);
+  if (at >= log.size) return null;
+  const from = Math.max(0, at - 64);
+  for (const entry of await log.range(from, at)) {
+    if (kindOf(entry, read.tag) !== kinds.seed) continue;
+    const seed = readSeed(entry, read.tag);
+    if (seed.action !== "reveal" || seed.dayMs !== dayMs) continue;
+    checkLink(world, dayMs, seed.link);
+    return { seed: seedOf(seed.link, source), dayMs, bytes: seed.state };
+  }
+  return null;
+}
+
+/** Index of the first `second` leaf at or after a second; the log's size if there is none. */
+async function firstFrom(log: DayLog, world: World, second: number): Promise<number> {
+  const tag = worldTag(world.name);
+  let [low, high] = [1, log.size];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    let at = middle;
+    let found: number | null = null;
+    for (; at < high && found === null; at++) {
+      const entry = await log.leaf(at);
+      if (kindOf(entry, tag) === kinds.second) found = readSecond(entry, tag).secondMs / 1_000;
+    }
+    if (found !== null && found < second) low = at;
+    else high = middle;
+  }
+  for (; low < log.size; low++) if (kindOf(await log.leaf(low), tag) === kinds.second) return low;
+  return log.size;
+}
+
+/** Reads from the last `second` before leaf `first` on, to the `day` leaf of the day. */
+async function readAround(log: DayLog, world: World, first: number, end: number): Promise<Read> {
+  const tag = worldTag(world.name);
+  const read: Read = { tag, seconds: new Map(), read: new Map(), seeds: [], day: null };
+  let from = Math.min(first, log.size - 1);
+  while (from > 0) {
+    from -= 1;
+    if (kindOf(await log.leaf(from), tag) === kinds.second) break;
+  }
+  let after: number | null = null;
+  for (let at = from; at < log.size && !read.day; at += chunk) {
+    const entries = await log.range(at, Math.min(at + chunk, log.size) - 1);
+    for (const [place, entry] of entries.entries()) {
+      const leaf = at + place;
+      const kind = kindOf(entry, tag);
+      const second = kind === kinds.second ? readSecond(entry, tag) : null;
+      read.read.set(leaf, second?.secondMs ?? null);
+      if (second) read.seconds.set(leaf, second);
+      if (second && second.secondMs >= end * 1_000) after ??= leaf;
+      if (kind === kinds.seed) read.seeds.push({ leaf, seed: readSeed(entry, tag) });
+      const isOver = after !== null && kind === kinds.day;
+      if (isOver && readDay(entry, tag).day === end / secondsOfDay - 1) {
+        read.day = entry;
+        return read;
+      }
+      if (after !== null && leaf - after > behindMax) return read;
+    }
+  }
+  return read;
+}
+
+function checkAscending({ seconds }: Read): void {
+  let last: [number, number] = [-1, Number.NEGATIVE_INFINITY];
+  for (const [leaf, { secondMs }] of seconds) {
+    if (secondMs <= last[1])
+      throw new MismatchError("day", "seconds_not_ascending", `leaf ${leaf} after leaf ${last[0]}`);
+    last = [leaf, secondMs];
+  }
+}

@@ -1,0 +1,184 @@
+import { MismatchError } from "../log/bytes.ts";
+import { coarseSeconds, day, exp, type Factors, factorsOf, type Model, venues } from "./model.ts";
+import { Words } from "./words.ts";
+
+/** "State", "A second" and "A coarse step" of docs/formats/simulator.md. */
+
+export interface State {
+  level: number[];
+  volatility: number[];
+  /** By venue, then by asset or symbol. */
+  lag: number[];
+  basis: number[];
+  noise: number[];
+  bid: number[];
+  ask: number[];
+  /** By venue. */
+  silent: number[];
+  age: number[];
+}
+
+const layoutOf = ({ assets, coins, symbols }: Model): [keyof State, number][] => {
+  const pairs = venues.length * symbols.length;
+  return [
+    ["level", assets.length],
+    ["volatility", 1 + coins],
+    ["lag", venues.length * assets.length],
+    ["basis", pairs],
+    ["noise", pairs],
+    ["bid", pairs],
+    ["ask", pairs],
+    ["silent", venues.length],
+    ["age", venues.length],
+  ];
+};
+
+export function readState(model: Model, bytes: Buffer): State {
+  const layout = layoutOf(model);
+  const count = layout.reduce((sum, [, length]) => sum + length, 0);
+  if (bytes.length !== 8 * count)
+    throw new MismatchError("state", "state_malformed", `${bytes.length} bytes`);
+  const state = {} as State;
+  let at = 0;
+  for (const [name, length] of layout) {
+    state[name] = [];
+    for (let i = 0; i < length; i++, at += 8) state[name].push(bytes.readDoubleLE(at));
+    if (!state[name].every(Number.isFinite))
+      throw new MismatchError("state", "state_malformed", name);
+  }
+  return state;
+}
+
+export function writeState(model: Model, state: State): Buffer {
+  const numbers = layoutOf(model).flatMap(([name]) => state[name]);
+  const bytes = Buffer.alloc(8 * numbers.length);
+  for (const [at, value] of numbers.entries()) bytes.writeDoubleLE(value, 8 * at);
+  return bytes;
+}
+
+export function anchorState(model: Model): State {
+  const state = {} as State;
+  for (const [name, length] of layoutOf(model)) state[name] = new Array<number>(length).fill(0);
+  state.level = [...model.anchors];
+  return state;
+}
+
+/** Moves the common prices; returns by how much each level moved. */
+function moveLevels(model: Model, state: State, words: Words, factors: Factors): number[] {
+  const mean = -0.09;
+  for (let i = 0; i <= model.coins; i++)
+    state.volatility[i] =
+      mean +
+      ((state.volatility[i] as number) - mean) * factors.volatilityKept +
+      factors.volatilityMoves * words.normal();
+  let common = factors.common * exp(state.volatility[0] as number) * words.normal();
+  const jumps = words.uniform() < factors.commonJump;
+  const size = 0.003 * words.normal();
+  if (jumps) common += size;
+  return model.assets.map(({ beta, jumpSize }, i) => {
+    const own = i < model.coins ? exp(state.volatility[i + 1] as number) : 1;
+    let move = beta * common + (factors.own[i] as number) * own * words.normal();
+    const jump = words.uniform() < (factors.ownJump[i] as number);
+    const jumped = jumpSize * words.normal();
+    if (jump) move += jumped;
+    const level = state.level[i] as number;
+    move -= (factors.pull[i] as number) * (level - (model.anchors[i] as number));
+    state.level[i] = level + move;
+    return move;
+  });
+}
+
+/** One second of the path; changes `state`. */
+export function stepSecond(model: Model, state: State, words: Words, second: number): void {
+  words.start("second", second);
+  const moved = moveLevels(model, state, words, model.second);
+  const price = state.level.map(exp);
+  for (const _ of model.symbols) words.word();
+  const width = 0.7 + 0.3 * exp(state.volatility[0] as number);
+  for (const [v, venue] of venues.entries()) {
+    const assetsAt = v * model.assets.length;
+    for (const [i, move] of moved.entries())
+      state.lag[assetsAt + i] = ((state.lag[assetsAt + i] as number) - move) * venue.lag;
+    const pairsAt = v * model.symbols.length;
+    for (const [s, symbol] of model.symbols.entries()) {
+      const at = pairsAt + s;
+      state.basis[at] =
+        (state.basis[at] as number) * symbol.basisKept + symbol.basisMoves * words.noise();
+      state.noise[at] = (state.noise[at] as number) * 0.3 + symbol.noiseMoves * words.noise();
+    }
+    if (!hear(state, words, v)) continue;
+    for (const [s, symbol] of model.symbols.entries()) {
+      const at = pairsAt + s;
+      const dollar = symbol.quote < 0;
+      const fair = (price[symbol.base] as number) / (dollar ? 1 : (price[symbol.quote] as number));
+      const behind =
+        (state.lag[assetsAt + symbol.base] as number) -
+        (dollar ? 0 : (state.lag[assetsAt + symbol.quote] as number));
+      const away = 1 + behind + (state.basis[at] as number) + (state.noise[at] as number);
+      const mid = fair * symbol.unit * away;
+      const half = mid * symbol.halfSpread * (width * venue.spread);
+      const bid = Math.max(1, Math.floor(mid - half));
+      state.bid[at] = bid;
+      state.ask[at] = Math.max(bid + 1, Math.ceil(mid + half));
+    }
+  }
+}
+
+/** Whether the venue quotes in this second. */
+function hear(state: State, words: Words, v: number): boolean {
+  const falls = words.uniform() < 1 / 14_400;
+  const length = 2 + Math.floor(words.uniform() * 40);
+  const left = state.silent[v] as number;
+  if (left > 0) state.silent[v] = left - 1;
+  else if (falls) state.silent[v] = length;
+  const speaks = state.silent[v] === 0;
+  state.age[v] = speaks ? 0 : Math.min((state.age[v] as number) + 1, 3_600);
+  return speaks;
+}
+
+/** What a leaf of this second says: by symbol and venue, null where there is no fresh quote. */
+export function quotesOf(model: Model, state: State): ({ bid: bigint; ask: bigint } | null)[][] {
+  return model.symbols.map((_, s) =>
+    venues.map((_venue, v) => {
+      const at = v * model.symbols.length + s;
+      const bid = state.bid[at] as number;
+      if (bid === 0 || (state.age[v] as number) > 5) return null;
+      return { bid: BigInt(bid), ask: BigInt(state.ask[at] as number) };
+    }),
+  );
+}
+
+/** Coarse steps of `seconds` from `from` on, while they end by `to`. */
+export function crossTime(
+  model: Model,
+  state: State,
+  words: Words,
+  { from, to, seconds = coarseSeconds }: { from: number; to: number; seconds?: number },
+): void {
+  const factors = factorsOf(seconds, model.assets);
+  for (let at = from; at + seconds <= to; at += seconds) {
+    words.start("coarse", at, seconds);
+    moveLevels(model, state, words, factors);
+    state.lag.fill(0);
+    state.silent.fill(0);
+  }
+}
+
+/** The state before a world's first second, from its first day's seed. */
+export function historyState(model: Model, seed: Uint8Array, first: number): State {
+  const state = anchorState(model);
+  const words = new Words(seed);
+  const halfHour = (second: number) => Math.floor(second / 1_800) * 1_800;
+  // 1970 began on a Thursday: weeks begin four days later.
+  const week = Math.floor((first - 4 * day) / (7 * day)) * 7 * day + 4 * day;
+  const turns = [week - 105 * 7 * day, halfHour(first - 26 * day), halfHour(first - 52 * 3_600)];
+  const lengths = [1_800, 300, 10];
+  for (const [i, seconds] of lengths.entries()) {
+    const from = turns[i] as number;
+    const to = turns[i + 1] ?? first;
+    // A step may begin before the end and reach past it.
+    const last = from + Math.ceil((to - from) / seconds) * seconds;
+    crossTime(model, state, words, { from, to: last, seconds });
+  }
+  return state;
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MismatchError } from "./log/bytes.ts";
+import type { World } from "./log/leaves.ts";
+
+const uncounted = /^(README(\..*)?|LICEN[CS]E(\..*)?|\..*)$/i;
+const network = "network.csv";
+
+/** The hash of a recording's folder ("`world`" of docs/formats/log.md), as hex. */
+export function hashOfRecording(folder: string): string {
+  const names = readdirSync(folder).filter((name) => !uncounted.test(name) && name !== network);
+  const last = readdirSync(folder).includes(network) ? [network] : [];
+  const whole = createHash("sha256");
+  for (const name of [...names.sort(), ...last]) {
+    const content = createHash("sha256").update(readFileSync(join(folder, name)));
+    whole.update(`${name}\n${content.digest("hex")}\n`);
+  }
+  return whole.digest("hex");
+}
+
+/** Compares a folder with the recording that the world replays. */
+export function checkRecording({ recording, market }: World, folder: string): string {
+  const found = hashOfRecording(folder);
+  if (recording === found) return `The world replays the recording in ${folder}: ${found}.`;
+  const stated = recording ?? `no recording, but a ${market.kind} market`;
+  throw new MismatchError("recording", "recording_differs", `${found}; the log says ${stated}`);
+}

@@ -1,0 +1,102 @@
+import { IconHelp, IconLanguage, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { getWalletList } from "#api/routes/wallet.ts";
+import { useText } from "#i18n/useText.ts";
+import { CountingAmount } from "#ui/figures/CountingAmount.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { useMedia } from "#ui/useMedia.ts";
+import { openSearch } from "#web/app/search/searchOpen.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
+import { changeSettings, useSettings } from "#web/lib/settings.ts";
+import { shortWorthText } from "#web/lib/shortAmount.ts";
+
+const refetchMs = 30_000;
+/** The key of the search as this machine's keyboard has it. */
+const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
+
+/** Above every screen from 1 024 px: the search, the total, and what the phone has on its home. */
+export default function TopBar() {
+  const t = useText();
+  return (
+    <nav aria-label={t("desk.bar")} className="flex min-w-0 flex-1 items-center gap-1">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={openSearch}
+        className="flex min-h-11 w-72 min-w-0 items-center gap-2 rounded-dock border border-line bg-leaf px-3 text-small text-ink-faint transition-colors hover:border-line-strong"
+      >
+        <IconSearch size={18} aria-hidden="true" className="shrink-0" />
+        <span className="min-w-0 flex-1 truncate text-left">{t("desk.search")}</span>
+        <span aria-hidden="true" className="text-caption">
+          {searchKeys}
+        </span>
+      </button>
+      {/* Messages appear over this space (ui/overlay/Toaster.tsx). */}
+      <span className="flex-1" />
+      <Total />
+      <ThemeButton />
+      <IconLink to="/language" label={t("app.language.title")}>
+        <IconLanguage size={22} stroke={1.5} aria-hidden="true" />
+      </IconLink>
+      <IconLink to="/help" label={t("app.help")}>
+        <IconHelp size={22} stroke={1.5} aria-hidden="true" />
+      </IconLink>
+    </nav>
+  );
+}
+
+function Total() {
+  const t = useText();
+  const { status } = useSession();
+  const [hidden] = useHideAmounts();
+  const { data } = useApiQuery(getWalletList, {}, { enabled: status === "signed_in", refetchMs });
+  if (!data || data.total === null) return null;
+  return (
+    <Link
+      to="/wallet"
+      className="flex min-h-11 items-center gap-2 rounded-dock px-3 text-small transition-colors hover:bg-well"
+    >
+      <span className="text-ink-soft">{t("desk.total")}</span>
+      <span className="font-strong">
+        <HideableAmount hidden={hidden}>
+          <CountingAmount
+            value={shortWorthText(data.total, data.display_currency)}
+            coin={data.display_currency}
+          />
+        </HideableAmount>
+      </span>
+    </Link>
+  );
+}
+
+/** Switches between light and dark; "as the system" is chosen on the person's page. */
+function ThemeButton() {
+  const t = useText();
+  const { theme } = useSettings();
+  const systemDark = useMedia("(prefers-color-scheme: dark)");
+  const dark = theme === "system" ? systemDark : theme === "dark";
+  const label = t(dark ? "desk.theme.light" : "desk.theme.dark");
+  const Icon = dark ? IconSun : IconMoon;
+  return (
+    <IconButton label={label} onClick={() => changeSettings({ theme: dark ? "light" : "dark" })}>
+      <Icon size={22} stroke={1.5} aria-hidden="true" />
+    </IconButton>
+  );
+}
+
+function IconLink({ to, label, children }: { to: string; label: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      aria-label={label}
+      title={label}
+      className="inline-grid size-11 shrink-0 place-items-center rounded-dock text-ink-soft transition-colors hover:bg-well"
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from "react";
+import { useStore } from "#ui/createStore.ts";
+import { searchOpen, watchSearchKey } from "#web/app/search/searchOpen.ts";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
+
+const SearchSheet = lazyComponent(
+  () => import("#web/app/search/SearchSheet.tsx"),
+  [
+    "authorized",
+    "binary",
+    "contracts",
+    "desk",
+    "help",
+    "hosting",
+    "identity",
+    "invites",
+    "lesson",
+    "mining",
+    "news",
+    "powers",
+    "records",
+    "safety",
+    "wallet",
+    "withdraw",
+  ],
+  null,
+);
+
+/** The search over everything, loaded when it is first opened. */
+export function SearchHost() {
+  const open = useStore(searchOpen);
+  const [opened, setOpened] = useState(open);
+  if (open && !opened) setOpened(true);
+  useEffect(watchSearchKey, []);
+  return opened ? <SearchSheet open={open} /> : null;
+}

@@ -1,0 +1,141 @@
+import { IconSearch } from "@tabler/icons-react";
+import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from "react";
+import { useIntl } from "react-intl";
+import { Link, useNavigate } from "react-router";
+import { getContractList } from "#api/routes/contracts.ts";
+import { getTransferRecord } from "#api/routes/records.ts";
+import { useText } from "#i18n/useText.ts";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { looksLikeId, type SearchEntry, searchEntries } from "#web/app/search/entries.ts";
+import { searchOpen } from "#web/app/search/searchOpen.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { excerpt, findEntries } from "#web/screens/help/search/match.ts";
+import { titleOf } from "#web/screens/wallet/records/words.ts";
+
+const shownMax = 12;
+
+const close = () => searchOpen.set(false);
+
+/** The search over everything: screens, markets, help, lessons, and one's own records by id. */
+export default function SearchSheet({ open }: { open: boolean }) {
+  const t = useText();
+  return (
+    <Sheet open={open} onOpenChange={(next) => searchOpen.set(next)} title={t("desk.search")}>
+      {/* A new search each time it opens. */}
+      {open ? <Search /> : null}
+    </Sheet>
+  );
+}
+
+function Search() {
+  const t = useText();
+  const navigate = useNavigate();
+  const [text, setText] = useState("");
+  const asked = useDeferredValue(text.trim());
+  const results = useRef<HTMLUListElement>(null);
+  const found = useResults(asked);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const first = found[0];
+    if (event.key === "ArrowDown") results.current?.querySelector("a")?.focus();
+    else if (event.key === "Enter" && first) {
+      close();
+      void navigate(first.to);
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <search className="relative block">
+        <IconSearch
+          size={18}
+          className="pointer-events-none absolute top-1/2 left-3 z-1 -translate-y-1/2 text-ink-faint"
+          aria-hidden="true"
+        />
+        <TextInput
+          type="search"
+          value={text}
+          onChange={setText}
+          onKeyDown={onKeyDown}
+          maxLength={120}
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          aria-label={t("desk.search")}
+          className="pl-10"
+        />
+      </search>
+      <output className="block py-2 text-small text-ink-soft">
+        {asked === ""
+          ? t("desk.search.what")
+          : found.length === 0
+            ? t("desk.search.none", { query: asked })
+            : t("help.search.count", { count: found.length })}
+      </output>
+      {found.length > 0 ? (
+        <ul ref={results} className="hairlines -mx-4 border-y border-line" onKeyDown={moveFocus}>
+          {found.map((entry) => (
+            <li key={`${entry.to} ${entry.title}`}>
+              <Found entry={entry} query={asked} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}
+
+function Found({ entry: { kind, title, text, to }, query }: { entry: SearchEntry; query: string }) {
+  return (
+    <Link
+      to={to}
+      onClick={close}
+      className="flex min-h-12 flex-col justify-center px-4 py-1.5 hover:bg-leaf active:bg-well focus-visible:-outline-offset-2"
+    >
+      <span className="break-words">{title}</span>
+      <span className="text-small text-ink-faint">
+        <span className="font-strong">{kind}</span>
+        {text.length > 60 ? ` · ${excerpt(text, query)}` : null}
+      </span>
+    </Link>
+  );
+}
+
+/** Arrow keys walk through the results. */
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const links: Element[] = [...event.currentTarget.querySelectorAll("a")];
+  const next = document.activeElement && links[links.indexOf(document.activeElement) + step];
+  if (!(next instanceof HTMLElement)) return;
+  event.preventDefault();
+  next.focus();
+}
+
+/** What matches: own records first when the text may be an id. */
+function useResults(asked: string): SearchEntry[] {
+  const t = useText();
+  const markets = useApiQuery(getContractList, { type: "all" }).data?.items;
+  const entries = useMemo(() => searchEntries(t, markets ?? []), [t, markets]);
+  const records = useOwnRecords(asked);
+  return [...records, ...findEntries(entries, asked)].slice(0, shownMax);
+}
+
+function useOwnRecords(asked: string): SearchEntry[] {
+  const t = useText();
+  const { formatDate } = useIntl();
+  const { status } = useSession();
+  const { data } = useApiQuery(
+    getTransferRecord,
+    { search: asked, page: 1, page_size: 5 },
+    { enabled: status === "signed_in" && looksLikeId(asked) },
+  );
+  return (data?.items ?? []).map((record) => ({
+    kind: t("desk.kind.record"),
+    title: `${titleOf(record, t)}, ${formatDate(record.at_ms, { dateStyle: "medium", timeStyle: "short" })}`,
+    text: "",
+    to: `/verify?journal_id=${record.journal_id}`,
+  }));
+}

@@ -1,0 +1,58 @@
+import type { Contract } from "#api/contracts.ts";
+import { sceneNames } from "#core/lesson/scenes.ts";
+import type { Translate } from "#i18n/useText.ts";
+import { placeGroups } from "#web/app/desk/places.ts";
+import { helpEntries } from "#web/screens/help/search/entries.ts";
+import type { Searchable } from "#web/screens/help/search/match.ts";
+
+export interface SearchEntry extends Searchable {
+  /** What it is, in the language shown. */
+  kind: string;
+}
+
+/** Screens without a place in the rail: address and title. */
+const otherScreens: readonly (readonly [to: string, title: string])[] = [
+  ["/business/orders", "contracts.orders.title"],
+  ["/ai/intro", "hosting.intro.title"],
+  ["/ai/intro?do=history", "hosting.history.link"],
+  ["/mining/intro", "mining.intro.title"],
+  ["/wallet?do=attempts", "wallet.attempts"],
+  ["/wallet?do=addresses", "wallet.addresses"],
+  ["/wallet-info?coin=pUSDT&do=recharge", "wallet.do.recharge"],
+  ["/wallet-info?coin=pUSDT&do=withdraw", "wallet.do.withdraw"],
+  ["/wallet-info?coin=pUSDT&do=exchange", "wallet.do.exchange"],
+  ["/wallet-info?coin=pUSDT&do=send", "wallet.do.send"],
+  ["/wallet-info?coin=pUSDT&do=receive", "wallet.do.receive"],
+  ["/share", "invites.share.title"],
+  ["/news-list", "news.title"],
+  ["/real_name", "identity.title"],
+  ["/language", "app.language.title"],
+];
+
+/** Everything that can be found without asking the server, and the markets. */
+export function searchEntries(t: Translate, markets: readonly Contract[]): SearchEntry[] {
+  const screen = t("desk.kind.screen");
+  return [
+    ...placeGroups.flat().map(({ to, name }) => ({ kind: screen, title: t(name), text: "", to })),
+    ...otherScreens.map(([to, title]) => ({ kind: screen, title: t(title), text: "", to })),
+    ...markets.map(({ contract_id: id, symbol }) => ({
+      kind: t("desk.kind.market"),
+      title: symbol,
+      // "btcusdt" and "btc usdt" find it as well.
+      text: `${symbol.replace(/\W/g, "")} ${symbol.replace(/\W/g, " ")}`,
+      to: `/business?contract_id=${id}`,
+    })),
+    ...sceneNames.map((scene) => ({
+      kind: t("desk.kind.lesson"),
+      title: t(`lesson.${scene}.title`),
+      text: t(`lesson.${scene}.right`),
+      to: "/help?view=lesson",
+    })),
+    ...helpEntries(t).map((entry) => ({ ...entry, kind: t(`help.kind.${entry.kind}`) })),
+  ];
+}
+
+/** Whether a text may be part of an id or an address, which are searched for on the server. */
+export function looksLikeId(text: string): boolean {
+  return /^(0x)?[0-9a-f-]{4,120}$/i.test(text) && /\d/.test(text);
+}

@@ -1,0 +1,18 @@
+import { getWalletList } from "#api/routes/wallet.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
+import { isLow } from "./isLow.ts";
+
+const Card = lazyComponent(
+  () => import("#web/features/attempts/LowBalanceCard.tsx"),
+  ["low_balance"],
+  null,
+);
+
+/** The ways on for somebody who has little left to practise with; nothing while there is enough. */
+export function LowBalance() {
+  const { status } = useSession();
+  const { data } = useApiQuery(getWalletList, {}, { enabled: status === "signed_in" });
+  return data && isLow(data.items) ? <Card /> : null;
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import type { Balance } from "#api/wallet.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { isLow } from "./isLow.ts";
+
+const balance = (
+  coin: Coin,
+  available: string,
+  value: string | null = available,
+  held = "0",
+): Balance => ({ coin, scale: 6, available, held, value });
+
+test.each<[string, Balance[], boolean]>([
+  ["nothing at all", [balance("pUSDT", "0"), balance("pBTC", "0")], true],
+  ["just under a hundred", [balance("pUSDT", "99.999999")], true],
+  ["a hundred", [balance("pUSDT", "100")], false],
+  ["everything held for a withdrawal", [balance("pUSDT", "0", "10000", "10000")], true],
+  ["a coin that is worth enough", [balance("pUSDT", "1"), balance("pBTC", "0.01", "1200")], false],
+  ["a coin that is worth little", [balance("pUSDT", "1"), balance("pBTC", "0.0001", "12")], true],
+  ["parts that are enough together", [balance("pUSDT", "60"), balance("pUSDC", "60", "60")], false],
+  ["a coin that has no price now", [balance("pUSDT", "1"), balance("pBTC", "0.01", null)], false],
+])("%s", (_title, balances, expected) => {
+  expect(isLow(balances)).toBe(expected);
+});

@@ -1,0 +1,21 @@
+import { FormattedMessage, useIntl } from "react-intl";
+import { Link } from "react-router";
+import type { PriceDifference } from "#web/features/receipt/priceSample.ts";
+
+/** A price that was pushed to this page and is another one in the log. */
+export default function PriceDiffers({ difference }: { difference: PriceDifference }) {
+  const { formatTime } = useIntl();
+  const { secondMs, symbol, pushed, logged } = difference;
+  const time = formatTime(secondMs, { timeStyle: "medium" });
+  return (
+    <div role="alert" className="border-b border-flare bg-flare-wash px-4 py-2 text-small">
+      <FormattedMessage
+        id="verify.watch.differs"
+        values={{ time, symbol, pushed: pushed ?? "—", logged: logged ?? "—" }}
+      />{" "}
+      <Link to="/verify?part=log" className="text-signal-ink underline">
+        <FormattedMessage id="verify.title" />
+      </Link>
+    </div>
+  );
+}

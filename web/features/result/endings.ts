@@ -1,0 +1,11 @@
+/** How an order ended. */
+export type Outcome = "won" | "lost" | "tie" | "void";
+
+/** Both endings take the same time and the same way. */
+export const endingMs = 600;
+const way = 9;
+
+/** How far the water in the dock moves, in units of the drawing; negative is up. */
+export function waterOf(outcome: Outcome): number {
+  return { won: -way, lost: way, tie: 0, void: 0 }[outcome];
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { walletAppLinks } from "./walletApps.ts";
+
+const site = "https://practice.example.org:8443";
+const hrefs = (origin: string) =>
+  Object.fromEntries(walletAppLinks(origin).map((app) => [app.name, app.href]));
+
+test("links are those that the makers of the apps document", () => {
+  expect(hrefs(site)).toEqual({
+    MetaMask: "https://link.metamask.io/dapp/practice.example.org:8443/home",
+    "Trust Wallet":
+      "https://link.trustwallet.com/open_url?coin_id=60&url=https%3A%2F%2Fpractice.example.org%3A8443%2Fhome",
+    "Coinbase Wallet":
+      "https://go.cb-w.com/dapp?cb_url=https%3A%2F%2Fpractice.example.org%3A8443%2Fhome",
+    "OKX Wallet":
+      "https://web3.okx.com/download?deeplink=okx%3A%2F%2Fwallet%2Fdapp%2Furl%3FdappUrl%3Dhttps%253A%252F%252Fpractice.example.org%253A8443%252Fhome",
+  });
+});
+
+test("no link carries an invitation or a class code", () => {
+  const asked = `${site}/home?invite=tug&class=7b#join`;
+  for (const href of Object.values(hrefs(asked))) {
+    expect(decodeURIComponent(decodeURIComponent(href))).not.toMatch(/invite|tug|class|7b|join/);
+  }
+  expect(hrefs(asked)).toEqual(hrefs(site));
+});
+
+test.each(["http://127.0.0.1:8080", "http://practice.example.org"])("none on %s", (origin) => {
+  expect(walletAppLinks(origin)).toEqual([]);
+});
+
+test("the company that learns of it is named for each", () => {
+  for (const { company } of walletAppLinks(site)) expect(company).not.toBe("");
+});

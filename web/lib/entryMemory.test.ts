@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createEntryMemory } from "#web/lib/entryMemory.ts";
+
+const isNumber = (stored: unknown): stored is number => typeof stored === "number";
+const stored = new Map<string, string>();
+let hide = () => {};
+
+/** A document of one tab, loaded by `type`. */
+function load(type: string) {
+  vi.stubGlobal("performance", { getEntriesByType: () => [{ type }] });
+  vi.stubGlobal("window", {
+    addEventListener: (_: string, listener: () => void) => {
+      hide = listener;
+    },
+  });
+  return createEntryMemory("scroll", isNumber);
+}
+
+beforeEach(() => {
+  stored.clear();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("what an entry holds survives a reload", () => {
+  load("navigate").set("a1", 700);
+  hide();
+  expect(load("reload").get("a1")).toBe(700);
+});
+
+test("the first entry of another page does not take over what the last one held", () => {
+  load("navigate").set("default", 700);
+  hide();
+  expect(load("navigate").get("default")).toBeUndefined();
+});
+
+test("of many entries the latest are kept", () => {
+  const memory = load("navigate");
+  for (let at = 0; at < 60; at++) memory.set(`k${at}`, at);
+  memory.set("k0", 1);
+  hide();
+  const later = load("reload");
+  expect(later.get("k0")).toBe(1);
+  expect(later.get("k5")).toBeUndefined();
+  expect(later.get("k59")).toBe(59);
+});
+
+test.each([
+  "{",
+  "[1]",
+  '[["a"]]',
+  '[["a","x"]]',
+  "null",
+])("damaged storage %j holds nothing", (text) => {
+  stored.set("drydock.scroll", text);
+  expect(load("reload").get("a")).toBeUndefined();
+});

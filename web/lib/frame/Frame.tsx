@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import { cx } from "#ui/cx.ts";
+
+export interface FrameProps {
+  /** Beside the screen, 56 px wide and from 1 024 px on 220 px; null below 720 px. */
+  rail: ReactNode;
+  /** Above the screen; null below 1 024 px. */
+  topBar?: ReactNode;
+  /** Sticks above the screen on phones. */
+  phoneBar?: ReactNode;
+  /** At the foot of phones. */
+  tabBar?: ReactNode;
+  /** The screen. */
+  children: ReactNode;
+}
+
+/**
+ * The frame of the app and of the console below the practice band: the places at the side or the
+ * foot, and one screen. What it takes of the upper and lower edge is in `--head` and `--foot` (ui/tokens.css).
+ */
+export function Frame({ rail, topBar, phoneBar, tabBar, children }: FrameProps) {
+  return (
+    <>
+      <div
+        className={cx(
+          "pt-6 pane:grid pane:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[220px_minmax(0,1fr)]",
+          topBar ? "framed-top" : undefined,
+          tabBar ? "framed-foot" : undefined,
+        )}
+      >
+        {rail ? (
+          <div className="frame-part sticky top-6 z-20 flex h-[calc(100dvh-24px)] flex-col overflow-y-auto border-r border-line bg-paper">
+            {rail}
+          </div>
+        ) : null}
+        <div className="min-w-0">
+          {topBar ? (
+            <div className="frame-part sticky top-6 z-20 flex h-14 items-center gap-1 border-b border-line bg-paper px-4">
+              {topBar}
+            </div>
+          ) : null}
+          {phoneBar}
+          <main className="pb-[calc(8px+var(--foot))]">{children}</main>
+        </div>
+      </div>
+      {tabBar}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { Progress } from "#ui/figures/Progress.tsx";
+import type { CheckState, Checks } from "#web/screens/help/promises/useChecks.ts";
+import { promiseNumbers } from "#web/screens/help/views.ts";
+
+/** In the order in which they are told. */
+const kinds = ["holds", "unwitnessed", "nothing", "fails", "failed"] as const;
+
+function kindOf(state: CheckState): (typeof kinds)[number] | null {
+  if (state.at === "failed") return "failed";
+  return state.at === "checked" ? state.result.outcome : null;
+}
+
+/** Runs the ten checks one after another, shows how far it is, and sums up what was found. */
+export function CheckAll({ checks }: { checks: Checks }) {
+  const { formatList } = useIntl();
+  const t = useText();
+  const { done } = checks;
+  const all = promiseNumbers.length;
+  const running = done !== null && done < all;
+  const found = promiseNumbers.map((number) => kindOf(checks.stateOf(number)));
+  const sums = kinds
+    .map((kind) => ({ kind, count: found.filter((one) => one === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => t(`help.check.sum.${kind}`, { count }));
+  return (
+    <div className="flex flex-col gap-3 px-4 pb-5">
+      <Button block busy={running} onClick={() => void checks.runAll()}>
+        {t("help.check.all")}
+      </Button>
+      {running ? <Progress value={(done / all) * 100} label={t("help.check.all")} /> : null}
+      <p aria-live="polite" className="text-small text-ink-soft empty:hidden">
+        {running
+          ? t("help.check.progress", { done, all })
+          : done === all
+            ? formatList(sums, { type: "unit" })
+            : null}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from "react";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import type { CheckResult } from "#web/screens/help/promises/checks/check.ts";
+import { checks } from "#web/screens/help/promises/checks/run.ts";
+import { type PromiseNumber, promiseNumbers } from "#web/screens/help/views.ts";
+
+/** Where the check of one promise stands. */
+export type CheckState =
+  | { at: "unchecked" }
+  | { at: "checking" }
+  | { at: "checked"; result: CheckResult; atMs: number }
+  | { at: "failed"; text: string };
+
+export interface Checks {
+  stateOf: (number: PromiseNumber) => CheckState;
+  run: (number: PromiseNumber) => Promise<void>;
+  /** Runs all in order, one at a time: each may read much of the log. */
+  runAll: () => Promise<void>;
+  /** How many of the run of all are done; null while there was none. */
+  done: number | null;
+}
+
+/** The checks of the ten promises and their results, none of which is kept. */
+export function useChecks(): Checks {
+  const { status } = useSession();
+  const errorMessage = useErrorMessage();
+  const [states, setStates] = useState<Partial<Record<PromiseNumber, CheckState>>>({});
+  const [done, setDone] = useState<number | null>(null);
+  const set = (number: PromiseNumber, state: CheckState) =>
+    setStates((before) => ({ ...before, [number]: state }));
+  const run = async (number: PromiseNumber) => {
+    set(number, { at: "checking" });
+    try {
+      const check = await checks[number]();
+      const result = await check(status === "signed_in");
+      set(number, { at: "checked", result, atMs: Date.now() });
+    } catch (failure) {
+      set(number, { at: "failed", text: errorMessage(failure) });
+    }
+  };
+  const runAll = async () => {
+    setDone(0);
+    for (const [index, number] of promiseNumbers.entries()) {
+      await run(number);
+      setDone(index + 1);
+    }
+  };
+  return { stateOf: (number) => states[number] ?? { at: "unchecked" }, run, runAll, done };
+}

@@ -1,0 +1,24 @@
+import type { Machine } from "#api/mining.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
+
+export const sortKeys = ["leaves", "price", "efficiency"] as const;
+export type SortKey = (typeof sortKeys)[number];
+
+const scale = scaleOf("pUSDT");
+
+/** What a machine is sorted by, smallest first; null where it is not known, which comes last. */
+const keyOf: Readonly<Record<SortKey, (machine: Machine) => bigint | number | null>> = {
+  leaves: ({ expected }) => (expected ? -minorOf(expected.net, scale) : null),
+  price: ({ price_per_day: price }) => minorOf(price, scale),
+  efficiency: ({ joules_per_th: joules }) => Number(joules),
+};
+
+/** Machines by what would be left per day, price per day or energy per hash, the best first. */
+export function sortMachines(machines: readonly Machine[], by: SortKey): Machine[] {
+  return machines.toSorted((one, other) => {
+    const [a, b] = [keyOf[by](one), keyOf[by](other)];
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+    return a < b ? -1 : a > b ? 1 : 0;
+  });
+}

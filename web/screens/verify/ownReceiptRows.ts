@@ -1,0 +1,72 @@
+import type { Order } from "#api/contracts.ts";
+import type { HostingOrder } from "#api/hosting.ts";
+import type { Lease } from "#api/mining.ts";
+import type { Withdrawal } from "#api/withdraw.ts";
+import type { Coin } from "#core/money/coins.ts";
+
+/** What the newest receipts are made from; a list that has not loaded is empty. */
+export interface ReceiptSources {
+  orders: readonly Order[];
+  withdrawals: readonly Withdrawal[];
+  leases: readonly Lease[];
+  hosting: readonly HostingOrder[];
+}
+
+export interface ReceiptRow {
+  /** Its place in the app, which is also its identity. */
+  to: string;
+  kind: "order" | "withdrawal" | "lease" | "subscribe" | "redeem";
+  /** The market, coin or model it is of; empty where the kind says it all. */
+  subject: string;
+  atMs: number;
+  amount: { value: string; coin: Coin; signed: boolean } | null;
+}
+
+const shownMax = 6;
+
+/** The person's newest receipts, of whatever kind; only what is over has one. */
+export function ownReceiptRows(sources: ReceiptSources): ReceiptRow[] {
+  const rows: ReceiptRow[] = [
+    ...sources.orders.flatMap(({ order_id: id, symbol, settled_at_ms: atMs, net, coin }) =>
+      atMs === null ? [] : [row(`order_id=${id}`, "order", symbol, atMs, net, coin, true)],
+    ),
+    ...sources.withdrawals.flatMap(({ ended_journal_id: id, ended_at_ms: atMs, amount, coin }) =>
+      id === null || atMs === null
+        ? []
+        : [row(`journal_id=${id}`, "withdrawal", coin, atMs, amount, coin, false)],
+    ),
+    ...sources.leases.flatMap(
+      ({ lease_id: id, model, days_paid: days, as_of_ms: atMs, mined, coin }) =>
+        days === 0 ? [] : [row(`lease_id=${id}`, "lease", model, atMs, mined, coin, false)],
+    ),
+    ...sources.hosting.flatMap((order) =>
+      order.outcome === "executed" && order.mark_at_ms !== null
+        ? [
+            row(
+              `hosting_order_id=${order.order_id}`,
+              order.action,
+              "",
+              order.mark_at_ms,
+              order.amount,
+              order.coin,
+              false,
+            ),
+          ]
+        : [],
+    ),
+  ];
+  return rows.toSorted((a, b) => b.atMs - a.atMs).slice(0, shownMax);
+}
+
+function row(
+  query: string,
+  kind: ReceiptRow["kind"],
+  subject: string,
+  atMs: number,
+  value: string | null,
+  coin: Coin,
+  signed: boolean,
+): ReceiptRow {
+  const amount = value === null ? null : { value, coin, signed };
+  return { to: `/verify?${query}`, kind, subject, atMs, amount };
+}

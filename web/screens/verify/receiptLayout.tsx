@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { Page } from "#ui/Page.tsx";
+
+/** The layout of a screen that shows one receipt: its steps beside it where there is room. */
+export function receiptLayout(title: string, back: string) {
+  return (body: ReactNode, steps?: ReactNode, after?: ReactNode) => (
+    <Page
+      title={title}
+      back={back}
+      side={
+        steps ? (
+          <>
+            {steps}
+            <div className="wide:hidden">{after}</div>
+          </>
+        ) : undefined
+      }
+    >
+      {body}
+      <div className={steps ? "hidden wide:block" : undefined}>{after}</div>
+    </Page>
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { ExchangeQuote } from "#api/exchange.ts";
+import { pressed, quoted, renewed, renewedAfterRefusal } from "./quoteState.ts";
+
+const quote = (id: string, received: string) => ({ quote_id: id, received }) as ExchangeQuote;
+const first = quoted(quote("q1", "10"), 1_000);
+
+test("a quote just asked for is exchanged with one press", () => {
+  expect(pressed(first).exchange).toBe(true);
+});
+
+test("a renewed quote at the same amount is, too", () => {
+  expect(pressed(renewed(first, quote("q2", "10"), 2_000))).toMatchObject({
+    exchange: true,
+    state: { quote: { quote_id: "q2" }, untilMs: 2_000, moved: null },
+  });
+});
+
+test.each([
+  ["9.9"],
+  ["10.1"],
+])("a rate that moved to %s is told first, then exchanged", (amount) => {
+  const told = pressed(renewed(first, quote("q2", amount), 2_000));
+  expect(told).toMatchObject({ exchange: false, state: { seen: amount, moved: "10" } });
+  expect(pressed(told.state).exchange).toBe(true);
+});
+
+test("one that moves again after it was told is told again", () => {
+  const told = pressed(renewed(first, quote("q2", "9"), 2_000)).state;
+  const again = renewed(told, quote("q3", "8"), 3_000);
+  expect(again.moved).toBe(null);
+  expect(pressed(again)).toMatchObject({ exchange: false, state: { moved: "9" } });
+});
+
+test("after a refusal the new amount is told at once, with the one that was refused", () => {
+  const state = renewedAfterRefusal(first, quote("q2", "9"), 2_000);
+  expect(state).toMatchObject({ seen: "9", moved: "10" });
+  expect(pressed(state).exchange).toBe(true);
+});

@@ -1,0 +1,87 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { ApiError } from "#api/client.ts";
+import { quoteExchange } from "#api/routes/exchange.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { settleAmountText } from "#ui/form/amountText.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { useAttemptTurn } from "#web/lib/useAttemptTurn.ts";
+import { type QuoteState, quoted, renewed, renewedAfterRefusal } from "./quoteState.ts";
+
+/** Half a second of the quote's time is reserved for the request. */
+const wayMs = 500;
+/** Ten minutes: nobody looks at one quote for longer, and a page left open asks no more. */
+const renewalsMax = 40;
+
+/**
+ * A quote, fetched on demand and from then on renewed while the page is visible and `holds` is
+ * false.
+ */
+export function useQuote(from: Coin, to: Coin, typed: string, holds: boolean) {
+  const errorMessage = useErrorMessage();
+  const { send, busy } = useApiMutation(quoteExchange);
+  const [state, setState] = useState<QuoteState | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [problem, setProblem] = useState(false);
+  const { begin, abandon } = useAttemptTurn();
+  const renewals = useRef(0);
+  const drop = () => {
+    abandon();
+    setState(null);
+    setFailure(null);
+    setProblem(false);
+  };
+  /** Fetches one; what was changed or dropped meanwhile makes its answer void. */
+  const fetchQuote = async (next: (quote: QuoteState["quote"], untilMs: number) => QuoteState) => {
+    const wanted = begin();
+    const askedMs = performance.now();
+    setFailure(null);
+    try {
+      const { data } = await send({ from, to, amount: settleAmountText(typed) });
+      if (wanted()) setState(next(data, askedMs + data.firm_ms - wayMs));
+    } catch (error) {
+      if (!wanted()) return;
+      setState(null);
+      setFailure(errorMessage(error));
+    }
+  };
+  const ask = async () => {
+    drop();
+    if (/^[0.]*$/.test(settleAmountText(typed))) {
+      setProblem(true);
+      return;
+    }
+    renewals.current = 0;
+    await fetchQuote(quoted);
+  };
+  const renew = useEffectEvent(async () => {
+    if (!state || document.visibilityState !== "visible") return;
+    renewals.current += 1;
+    if (renewals.current > renewalsMax) drop();
+    else await fetchQuote((quote, untilMs) => renewed(state, quote, untilMs));
+  });
+  const untilMs = state?.untilMs;
+  useEffect(() => {
+    if (untilMs === undefined || holds) return;
+    const timer = window.setTimeout(() => void renew(), Math.max(0, untilMs - performance.now()));
+    // A page that comes back into view has a quote that ran out meanwhile.
+    const onVisible = () => {
+      if (performance.now() >= untilMs) void renew();
+    };
+    document.addEventListener("visibilitychange", onVisible);
+    return () => {
+      window.clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onVisible);
+    };
+  }, [untilMs, holds]);
+  /** Renews after the server refused the quote because it ran out or the rate moved. */
+  const refused = async (error: unknown): Promise<boolean> => {
+    const isOver =
+      error instanceof ApiError &&
+      ["exchange.quote_expired", "exchange.rate_moved"].includes(error.error);
+    if (!isOver || !state) return false;
+    await fetchQuote((quote, until) => renewedAfterRefusal(state, quote, until));
+    return true;
+  };
+  return { state, setState, ask, drop, refused, busy, failure, setFailure, problem };
+}
