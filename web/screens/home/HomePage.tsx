@@ -32,7 +32,9 @@ export default function HomePage() {
       heading={<Wordmark />}
       actions={
         <>
-          <InboxBell />
+          <span className="wide:hidden">
+            <InboxBell />
+          </span>
           <Link to="/language" aria-label={language} title={language} className={iconLink}>
             <IconLanguage size={22} stroke={1.5} aria-hidden="true" />
           </Link>
