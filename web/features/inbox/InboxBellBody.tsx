@@ -37,7 +37,7 @@ export default function InboxBellBody() {
       {count > 0 ? (
         <span
           aria-hidden="true"
-          className="absolute top-1 right-0.5 min-w-4.5 rounded-full bg-ink px-1 text-center text-[0.6875rem] leading-4.5 font-strong text-paper"
+          className="absolute top-0 right-0 rounded-full bg-ink px-1 text-caption font-strong text-paper"
         >
           {count > countedMax ? `${countedMax}+` : count}
         </span>

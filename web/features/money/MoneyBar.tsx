@@ -41,7 +41,7 @@ export default function MoneyBar({ view }: { view: AccountView }) {
           label={t("results.free")}
           amount={<Money view={view} value={state.free} />}
         >
-          <Row label={t("results.free.text")} to="/wallet" className="min-h-11 px-0! text-small" />
+          <Row label={t("results.free.text")} to="/wallet" className="min-h-11 text-small" />
         </Part>
         <Part
           look="bg-ink-faint"
@@ -54,7 +54,7 @@ export default function MoneyBar({ view }: { view: AccountView }) {
               label={t(`results.work.${line}`)}
               value={<Money view={view} value={state.atWork[line]} />}
               to={linkOf[line]}
-              className="min-h-11 px-0! text-small"
+              className="min-h-11 text-small"
             />
           ))}
         </Part>
@@ -66,7 +66,7 @@ export default function MoneyBar({ view }: { view: AccountView }) {
           <Row
             label={t("results.held.text")}
             to="/wallet-record?group=withdraw"
-            className="min-h-11 px-0! text-small"
+            className="min-h-11 text-small"
           />
         </Part>
       </div>
@@ -92,18 +92,14 @@ function Part({
   children: ReactNode;
 }) {
   return (
-    <details className="group">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-small [&::-webkit-details-marker]:hidden">
-        <span className={`size-2.5 shrink-0 rounded-[2px] ${look}`} aria-hidden="true" />
+    <details>
+      <summary className="flex min-h-11 cursor-pointer items-center gap-2 text-small">
+        <span className={`size-2 shrink-0 ${look}`} aria-hidden="true" />
         <span className="flex-1">{label}</span>
         {amount}
-        <IconChevronDown
-          size={16}
-          className="shrink-0 text-signal-ink transition-transform group-open:rotate-180"
-          aria-hidden="true"
-        />
+        <IconChevronDown size={16} className="shrink-0 text-signal-ink" aria-hidden="true" />
       </summary>
-      <div className="pl-4.5">{children}</div>
+      <div>{children}</div>
     </details>
   );
 }

@@ -1,6 +1,7 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router";
+import { displayCurrency } from "#core/wallet/valuation.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -9,11 +10,11 @@ import { Arrow } from "#ui/figures/Change.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
 import { AccountDetails } from "#web/features/money/AccountDetails.tsx";
-import { Money } from "#web/features/money/Money.tsx";
-import { useAccount } from "#web/features/money/useAccount.ts";
+import { DisplayTotal } from "#web/features/money/DisplayTotal.tsx";
 import { lastUserId } from "#web/features/session/sessionCache.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { useDisplay } from "#web/lib/display.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
@@ -44,8 +45,10 @@ export function Balance() {
 function Total({ known }: { known: boolean }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { view, query } = useAccount(known);
-  const { data, error, isFetching, refetch } = query;
+  const [hidden] = useHideAmounts();
+  const [display] = useDisplay();
+  const { data, error, isFetching, refetch } = useLines();
+  const total = data?.account?.total;
   if (error && !data) {
     return (
       <ErrorNote busy={isFetching} onRetry={() => void refetch()}>
@@ -57,8 +60,14 @@ function Total({ known }: { known: boolean }) {
     <>
       <h2 className="text-small font-normal text-ink-soft">{t("home.balance.title")}</h2>
       <p className="flex h-12 items-center text-figure font-strong tracking-tight">
-        {view ? (
-          <Money view={view} value={view.result.total} />
+        {total !== undefined ? (
+          display === displayCurrency ? (
+            <HideableAmount hidden={hidden}>
+              <Amount value={shortWorthText(total, display)} coin={display} />
+            </HideableAmount>
+          ) : (
+            <DisplayTotal />
+          )
         ) : data ? (
           <span className="text-ink-faint">{t("home.balance.none")}</span>
         ) : (
@@ -74,7 +83,7 @@ function Total({ known }: { known: boolean }) {
           {t("home.balance.records")}
         </Link>
       </div>
-      {view ? <AccountDetails view={view} /> : null}
+      {known && total !== undefined ? <AccountDetails /> : null}
     </>
   );
 }

@@ -60,7 +60,7 @@ function Picture({ view }: { view: AccountView }) {
   const widest = most(resultParts.map((part) => size(result.parts[part])));
   const half = (amount: bigint) => Number((size(amount) * BigInt(width) * 50n) / widest) / 100;
   const kept = [state.free, result.atWork, state.held];
-  const looks = ["fill-ink", "fill-ink-faint", "fill-line-strong"];
+  const looks = ["text-ink", "text-ink-faint", "text-line-strong"];
   const rowHeight = 14;
   const foot = 26 + resultParts.length * rowHeight;
   let from = 0;
@@ -76,9 +76,17 @@ function Picture({ view }: { view: AccountView }) {
           width={x(result.broughtIn)}
           height={12}
           rx={2}
-          className="fill-ink-soft"
+          fill="currentColor"
+          className="text-ink-soft"
         />
-        <line x1={width / 2} x2={width / 2} y1={17} y2={foot - 5} className="stroke-line-strong" />
+        <line
+          x1={width / 2}
+          x2={width / 2}
+          y1={17}
+          y2={foot - 5}
+          stroke="currentColor"
+          className="text-line-strong"
+        />
         {resultParts.map((part, row) => {
           const amount = result.parts[part];
           const length = half(amount);
@@ -89,7 +97,8 @@ function Picture({ view }: { view: AccountView }) {
               y={20 + row * rowHeight}
               width={length}
               height={9}
-              className={amount < 0n ? "fill-fall" : "fill-rise"}
+              fill="currentColor"
+              className={amount < 0n ? "text-fall" : "text-rise"}
             />
           );
         })}
@@ -103,6 +112,7 @@ function Picture({ view }: { view: AccountView }) {
               y={foot}
               width={x(amount)}
               height={12}
+              fill="currentColor"
               className={looks[part]}
             />
           );
@@ -114,7 +124,8 @@ function Picture({ view }: { view: AccountView }) {
           height={11}
           fill="none"
           strokeDasharray="3 2"
-          className="stroke-ink-soft"
+          stroke="currentColor"
+          className="text-ink-soft"
         />
       </svg>
     </figure>
