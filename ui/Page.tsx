@@ -2,10 +2,8 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { type ReactNode, useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useText } from "#i18n/useText.ts";
-import { useStore } from "#ui/createStore.ts";
 import { cx } from "#ui/cx.ts";
 import { IconButton } from "#ui/IconButton.tsx";
-import { titleNote } from "#ui/titleNote.ts";
 
 export interface PageProps {
   /** The heading; also the document title, followed by the practice mark. */
@@ -46,11 +44,9 @@ export function Page({
   children,
 }: PageProps) {
   const t = useText();
-  const note = useStore(titleNote);
   useEffect(() => {
-    const own = t("ui.page.title", { title });
-    document.title = note === "" ? own : `${note} · ${own}`;
-  }, [title, note, t]);
+    document.title = t("ui.page.title", { title });
+  }, [title, t]);
   return (
     <div
       className={cx(

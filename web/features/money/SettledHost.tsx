@@ -11,7 +11,6 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { notify } from "#ui/overlay/toast.ts";
-import { titleNote } from "#ui/titleNote.ts";
 import LuckText from "#web/features/money/LuckText.tsx";
 import { runningOrders, takeOrder } from "#web/features/money/runningOrders.ts";
 import { useSession } from "#web/features/session/useSession.ts";
@@ -83,10 +82,22 @@ function useRunning(owner: string | null): void {
     if (owner !== null) again();
     return onStreamGap(again);
   }, [owner]);
-  useEffect(() => {
-    titleNote.set(size === 0 ? "" : t("results.running", { count: size }));
-    return () => titleNote.set("");
-  }, [size, t]);
+  const note = size === 0 ? "" : `${t("results.running", { count: size })} · `;
+  useEffect(() => (note === "" ? undefined : keepInTitle(note)), [note]);
+}
+
+/** Puts a text before the document's title, whatever screen sets it, until the returned call. */
+function keepInTitle(note: string): () => void {
+  const put = () => {
+    if (!document.title.startsWith(note)) document.title = note + document.title;
+  };
+  const observer = new MutationObserver(put);
+  observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+  put();
+  return () => {
+    observer.disconnect();
+    document.title = document.title.replace(note, "");
+  };
 }
 
 function Settled({ order, more, onClose }: { order: Order; more: number; onClose: () => void }) {

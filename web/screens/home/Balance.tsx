@@ -1,7 +1,6 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import { displayCurrency } from "#core/wallet/valuation.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -61,7 +60,7 @@ function Total({ known }: { known: boolean }) {
       <h2 className="text-small font-normal text-ink-soft">{t("home.balance.title")}</h2>
       <p className="flex h-12 items-center text-figure font-strong tracking-tight">
         {total !== undefined ? (
-          display === displayCurrency ? (
+          display === data?.display_currency ? (
             <HideableAmount hidden={hidden}>
               <Amount value={shortWorthText(total, display)} coin={display} />
             </HideableAmount>
