@@ -63,6 +63,11 @@ export const tier = z.object({
   break_even_bp: z.int(),
   /** Average loss, in pUSDT, of staking 100 on coin flips. */
   cost_per_100: decimal,
+  /**
+   * How many orders of this tier the person may still place this real day, counted over all
+   * contracts; null if unlimited or not signed in.
+   */
+  orders_left_today: z.nullable(z.int()),
 });
 
 const contractDetails = z.extend(contract, {

@@ -88,6 +88,8 @@ export const errors = {
   "address.network_unknown": { status: 400, retry: false },
   "address.wrong_network": { status: 400, retry: false },
   "log.size_unknown": { status: 404, retry: false },
+  "log.publication_unknown": { status: 404, retry: false },
+  "log.receipt_not_ready": { status: 409, retry: true },
   "mining.unknown": { status: 404, retry: false },
   "mining.terms_changed": { status: 409, retry: false },
   "mining.quantity_out_of_range": { status: 400, retry: false },

@@ -29,7 +29,12 @@ export type NewsItem = z.infer<typeof newsItem>;
  * A post in full. `body` is Markdown without HTML or pictures; its links are https or paths of this
  * instance.
  */
-export const newsPost = z.object({ ...postFields, body: z.string() });
+export const newsPost = z.object({
+  ...postFields,
+  body: z.string(),
+  /** Index of its leaf in the log (docs/formats/audit.md); null in a preview. */
+  leaf: z.nullable(z.int()),
+});
 export type NewsPost = z.infer<typeof newsPost>;
 
 export const getNewsList = defineCall({

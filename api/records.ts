@@ -198,15 +198,22 @@ export const getResultHistory = defineCall({
 export const getJournalReceipt = defineCall({
   method: "GET",
   path: "/api/record/getReceipt",
-  summary: "The receipt of one of the user's own journals (docs/formats/journal.md)",
+  summary:
+    "The receipt of one of the user's own journals (docs/formats/journal.md), or of an operator's act that touched them (docs/formats/audit.md)",
   access: "user",
   input: z.object({
+    /** The `journal_id` of a record. */
     journal_id: id,
     /** Under which commitment: the first that covers the journal (the default), or the newest. */
     commitment: z.optional(z.enum(["first", "newest"])),
   }),
   answer: z.record(z.string(), z.unknown()),
-  errors: ["session.required", "records.unknown", "records.receipt_not_ready"],
+  errors: [
+    "session.required",
+    "records.unknown",
+    "records.receipt_not_ready",
+    "log.receipt_not_ready",
+  ],
 });
 
 export const exportRecords = defineCall({

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { hash, nothing, timeMs } from "#api/shapes.ts";
+import { hash, id, nothing, timeMs } from "#api/shapes.ts";
 
 /**
  * The log's JSON calls. The log itself is served as C2SP tlog-tiles under `/log`:
@@ -84,4 +84,34 @@ export const getConsistency = defineCall({
   errors: ["log.size_unknown"],
 });
 
-export const calls = { getLogState, getBuild, getInclusion, getConsistency };
+export const getAuditHead = defineCall({
+  method: "GET",
+  path: "/api/log/getAuditHead",
+  summary: "The newest leaf of the audit chain in the tree of a size",
+  access: "public",
+  input: z.object({ size }),
+  answer: z.object({
+    /** Null before the first. */
+    head: z.nullable(z.object({ leaf: z.int(), seq: z.int(), hash })),
+  }),
+  errors: ["log.size_unknown"],
+});
+
+export const getPublication = defineCall({
+  method: "GET",
+  path: "/api/log/getPublication",
+  summary: "The receipt of a published text or offer, with all of the text (docs/formats/audit.md)",
+  access: "public",
+  input: z.object({ publication: id }),
+  answer: z.record(z.string(), z.unknown()),
+  errors: ["log.publication_unknown", "log.receipt_not_ready"],
+});
+
+export const calls = {
+  getLogState,
+  getBuild,
+  getInclusion,
+  getConsistency,
+  getAuditHead,
+  getPublication,
+};

@@ -37,7 +37,18 @@ test("the legend has a figure for each line of each indicator, and the chart no 
     "RSI 6",
     "RSI 14",
   ];
+  // The legend is under the finger or the crosshair; the keys move it too.
+  const chart = main.getByRole("application");
+  await chart.focus();
+  await expect(async () => {
+    await page.keyboard.press("ArrowLeft");
+    await expect(main).toContainText(/RSI 14/, { timeout: 1_000 });
+  }).toPass();
   for (const line of lines) await expect(main).toContainText(new RegExp(line + figure));
+  // By range, each is summed up aloud.
+  const spoken = main.locator("p[aria-live=polite].sr-only");
+  await page.keyboard.press("PageUp");
+  await expect(spoken).toHaveText(/^\d+ bars from .+ Highest [\d,.]+ at .+, lowest [\d,.]+ at /);
   await expect(main.locator("canvas").first()).toBeVisible();
   expect(faults).toEqual([]);
 });

@@ -50,10 +50,10 @@ test("the whole main path by keyboard alone: sign in, order, see it settle, chec
   await press(page, main.getByRole("link", { name: /BTC.?USDT/ }).first());
   await expect(main).toContainText("53.16%");
   await press(page, main.getByRole("button", { name: "Up", exact: true }));
-  await press(page, dialog.getByRole("button", { name: "Place order" }));
   const terms = page.getByRole("dialog", { name: /practice terms/i });
   await terms.waitFor();
   await press(page, terms.getByRole("button", { name: /accept/i }), "Space");
+  await press(page, dialog.getByRole("button", { name: "Place order" }));
   const card = main.getByRole("region", { name: "Orders" }).getByRole("article");
   await expect(card).toContainText(/Window opens in|Collecting/);
 

@@ -21,13 +21,8 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
   const main = page.getByRole("main");
   await main.getByRole("button", { name: direction, exact: true }).click();
   const sheet = page.getByRole("dialog", { name: `BTC/USDT ${direction}` });
-  await expect(sheet).toContainText("101.00");
-  await sheet.getByRole("button", { name: "Place order" }).click();
   const terms = page.getByRole("dialog", { name: /practice terms/i });
-  await terms
-    .or(main.getByText(/^Waiting$/).first())
-    .first()
-    .waitFor();
+  await terms.or(sheet).waitFor();
   if (await terms.isVisible()) {
     await expectClean(page);
     // Five lines say what they are; the whole text stands below them.
@@ -35,6 +30,8 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
     await expect(terms.getByRole("heading", { name: "The whole text" })).toBeVisible();
     await terms.getByRole("button", { name: /accept/i }).click();
   }
+  await expect(sheet).toContainText("101.00");
+  await sheet.getByRole("button", { name: "Place order" }).click();
 }
 
 /**
@@ -76,6 +73,11 @@ test("from a practice wallet to a checked receipt in under two minutes", async (
   const receipt = card.getByRole("link", { name: "Check this result" });
   await expect(receipt).toBeVisible({ timeout: 30_000 });
   await expectClean(page);
+  // The same again is one press away from being asked, and asks first.
+  await card.getByRole("button", { name: "Same order again" }).click();
+  const again = page.getByRole("dialog", { name: "BTC/USDT Up" });
+  await expect(again).toContainText("101.00");
+  await again.getByRole("button", { name: "Back" }).click();
 
   await receipt.click();
   await expect(page).toHaveURL(/\/verify\?order_id=/);

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { acceptTerms, openTicket, place, settle } from "../tools/browser/walk.ts";
+import { acceptTerms, place, pressUp, settle } from "../tools/browser/walk.ts";
 import { wordsOf } from "../tools/browser/words.ts";
 import {
   type BrowserUser,
@@ -239,9 +239,9 @@ test("a suspended person signs in, reads why, opens no position, and withdraws a
 
   await page.goto("/business?contract_id=btc-usdt");
   await settle(page);
-  await openTicket(page, say);
-  await place(page, say);
+  await pressUp(page, say);
   await acceptTerms(page, say);
+  await place(page, say);
   await expect(page.getByText(say("session.suspended")).first()).toBeVisible();
 
   await withdraw(null);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { placeOn } from "./support/contractWalk.ts";
 import { test } from "./support/fastWorld.ts";
 
 async function signIn(page: Page) {
@@ -19,16 +20,8 @@ async function placeOrder(page: Page) {
     .getByRole("link", { name: /BTC.?USDT/ })
     .first()
     .click();
-  await main.getByRole("button", { name: "Up", exact: true }).click();
-  const sheet = page.getByRole("dialog", { name: "BTC/USDT Up" });
-  await sheet.getByRole("button", { name: "Place order" }).click();
-  const terms = page.getByRole("dialog", { name: /practice terms/i });
-  const placed = main.getByRole("region", { name: "Orders" }).getByRole("article");
-  await terms.or(placed).first().waitFor();
-  if (await terms.isVisible()) {
-    await terms.getByRole("button", { name: /accept/i }).click();
-  }
-  await expect(placed).toHaveCount(1);
+  await placeOn(page, "Up");
+  await expect(main.getByRole("region", { name: "Orders" }).getByRole("article")).toHaveCount(1);
 }
 
 interface Stored {

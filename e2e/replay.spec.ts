@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, type Page, test } from "@playwright/test";
+import { placeOn } from "./support/contractWalk.ts";
 import { portAbove } from "./support/ownServer.ts";
 
 /**
@@ -58,19 +59,12 @@ test.afterAll(async () => {
 
 async function placeOrder(page: Page, direction: "Up" | "Down") {
   const main = page.getByRole("main");
-  await main
-    .getByRole("radio", { name: /5 min pays/ })
-    .first()
-    .check();
-  await main.getByRole("button", { name: direction, exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Place order" }).click();
-  const terms = page.getByRole("dialog", { name: /practice terms/i });
-  const card = main.getByRole("region", { name: "Orders" }).getByRole("article").first();
-  await terms.or(card).first().waitFor();
-  if (await terms.isVisible()) {
-    await terms.getByRole("button", { name: /accept/i }).click();
-  }
-  return card;
+  await main.getByRole("button", { name: /^Change stake and delivery/ }).click();
+  const fields = page.getByRole("dialog", { name: "Stake and delivery" });
+  await fields.getByRole("radio", { name: /5 min pays/ }).check();
+  await fields.getByRole("button", { name: "Done" }).click();
+  await placeOn(page, direction);
+  return main.getByRole("region", { name: "Orders" }).getByRole("article").first();
 }
 
 test("the main job on a recording, through the minutes in which USDC broke", async ({ page }) => {

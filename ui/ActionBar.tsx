@@ -9,7 +9,7 @@ export function ActionBar({ children, className }: { children: ReactNode; classN
   return (
     <div
       className={cx(
-        "sticky bottom-[var(--foot,calc(56px+env(safe-area-inset-bottom)))] z-10 border-t border-line bg-paper px-4 py-3",
+        "sticky bottom-(--foot) z-10 border-t border-line bg-paper px-4 py-3",
         className,
       )}
     >

@@ -28,7 +28,7 @@ export function Explained({ text, children }: ExplainedProps) {
       <span
         id={id}
         popover="auto"
-        className="fixed inset-x-4 top-auto bottom-[calc(16px+var(--foot,56px)+env(safe-area-inset-bottom))] m-0 mx-auto w-auto max-w-96 rounded-dock border border-line-strong bg-leaf p-4 text-left text-body font-normal text-ink backdrop:bg-transparent"
+        className="fixed inset-x-4 top-auto bottom-[calc(16px+var(--foot))] m-0 mx-auto w-auto max-w-96 rounded-dock border border-line-strong bg-leaf p-4 text-left text-body font-normal text-ink backdrop:bg-transparent"
       >
         <span className="mb-1 block font-strong">{children}</span>
         {text}

@@ -21,6 +21,8 @@ export interface PageProps {
   side?: ReactNode;
   /** Hides `side` on narrow screens instead of putting it below. */
   sideWideOnly?: boolean;
+  /** Takes the full width and the space below it: the screen lays itself out. */
+  full?: boolean;
   /**
    * Lays the children on a grid of twelve columns from 1 024 px on, up to 1 680 px wide; a child
    * takes all of them unless it says otherwise (`wide:col-span-4`). Not together with `side`.
@@ -40,6 +42,7 @@ export function Page({
   actions,
   side,
   sideWideOnly,
+  full,
   grid,
   children,
 }: PageProps) {
@@ -57,7 +60,7 @@ export function Page({
           ? "max-w-120 pane:grid pane:max-w-[1680px] pane:grid-cols-2 wide:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] wide:gap-x-6 wide:px-4"
           : grid
             ? "max-w-120 pane:max-w-[1680px] wide:px-4"
-            : "max-w-120 wide:max-w-160",
+            : !full && "max-w-120 wide:max-w-160",
       )}
     >
       <div
@@ -65,7 +68,7 @@ export function Page({
           // A page that opens with a section needs no extra space above it.
           "min-w-0 [&>header+.mt-8]:mt-2",
           grid && "desk-grid",
-          side && !sideWideOnly ? "pane:pb-8" : "pb-8",
+          !full && (side && !sideWideOnly ? "pane:pb-8" : "pb-8"),
         )}
       >
         <header

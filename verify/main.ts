@@ -32,6 +32,8 @@ import {
 } from "./log/note.ts";
 import { checkDay } from "./market/day.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
+import { checkActReceipt, checkPublicationReceipt } from "./operator/receipts.ts";
+import { verifyAudit } from "./operator/verifyAudit.ts";
 import { checkPage, ownList, type PageReport } from "./page.ts";
 import { checkRecording } from "./recording.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
@@ -64,6 +66,9 @@ const usage = `Checks Drydock receipts and the public log behind them.
   npm run verify -- trade:<id>                       fetch and check the receipt of a pool's paper trade
   npm run verify -- mark:<pool>/<ms>                 fetch and check the receipt of a pool's mark at that world time
   npm run verify -- --ack <file> [receipt.json …]    check a promise that the instance signed, and receipts against it
+  npm run verify -- act:<id> --token <token>         fetch and check the receipt of what an operator did to you
+  npm run verify -- publication:<id>                 fetch and check the receipt of a published text
+  npm run verify -- --audit                          check the chain of all that operators did and published
   npm run verify -- --log                            only check that the log extends the last checkpoint
   npm run verify -- --page                           compare the pages that the instance serves with your own build
 
@@ -140,19 +145,23 @@ const calls: Record<string, string> = {
   "lease:": "/api/machine/getReceipt?lease_id=",
   "hosting:": "/api/pledge/getReceipt?order_id=",
   "trade:": "/api/pledge/getTradeReceipt?trade_id=",
+  "act:": "/api/record/getReceipt?journal_id=",
+  "publication:": "/api/log/getPublication?publication=",
 };
 
 /** Public receipts, fetched without a token. */
-const open = ["trade:", "mark:"];
+const open = ["trade:", "mark:", "publication:"];
 
 function receiptReader(subject: string, options: Options): () => Promise<unknown> {
   if (existsSync(subject)) return async () => readFile(subject);
   const mark = /^mark:([0-9a-z-]{1,64})\/([0-9]{1,16})$/.exec(subject);
-  const named = /^(journal:|lease:|hosting:|trade:)?([0-9a-zA-Z-]{8,64})$/.exec(subject);
+  const named = /^(journal:|lease:|hosting:|trade:|act:|publication:)?([0-9a-zA-Z-]{8,64})$/.exec(
+    subject,
+  );
   const [, kind = "", id] = mark ? [subject, "mark:", mark[1]] : (named ?? []);
   if (id === undefined)
     throw new CannotCheckError(
-      `${subject} is neither a file nor the id of an order, a journal, a lease, a pool's order, a trade or a mark.`,
+      `${subject} is neither a file nor the id of an order, a journal, a lease, a pool's order, a trade, a mark, an act or a publication.`,
     );
   if (!options.token && !open.includes(kind))
     throw new CannotCheckError("This receipt is private: pass --token or a receipt file.");
@@ -298,6 +307,8 @@ const checks: Record<
   "drydock.receipt.hosting/1": checkPoolOrder,
   "drydock.receipt.trade/1": checkTradeReceipt,
   "drydock.receipt.mark/1": checkMarkReceipt,
+  "drydock.receipt.act/1": checkActReceipt,
+  "drydock.receipt.publication/1": checkPublicationReceipt,
 };
 
 /**
@@ -419,6 +430,7 @@ async function main(): Promise<number> {
       json: { type: "boolean", default: false },
       log: { type: "boolean", default: false },
       page: { type: "boolean", default: false },
+      audit: { type: "boolean", default: false },
       build: { type: "string" },
       day: { type: "string" },
       recording: { type: "string" },
@@ -429,6 +441,7 @@ async function main(): Promise<number> {
     positionals.length + values.ack.length > 0 ||
     values.log ||
     values.page ||
+    values.audit ||
     values.day !== undefined;
   if (values.help || !asked) {
     console.log(usage);
@@ -452,6 +465,12 @@ async function main(): Promise<number> {
       if (!values.json) return printPage(report);
       write(JSON.stringify({ agrees: report.differences.length === 0, ...report }));
       return report.differences.length === 0 ? 0 : 1;
+    }
+    if (values.audit) {
+      const said = await verifyAudit({ url, memory, acceptNewLog });
+      if (values.json) write(JSON.stringify({ agrees: true, said }));
+      else for (const line of said) write(`audit    ${line}`);
+      return 0;
     }
     if (values.day !== undefined) {
       const { lines, ran } = await verifyDay(values.day, { url, memory, acceptNewLog });

@@ -8,7 +8,7 @@ const uncounted = /^(README(\..*)?|LICEN[CS]E(\..*)?|\..*)$/i;
 const network = "network.csv";
 
 /** The hash of a recording's folder ("`world`" of docs/formats/log.md), as hex. */
-export function hashOfRecording(folder: string): string {
+function hashOfRecording(folder: string): string {
   const names = readdirSync(folder).filter((name) => !uncounted.test(name) && name !== network);
   const last = readdirSync(folder).includes(network) ? [network] : [];
   const whole = createHash("sha256");

@@ -27,6 +27,7 @@ import {
   readWitnessKey,
 } from "./log/note.ts";
 import { readSeed } from "./log/seed.ts";
+import { readAudit } from "./operator/auditLeaf.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner } from "./records/owner.ts";
@@ -196,6 +197,7 @@ describe("leaves", () => {
     seed: readSeed,
     liabilities: readLiabilities,
     build: readBuild,
+    audit: readAudit,
   };
   test.each(
     refused as { name: string; kind: keyof typeof readers; bytes: string; error: string }[],

@@ -28,13 +28,13 @@ const auditEntry = z.object({
   why: z.nullable(z.string()),
   details: z.nullable(z.record(z.string(), z.unknown())),
   /**
-   * Reason and details were erased with the data of the person they concern; the chain still
+   * Reason, details and salt were erased with the data of the person they concern; the chain still
    * verifies.
    */
   erased: z.boolean(),
+  /** Index of its leaf in the public log, and the hash by which the next leaf names it. */
+  leaf: z.int(),
   hash: z.string(),
-  /** Salted hash of reason and details; null if there are none. */
-  text_hash: z.nullable(z.string()),
 });
 export type AuditEntryView = z.infer<typeof auditEntry>;
 
@@ -62,14 +62,15 @@ export const getMyActs = defineCall({
 export const checkAudit = defineCall({
   method: "GET",
   path: "/api/operator/checkAudit",
-  summary: "Recomputes the whole audit chain from its first entry",
+  summary: "Recomputes the whole audit chain from the log, and compares every entry with its leaf",
   access: "operator",
   permission: "audit.read",
   input: nothing,
   answer: z.object({
     acts: z.int(),
+    /** Hash of the newest leaf of the chain. */
     head: z.string(),
-    /** The first entry that does not follow from its predecessor; null if all do. */
+    /** The first entry that does not agree with the log; null if all do. */
     broken_at: z.nullable(z.int()),
     erased: z.int(),
   }),

@@ -157,7 +157,8 @@ export const getPowers = defineCall({
       }),
     ),
     operators: z.array(z.object({ role, count: z.int() })),
-    audit: z.object({ acts: z.int(), head: z.string() }),
+    /** How many acts there are, and the newest leaf of the audit chain in the log. */
+    audit: z.object({ acts: z.int(), leaf: z.nullable(z.int()), head: z.string() }),
   }),
   errors: [],
 });

@@ -27,6 +27,7 @@ export const retryableErrors: ReadonlySet<string> = new Set<ErrorName>([
   "account.export_running",
   "account.export_too_soon",
   "account.sign_in_again",
+  "log.receipt_not_ready",
   "mining.own_share_full",
   "mining.sold_out",
   "mining.not_ready",

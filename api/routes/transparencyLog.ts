@@ -3,6 +3,12 @@
 import type { RoutesOf } from "#api/call.ts";
 import type * as calls from "#api/transparencyLog.ts";
 
+export const getAuditHead: RoutesOf<typeof calls.getAuditHead> = {
+  method: "GET",
+  path: "/api/log/getAuditHead",
+  access: "public",
+};
+
 export const getBuild: RoutesOf<typeof calls.getBuild> = {
   method: "GET",
   path: "/api/log/getBuild",
@@ -24,5 +30,11 @@ export const getInclusion: RoutesOf<typeof calls.getInclusion> = {
 export const getLogState: RoutesOf<typeof calls.getLogState> = {
   method: "GET",
   path: "/api/log/getState",
+  access: "public",
+};
+
+export const getPublication: RoutesOf<typeof calls.getPublication> = {
+  method: "GET",
+  path: "/api/log/getPublication",
   access: "public",
 };

@@ -1,7 +1,18 @@
+import { isPrivateAct } from "#core/operator/commitment.ts";
+import type { ActDetails, PublicAct } from "#core/transparency-log/auditLeaf.ts";
+
+interface EventRule {
+  /** It affects a person and must name them. Nothing of it is public then. */
+  touches: boolean;
+  /** What it changed is no person, and so is public. */
+  target?: true;
+  /** Details that are public, by name: the value of a switch. */
+  details?: Readonly<Record<string, true>>;
+}
+
 /**
  * The closed list of operator actions, as they appear in the audit and in a person's records. Each
- * has its text in `i18n/acts/<locale>.json` (`acts.<name>`). `touches`: it affects a person and
- * must name them.
+ * has its text in `i18n/acts/<locale>.json` (`acts.<name>`).
  */
 export const auditEvents = {
   "operators.claimed": { touches: false },
@@ -19,13 +30,13 @@ export const auditEvents = {
   "operators.key_removed": { touches: false },
   "operators.factors_reset": { touches: true },
   "operators.factors_reset_by_command": { touches: true },
-  "publishing.saved": { touches: false },
-  "publishing.scheduled": { touches: false },
-  "publishing.unscheduled": { touches: false },
-  "publishing.discarded": { touches: false },
-  "publishing.withdrawn": { touches: false },
+  "publishing.saved": { touches: false, target: true },
+  "publishing.scheduled": { touches: false, target: true },
+  "publishing.unscheduled": { touches: false, target: true },
+  "publishing.discarded": { touches: false, target: true },
+  "publishing.withdrawn": { touches: false, target: true },
   "audit.exported": { touches: false },
-  "settings.chat_link_set": { touches: false },
+  "settings.chat_link_set": { touches: false, details: { use: true, link_sha256: true } },
   "settings.errors_cleared": { touches: false },
   "instance.exported": { touches: false },
   "people.found": { touches: true },
@@ -46,9 +57,9 @@ export const auditEvents = {
   "class.link_closed": { touches: false },
   "class.contracts_on": { touches: false },
   "class.contracts_off": { touches: false },
-  "class.sign_up_changed": { touches: false },
-  "class.announced": { touches: false },
-} as const satisfies Record<string, { touches: boolean }>;
+  "class.sign_up_changed": { touches: false, details: { from: true, to: true } },
+  "class.announced": { touches: false, target: true },
+} as const satisfies Record<string, EventRule>;
 
 export type AuditEventName = keyof typeof auditEvents;
 export const auditEventNames = Object.keys(auditEvents) as AuditEventName[];
@@ -62,11 +73,25 @@ export interface AuditEvent {
    */
   target?: string;
   /**
-   * The operator's reason, 1 to 500 characters: shown to the person, stored encrypted, in the chain
-   * only as a salted hash.
+   * The operator's reason, 1 to 500 characters: shown to the person, stored encrypted, in the log
+   * only under the salt of the commitment.
    */
   why?: string;
   touches?: { userId: string };
-  /** Further details for the audit only: stored and hashed like `why`. */
-  details?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Further details for the audit: stored and committed to like `why`. */
+  details?: ActDetails;
+}
+
+/** What the log says of an event to everybody; null if that is nothing. */
+export function publicPartOf(event: AuditEvent, role: string): PublicAct | null {
+  if (isPrivateAct({ what: event.what, touches: event.touches?.userId ?? null })) return null;
+  const rule: EventRule = auditEvents[event.what];
+  const names = Object.keys(rule.details ?? {});
+  const shown = names.map((name) => [name, event.details?.[name] ?? null] as const);
+  return {
+    what: event.what,
+    role,
+    target: rule.target ? (event.target ?? null) : null,
+    details: rule.details ? Object.fromEntries(shown) : null,
+  };
 }

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { auditEventHash, chainStart, textHash } from "#core/operator/chain.ts";
 import { codeBytes, codeHash, readCode, writeCode } from "#core/operator/code.ts";
 import { readName } from "#core/operator/name.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
 
 describe("one-time codes", () => {
   test("140 bits in seven groups of four, without letters that are misread", () => {
@@ -51,41 +49,3 @@ test.each<[string, string | null]>([
   ["あ".repeat(40), "あ".repeat(40)],
   ["x".repeat(41), null],
 ])("the name %j is kept as %j", (typed, name) => expect(readName(typed)).toBe(name));
-
-describe("the chain", () => {
-  const act = {
-    seq: 1,
-    atMs: 1_767_571_200_000,
-    operatorId: "0d6f5c1e-0000-4000-8000-000000000001",
-    role: "owner",
-    what: "operators.claimed",
-    target: null,
-    touches: null,
-    textHash: null,
-  };
-  const hash = (
-    change: Partial<typeof act> | Record<string, unknown> = {},
-    previous = chainStart,
-  ) => bytesToHex(auditEventHash("harbour", previous, { ...act, ...change } as typeof act));
-
-  test("an entry has the hash that docs/rules/operator.md describes", () => {
-    expect(hash()).toBe("5b861050eeceae42943c3b8dc5717af9304f97694af8f1e775a9523aed555bbb");
-  });
-
-  test("every field counts", () => {
-    const hashes = [
-      hash(),
-      hash({}, "1".repeat(64)),
-      ...Object.keys(act).map((field) =>
-        hash({ [field]: field === "seq" || field === "atMs" ? 7 : "other" }),
-      ),
-      bytesToHex(auditEventHash("other", chainStart, act)),
-    ];
-    expect(new Set(hashes).size).toBe(hashes.length);
-  });
-
-  test("the same words with another salt have another hash", () => {
-    const salts = [new Uint8Array(32), new Uint8Array(32).fill(1)];
-    expect(new Set(salts.map((salt) => bytesToHex(textHash(salt, "why")))).size).toBe(2);
-  });
-});

@@ -22,6 +22,7 @@ export const leafKinds = {
   liabilities: 9,
   build: 10,
   day: 11,
+  audit: 12,
 } as const;
 export type LeafKind = keyof typeof leafKinds;
 

@@ -1,4 +1,20 @@
 import { expect, type Page } from "@playwright/test";
+import { acceptTerms } from "../../tools/browser/walk.ts";
+import { wordsOf } from "../../tools/browser/words.ts";
+
+const say = wordsOf("en");
+
+/** Presses Up or Down, accepts the practice terms if they come first, and places the order. */
+export async function placeOn(page: Page, direction: "Up" | "Down"): Promise<void> {
+  const button = page.getByRole("main").getByRole("button", { name: direction, exact: true });
+  await button.click();
+  const accept = page.getByRole("button", { name: say("signin.terms.accept") });
+  const go = page.getByRole("button", { name: say("contracts.confirm.place") });
+  await accept.or(go).waitFor();
+  if (await accept.isVisible()) await acceptTerms(page, say);
+  await go.click();
+  await go.waitFor({ state: "hidden" });
+}
 
 /** Signs a new person in and places one order on BTC/USDT; returns when it stands. */
 export async function placeOrderOf(page: Page): Promise<void> {
@@ -17,10 +33,6 @@ export async function placeOrderOf(page: Page): Promise<void> {
     .first()
     .click();
   const main = page.getByRole("main");
-  await main.getByRole("button", { name: "Up", exact: true }).click();
-  const sheet = page.getByRole("dialog", { name: "BTC/USDT Up" });
-  await sheet.getByRole("button", { name: "Place order" }).click();
-  const terms = page.getByRole("dialog", { name: /practice terms/i });
-  await terms.getByRole("button", { name: /accept/i }).click();
+  await placeOn(page, "Up");
   await expect(main.getByRole("region", { name: "Orders" }).getByRole("article")).toBeVisible();
 }

@@ -1,6 +1,7 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { type Browser, expect } from "@playwright/test";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { newKey } from "./idempotencyKey.ts";
 import type { OwnServer } from "./ownServer.ts";
 import { press, sheetOf, throughSignIn, visitor } from "./peopleWalk.ts";
 
@@ -66,14 +67,6 @@ export async function publish(send: Send, kind: "news" | "notice", body: object)
   await send("POST", `${path}/publish`, { id, revision: saved.revision, at_ms: null });
   await expect.poll(() => send("GET", `${path}/read`, { id })).toMatchObject({ live: true });
   return id;
-}
-
-function newKey(): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(Date.now(), 0, 6);
-  bytes[6] = 0x70 | ((bytes[6] as number) & 0x0f);
-  bytes[8] = 0x80 | ((bytes[8] as number) & 0x3f);
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 /** A dialog that arrives while a person is in the middle of something waits for the next screen. */

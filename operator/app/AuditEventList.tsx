@@ -35,13 +35,15 @@ function AuditEventRow({
   onOpen,
 }: { entry: AuditEntryView } & Omit<Props, "events">) {
   const { formatDate } = useIntl();
+  const t = useText();
   const title = useAuditEventTitle();
   const who = names?.get(entry.operator_id);
   const time = formatDate(entry.at_ms, { dateStyle: "medium", timeStyle: "medium" });
+  const leaf = t("console.audit.leafOf", { leaf: entry.leaf });
   return (
     <Row
       label={title(entry.what)}
-      hint={who ? `${who} · ${time}` : time}
+      hint={who ? `${who} · ${time} · ${leaf}` : `${time} · ${leaf}`}
       value={<span className="text-small text-ink-faint tabular-nums">{entry.seq}</span>}
       {...(onOpen ? { onClick: () => onOpen(entry) } : {})}
     />

@@ -40,13 +40,13 @@ function Entry({ entry, name }: { entry: AuditEntryView; name: string | undefine
     ["console.audit.operator", name ? null : entry.operator_id],
     ["console.audit.target", entry.target],
     ["console.audit.person", entry.touches],
-    ["console.audit.textHash", entry.text_hash],
     ["console.audit.hash", entry.hash],
   ];
   return (
     <div className="hairlines -mx-4 border-y border-line">
       <Row label={t("console.audit.number")} value={entry.seq} />
       <Row label={t("console.audit.time")} value={time} />
+      <Row label={t("console.audit.leaf")} value={entry.leaf} />
       {name ? <Row label={t("console.audit.operator")} value={name} /> : null}
       <Row label={t("console.role")} value={t(`powers.role.${entry.role}`)} />
       {entry.why === null ? null : (

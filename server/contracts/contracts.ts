@@ -1,4 +1,5 @@
 import type { Order } from "#api/contracts.ts";
+import type { Tier } from "#core/contracts/terms.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createCatalogue } from "#server/contracts/catalogue.ts";
 import { readLuck } from "#server/contracts/luck.ts";
@@ -6,6 +7,7 @@ import {
   createOrderPlacement,
   exposureKey,
   latestPrices,
+  readPlacedToday,
 } from "#server/contracts/orders/placeOrder.ts";
 import { createSelfLimits } from "#server/contracts/orders/selfLimits.ts";
 import { pushOrders } from "#server/contracts/push.ts";
@@ -64,6 +66,9 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     isListed: async (symbol: MarketSymbol) =>
       (await deps.listings?.isListed("contract_tiers", symbol)) ?? true,
     place: createOrderPlacement(ctx, deps, catalogue, limits),
+    /** How many orders of each of these tiers the person has placed this real day. */
+    placedToday: (userId: string, tiers: readonly Pick<Tier, "seconds">[]) =>
+      readPlacedToday(ctx, deps.ledger, userId, tiers),
     beforeAppend: createBeforeAppend(ctx),
     settleDue,
     /**

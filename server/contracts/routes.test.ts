@@ -103,6 +103,11 @@ describe("reading", () => {
     });
     expect(data).toMatchObject({ exposure: { used: "0", cap: "1000000" }, mine: null });
   });
+  test("a visitor is not told how many orders are left", async () => {
+    const input = { contract_id: "btc-usdt" };
+    const { data } = await call(api.getContractDetails, input, { token: null });
+    expect(data.terms.tiers[0].orders_left_today).toBeNull();
+  });
   test("klines of the index", async () => {
     const { data } = await call(api.getKlineData, { contract_id: "btc-usdt", interval: "1m" });
     api.getKlineData.answer.parse(data);
@@ -198,6 +203,24 @@ describe("ordering over HTTP", () => {
       instance: { settled: 3, lost: 0 },
       mine: { settled: 0, tied: 3, net: "-3" },
     });
+  });
+  test("orders left of a tier go down with each order, in all markets, and never below none", async () => {
+    const left = async (contractId: string) => {
+      const { data } = await call(api.getContractDetails, { contract_id: contractId });
+      return data.terms.tiers.map(
+        (tier: { orders_left_today: number | null }) => tier.orders_left_today,
+      );
+    };
+    const before = (await left("eth-usdt"))[0];
+    expect(before).toBeGreaterThan(0);
+    for (let i = 0; i < before; i += 1) {
+      expect((await call(api.placeOrder, params(), { key: newKey() })).status).toBe(200);
+      expect(await left("eth-usdt")).toEqual([before - i - 1, null, null, null, null]);
+    }
+    expect(await call(api.placeOrder, params(), { key: newKey() })).toMatchObject({
+      error: "contracts.tier_used_up",
+    });
+    expect((await left("btc-usdt"))[0]).toBe(0);
   });
   test("pages stay where they were while new orders arrive", async () => {
     for (let i = 0; i < 3; i += 1)

@@ -59,14 +59,15 @@ function mountReading(app: App, contracts: Contracts): void {
   route(app, api.getContractDetails, async ({ contract_id: id }, { session }) => {
     const contract = await requireContract(contracts, id);
     const followed = await followedBy(session?.userId);
-    const [view, used, counts, mine] = await Promise.all([
+    const { terms } = contract;
+    const [view, used, counts, mine, placed] = await Promise.all([
       viewOf(contracts, contract, followed),
       readLimitUsed(db, exposureKey(id)),
       readCounts(db),
       session ? readOwnTotals(db, session.userId, id) : null,
+      session ? contracts.placedToday(session.userId, terms.tiers) : null,
     ]);
     const { won, lost, tied } = counts.get(id) ?? { won: 0, lost: 0, tied: 0 };
-    const { terms } = contract;
     return {
       ...view,
       terms: {
@@ -74,7 +75,7 @@ function mountReading(app: App, contracts: Contracts): void {
         version: terms.version,
         published_at_ms: terms.publishedAtMs,
         leaf: terms.leaf,
-        tiers: terms.tiers.map(tierView),
+        tiers: terms.tiers.map((tier) => tierView(tier, placed && (placed.get(tier.seconds) ?? 0))),
       },
       exposure: { used: pusdt(used), cap: pusdt(exposureCap) },
       instance: { settled: won + lost + tied, lost },

@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type * as api from "#api/contracts.ts";
 import { averageCost, breakEvenBp } from "#core/contracts/breakEven.ts";
 import type { LossLimit } from "#core/contracts/limits.ts";
+import { ordersLeft } from "#core/contracts/ordersLeft.ts";
 import { moveHundredthsBp } from "#core/contracts/settle.ts";
 import { windowBounds, windowSeconds } from "#core/contracts/settlementWindow.ts";
 import type { Tier } from "#core/contracts/terms.ts";
@@ -106,13 +107,17 @@ export function contractView(
   };
 }
 
-/** A tier with its cost, which must be shown before every button. */
-export function tierView(tier: Tier): z.infer<typeof api.tier> {
+/**
+ * A tier with its cost, which must be shown before every button; `placedToday` is null when nobody
+ * is signed in.
+ */
+export function tierView(tier: Tier, placedToday: number | null): z.infer<typeof api.tier> {
   return {
     ...wireTier(tier),
     window_seconds: windowSeconds(tier.seconds),
     break_even_bp: breakEvenBp(tier),
     cost_per_100: pusdt(averageCost(100_000_000n, tier)),
+    orders_left_today: placedToday === null ? null : ordersLeft(tier, placedToday),
   };
 }
 

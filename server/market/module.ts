@@ -36,7 +36,7 @@ export const marketModule = defineModule<MarketDeps>()({
           ctx,
           transparencyLog,
           undefined,
-          async () => (await transparencyLog.witnesses.newest()) ?? { kind: "none" },
+          async (tx) => (await transparencyLog.witnesses.newest(tx)) ?? { kind: "none" },
         );
     const feed = createFeed(ctx, { source, transparencyLog, contributions });
     const stopPush = startPush(ctx, { market, hub });

@@ -37,8 +37,10 @@ async function readableText(): Promise<string> {
   expect(tables.map(({ name }) => name)).toContain("market_day");
   const texts = await Promise.all(
     tables.map(async ({ name }) => {
-      const { rows } = await sql<{ text: string }>`
-        select t::text as text from ${sql.table(name)} t`.execute(db);
+      const table = [ctx.world.schema, name].map((part) => `"${part}"`).join(".");
+      const { rows } = await ctx.database.pool.query<{ text: string }>(
+        `select t::text as text from ${table} t`,
+      );
       return rows.map(({ text }) => text).join("\n");
     }),
   );

@@ -12,6 +12,8 @@ create table log_leaf (
 
 -- The newest `build` leaf.
 create index log_leaf_build on log_leaf (leaf) where kind = 10;
+-- The audit chain.
+create index log_leaf_audit on log_leaf (leaf) where kind = 12;
 
 -- One row whose lock is the append lock: leaves are numbered in commit order, without gaps.
 create table log_head (
@@ -56,6 +58,22 @@ create index log_checkpoint_hourly on log_checkpoint (at_ms) where hourly;
 create table log_binding (
   leaf bigint primary key,
   hashes bytea not null check (octet_length(hashes) > 0 and octet_length(hashes) % 32 = 0)
+);
+
+-- What was published, version by version, as its `audit` leaves name it.
+create table log_publication (
+  publication text not null check (length(publication) between 1 and 64),
+  version integer not null check (version > 0),
+  leaf bigint not null unique references log_leaf,
+  before_leaf bigint references log_leaf,
+  -- Real time, as in the leaf.
+  at_ms bigint not null,
+  -- The leaf's record, and all of the text in canonical JSON.
+  record text not null,
+  body text not null,
+  -- The leaf that says it is no longer shown.
+  withdrawn_leaf bigint unique references log_leaf,
+  primary key (publication, version)
 );
 
 -- The witnesses that the operator's policy names, and how far each has cosigned.
@@ -155,4 +173,5 @@ grant execute on function log_next(), log_append(smallint[], bytea[], bigint), l
   to :app_role;
 grant select on log_leaf, log_head, log_checkpoint, log_cosigned to :app_role;
 grant select, insert, update on log_witness to :app_role;
-grant select, insert on log_key, log_tile, log_binding to :app_role;
+grant select, insert on log_key, log_tile, log_binding, log_publication to :app_role;
+grant update (withdrawn_leaf) on log_publication to :app_role;

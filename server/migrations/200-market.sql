@@ -52,7 +52,7 @@ create table kline (
 -- was made from is in a file of the data directory, so no role that reads this database can tell a
 -- day in advance.
 create table market_seed_chain (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   anchor bytea not null check (length(anchor) = 32)
 );
 
@@ -84,10 +84,10 @@ grant select, insert, update (state, state_ms, reveal_leaf) on market_day to :ap
 -- it. The application's role may not delete rows: it calls this function, which decides how much
 -- must stay.
 
--- Deletes at most `p_max_rows` rows of each kind: seconds older than two days and 1m klines that opened
--- more than 400 days ago, in world time. Never deletes a second from `p_needed_from_ms` on (null:
--- none is needed) or one not yet folded into klines, and never counts age from a clock that ran on
--- while no second was closed. `p_symbols`: whose klines. Returns how many rows were deleted.
+-- Deletes at most `p_max_rows` rows of each kind: seconds older than two days and 1m klines that
+-- opened more than 400 days ago, in world time. Never deletes a second from `p_needed_from_ms` on
+-- (null: none is needed) or one not yet folded into klines, and never counts age from a clock that
+-- ran on while no second was closed. `p_symbols`: whose klines. Returns how many rows were deleted.
 create function purge_market(p_now_ms bigint, p_needed_from_ms bigint, p_symbols text[],
   p_max_rows integer)
 returns table (seconds bigint, minutes bigint)

@@ -11,6 +11,11 @@ create table person_audit_event (
   role text not null check (length(role) between 1 and 64),
   what text not null check (length(what) between 1 and 200),
   why_encrypted bytea not null,
+  -- Its leaf in the log, the leaf before that in the audit chain, and the encrypted opening of what
+  -- the leaf commits to: salt, act and real time.
+  leaf bigint not null unique references log_leaf,
+  before_leaf bigint references log_leaf,
+  opening_encrypted bytea not null,
   -- World time, and real time.
   at_ms bigint not null,
   recorded_at_ms bigint not null

@@ -340,8 +340,8 @@ begin
   end if;
 end $$;
 
-revoke all on function hosting_order_immutable, hosting_mark_id, bind_hosting_orders, execute_hosting_orders
-  from public;
+revoke all on function hosting_order_immutable, hosting_mark_id, bind_hosting_orders,
+  execute_hosting_orders from public;
 grant execute on function hosting_mark_id, bind_hosting_orders, execute_hosting_orders to :app_role;
 grant select on hosting_head, hosting_pool, hosting_terms, hosting_state, hosting_order,
   hosting_holding, hosting_mark, hosting_day, hosting_trade, hosting_fill to :app_role;

@@ -40,6 +40,8 @@ create table publication_version (
   body text not null,
   published_at_ms bigint not null,
   published_by text not null,
+  -- Its `audit` leaf in the log.
+  leaf bigint not null unique references log_leaf,
   primary key (publication_id, version)
 );
 

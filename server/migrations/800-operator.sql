@@ -66,7 +66,7 @@ create index operator_call_by_time on operator_call (at_ms);
 grant select, insert, delete on operator_call to :app_role;
 grant update (answer) on operator_call to :app_role;
 
--- The audit: append-only, each entry hashed with the one before it.
+-- The audit: append-only, each entry with its leaf in the log (docs/formats/audit.md).
 create table operator_audit_event (
   seq bigint primary key check (seq >= 1),
   at_ms bigint not null,
@@ -76,8 +76,8 @@ create table operator_audit_event (
   target text check (length(target) between 1 and 64),
   -- The person affected.
   touches text check (length(touches) between 16 and 64),
-  text_hash bytea check (length(text_hash) = 32),
-  previous bytea not null check (length(previous) = 32),
+  leaf bigint not null unique references log_leaf,
+  -- SHA-256 of the leaf's body: what the next leaf names.
   hash bytea not null unique check (length(hash) = 32)
 );
 create index operator_audit_event_by_operator on operator_audit_event (operator_id, seq desc);
@@ -86,8 +86,8 @@ create index operator_audit_event_by_touches on operator_audit_event (touches, s
 create index operator_audit_event_by_time on operator_audit_event (at_ms);
 grant select, insert on operator_audit_event to :app_role;
 
--- Reason and details with their salt, encrypted under the key of `keeper`: the person touched, else
--- the operator. Deleting one leaves the chain intact.
+-- Reason and details, and the salt of the commitment in the log, encrypted under the key of
+-- `keeper`: the person touched, else the operator. Deleting one leaves the chain intact.
 create table operator_audit_event_text (
   seq bigint primary key references operator_audit_event,
   keeper text not null,

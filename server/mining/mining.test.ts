@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { followsSeed } from "#core/market/simulate/seedChain.ts";
 import { accrualPerTh, satoshiOf } from "#core/mining/formula.ts";
 import { checkLease } from "#core/mining/receipt.ts";
 import { leaseLeavesNeeded, readLeaseReceipt } from "#core/mining/receiptForm.ts";
-import { followsSeed } from "#core/market/simulate/seedChain.ts";
 import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
 import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { type Block, grow, type Tip } from "#core/mining/chain.ts";
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import { feeBlocks } from "#core/mining/formula.ts";
@@ -9,7 +10,6 @@ import {
   runNetwork,
   startNetwork,
 } from "#core/mining/simulate/network.ts";
-import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { insertSeed, readSeed, readState, saveState } from "#server/mining/store.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 

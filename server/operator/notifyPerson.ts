@@ -1,5 +1,5 @@
 import type { Locale } from "#core/locales.ts";
-import type { NotifyPerson } from "#server/operator/audit/events.ts";
+import type { ActOpening, NotifyPerson } from "#server/operator/audit/events.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -7,7 +7,7 @@ export interface NotifyDeps {
   session: { languageOf(tx: Tx, userId: string): Promise<Locale> };
   records: {
     recordAuditEvent(
-      event: { userId: string; role: string; what: string; why: string },
+      event: { userId: string; role: string; what: string; why: string; opening: ActOpening },
       tx: Tx,
     ): Promise<unknown>;
   };
@@ -18,7 +18,7 @@ export function notifyIn(
   { messages }: Pick<AppContext, "messages">,
   { session, records }: NotifyDeps,
 ): NotifyPerson {
-  return async (tx, { userId, role, what, why }) => {
+  return async (tx, { userId, role, what, why, opening }) => {
     const language = await session.languageOf(tx, userId);
     const say = (key: string) => messages.format(language, key);
     await records.recordAuditEvent(
@@ -27,6 +27,7 @@ export function notifyIn(
         role: say(`powers.role.${role}`),
         what: say(`acts.${what}`).slice(0, 200),
         why: why || say("acts.no_reason"),
+        opening,
       },
       tx,
     );

@@ -190,9 +190,12 @@ const appended =
 
 /**
  * A publisher decides whether something is sold to newcomers, and support decides whether somebody
- * may open new positions and whom they ask for help; nothing already running depends on either.
+ * may open new positions and whom they ask for help; nothing already running depends on either. The
+ * log grows by what operators do, and says of a text that it was withdrawn.
  */
 const sayable: Record<string, readonly string[]> = {
+  log_head: ["next"],
+  log_publication: ["withdrawn_leaf"],
   hosting_pool: ["suspended"],
   user_account: ["suspended_at_ms", "custom_service_url"],
 };

@@ -55,7 +55,7 @@ export function operatorRoutes(
     return {
       permissions: permissionNames.map(powerOf),
       operators: roleNames.map((role) => ({ role, count: counts.get(role) ?? 0 })),
-      audit: { acts: head.seq, head: head.hash },
+      audit: { acts: head.seq, leaf: head.leaf, head: head.hash },
     };
   });
   operatorRoute(

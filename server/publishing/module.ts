@@ -1,6 +1,7 @@
 import { defineModule } from "#server/module/module.ts";
 import type { PublishingDeps } from "#server/publishing/deps.ts";
 import { publishingRoutes } from "#server/publishing/operatorRoutes.ts";
+import { recordPracticeTerms } from "#server/publishing/practiceTerms.ts";
 import { createPublishing } from "#server/publishing/publishing.ts";
 import { newsRoutes } from "#server/publishing/routes.ts";
 import { seedPublications } from "#server/publishing/seed.ts";
@@ -31,7 +32,10 @@ export const publishingModule = defineModule<PublishingDeps>()({
       jobs: service.jobs,
       personalData: [{ name: "news", exportFor: news.exportFor, erase: news.erase }],
       onOperatorEnded: publications.operatorEnded,
-      prepare: () => seedPublications(ctx, deps),
+      prepare: async () => {
+        await recordPracticeTerms(ctx);
+        await seedPublications(ctx, deps);
+      },
     };
   },
 });

@@ -90,7 +90,7 @@ export function viewOf(
   language: PostLanguage,
   read: ReadonlySet<string> | null,
 ): NewsPost {
-  const { version, publishedAtMs, publishedBy } = row.live!;
+  const { version, publishedAtMs, publishedBy, leaf } = row.live!;
   const found = textFor(body.languages, language);
   const firstMs = row.firstPublishedAtMs ?? publishedAtMs;
   return {
@@ -105,10 +105,11 @@ export function viewOf(
     changed_at_ms: publishedAtMs === firstMs ? null : publishedAtMs,
     author: publishedBy === software ? "software" : "operator",
     read: read === null ? null : read.has(row.id),
+    leaf,
   };
 }
 
 function withoutBody(post: NewsPost): NewsItem {
-  const { body: _, ...item } = post;
+  const { body: _, leaf: __, ...item } = post;
   return item;
 }

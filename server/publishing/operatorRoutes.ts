@@ -91,7 +91,7 @@ function seenAs(
 ): Pick<Preview, "news" | "notice" | "link"> {
   const id = "preview";
   const nothing = { news: null, notice: null, link: null };
-  const live = { version: 1, body: "", publishedAtMs: nowMs, publishedBy: "operator" };
+  const live = { version: 1, body: "", publishedAtMs: nowMs, publishedBy: "operator", leaf: null };
   switch (kind) {
     case "news": {
       const row = { id, firstPublishedAtMs: nowMs, live };

@@ -26,6 +26,7 @@ import type {
   RulesByKind,
   RulesOf,
 } from "#server/publishing/types.ts";
+import { recordWithdrawn } from "#server/transparency-log/auditChain.ts";
 
 export interface ChangeParams {
   /** The revision shown on the operator's screen; 0 for a new draft. */
@@ -135,6 +136,7 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       const one = await requireOne(tx, kind, id);
       await apply(tx, one, { action: "withdraw" }, params);
       await rulesOf(kind).unpublish?.(tx, JSON.parse(one.live!.body));
+      await recordWithdrawn(tx, ctx.world.name, id, ctx.realClock.nowMs());
       return requireOne(tx, kind, id);
     },
     /** Throws `publishing.unknown`. */

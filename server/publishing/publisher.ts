@@ -1,11 +1,13 @@
 import type { Bodies } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
+import type { Canonical } from "#core/transparency-log/canonical.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { lockProducts } from "#server/publishing/seededProducts.ts";
 import { insertVersion, listDue, readPublication, writeChange } from "#server/publishing/store.ts";
 import type { KindRules, Problem, RulesOf } from "#server/publishing/types.ts";
+import { recordPublished } from "#server/transparency-log/auditChain.ts";
 
 /**
  * Publishes what is due, each once: its row is locked from the read until its version is written,
@@ -44,7 +46,17 @@ async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promis
       return one.kind;
     }
     const version = one.version + 1;
-    await insertVersion(tx, id, { version, body: text, publishedAtMs: nowMs, publishedBy: by });
+    const body: Canonical = JSON.parse(text);
+    const { kind, subject } = one;
+    const published = { publication: id, kind, subject, version, body };
+    const leaf = await recordPublished(tx, ctx.world.name, published, nowMs);
+    await insertVersion(tx, id, {
+      version,
+      body: text,
+      publishedAtMs: nowMs,
+      publishedBy: by,
+      leaf,
+    });
     await writeChange(
       tx,
       id,

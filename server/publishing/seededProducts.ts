@@ -14,6 +14,7 @@ import {
   writeChange,
 } from "#server/publishing/store.ts";
 import { type PublicationRow, software } from "#server/publishing/types.ts";
+import { recordPublished } from "#server/transparency-log/auditChain.ts";
 
 /** How long a listing answer is cached, in real milliseconds. */
 const listedMs = 1_000;
@@ -78,7 +79,7 @@ export function createListings(ctx: AppContext) {
       if (subject === null) throw new Error(`a seeded ${kind} needs a subject or a name`);
       const done = await db.transaction().execute(async (tx) => {
         await lockProducts(ctx, tx);
-        return recordSeededIn(tx, kind, subject, JSON.stringify(body), ctx.realClock.nowMs());
+        return recordSeededIn(ctx, tx, kind, subject, JSON.stringify(body));
       });
       if (done) live.invalidate(kind);
       return done;
@@ -89,19 +90,23 @@ export function createListings(ctx: AppContext) {
 export type Listings = ReturnType<typeof createListings>;
 
 async function recordSeededIn(
+  { world, realClock }: Pick<AppContext, "world" | "realClock">,
   tx: Tx,
   kind: Kind,
   subject: string,
   text: string,
-  nowMs: number,
 ): Promise<boolean> {
+  const nowMs = realClock.nowMs();
   const known = await readBySubject(tx, kind, subject);
   if (known && (isOverridden(known) || known.live?.body === text)) return false;
   const id = known?.id ?? randomUUID();
   if (!known) await insertDraft(tx, { id, kind, subject, draft: text, nowMs, by: software });
   const before = known ?? (await readBySubject(tx, kind, subject))!;
   const version = before.version + 1;
-  await insertVersion(tx, id, { version, body: text, publishedAtMs: nowMs, publishedBy: software });
+  const published = { publication: id, kind, subject, version, body: JSON.parse(text) };
+  const leaf = await recordPublished(tx, world.name, published, nowMs);
+  const by = { publishedAtMs: nowMs, publishedBy: software };
+  await insertVersion(tx, id, { version, body: text, ...by, leaf });
   const hasDraft = known?.hasDraft === true;
   await writeChange(
     tx,

@@ -23,6 +23,7 @@ interface Stored {
   body: string | null;
   published_at_ms: bigint | null;
   published_by: string | null;
+  leaf: bigint | null;
 }
 
 const moment = (value: bigint | null) => (value === null ? null : Number(value));
@@ -53,11 +54,12 @@ function toRow(row: Stored): PublicationRow {
             body: row.body,
             publishedAtMs: Number(row.published_at_ms),
             publishedBy: row.published_by!,
+            leaf: Number(row.leaf),
           },
   };
 }
 
-const columns = sql`p.*, v.body, v.published_at_ms, v.published_by
+const columns = sql`p.*, v.body, v.published_at_ms, v.published_by, v.leaf
   from publication p left join publication_version v on v.publication_id = p.id and v.version = p.version`;
 
 /** Reads one by id; `lock` serialises changes of it. */
@@ -121,13 +123,15 @@ export async function listVersions(db: Db, id: string): Promise<VersionRow[]> {
     body: string;
     published_at_ms: bigint;
     published_by: string;
-  }>`select version, body, published_at_ms, published_by from publication_version
+    leaf: bigint;
+  }>`select version, body, published_at_ms, published_by, leaf from publication_version
     where publication_id = ${id} order by version desc limit 200`.execute(db);
   return rows.map((row) => ({
     version: row.version,
     body: row.body,
     publishedAtMs: Number(row.published_at_ms),
     publishedBy: row.published_by,
+    leaf: Number(row.leaf),
   }));
 }
 
@@ -197,8 +201,8 @@ export async function writeChange(
 }
 
 export async function insertVersion(tx: Tx, id: string, version: VersionRow): Promise<void> {
-  await sql`insert into publication_version (publication_id, version, body, published_at_ms, published_by)
-    values (${id}, ${version.version}, ${version.body}, ${version.publishedAtMs}, ${version.publishedBy})`.execute(
+  await sql`insert into publication_version (publication_id, version, body, published_at_ms, published_by, leaf)
+    values (${id}, ${version.version}, ${version.body}, ${version.publishedAtMs}, ${version.publishedBy}, ${version.leaf})`.execute(
     tx,
   );
 }

@@ -67,4 +67,6 @@ export interface VersionRow {
   body: string;
   publishedAtMs: number;
   publishedBy: string;
+  /** Index of its leaf in the log; null in a preview. */
+  leaf: number | null;
 }

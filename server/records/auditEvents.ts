@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import type { CommittedAct } from "#core/operator/commitment.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -17,6 +18,17 @@ export interface PersonAuditEvent {
    */
   what: string;
   why: string;
+  /** What its leaf in the log commits to. Only this person gets it. */
+  opening: ActOpening;
+}
+
+/** The opening of a commitment (docs/formats/audit.md). */
+interface ActOpening {
+  leaf: number;
+  beforeLeaf: number | null;
+  atMs: number;
+  salt: string;
+  act: CommittedAct;
 }
 
 /**
@@ -30,15 +42,20 @@ export async function writePersonAuditEvent(
     realClock,
     fieldEncryption,
   }: Pick<AppContext, "database" | "clock" | "realClock" | "fieldEncryption">,
-  { userId, role, what, why }: PersonAuditEvent,
+  { userId, role, what, why, opening }: PersonAuditEvent,
   db: Db = database.db,
 ): Promise<string> {
   const id = randomUUID();
-  // What somebody typed about a person is erased with that person.
+  // What somebody typed about a person is erased with that person, and so is the salt: what stays
+  // in the log then says nothing.
   const sealed = await fieldEncryption.encrypt(userId, why);
+  const { leaf, beforeLeaf, atMs, salt, act } = opening;
+  const opens = await fieldEncryption.encrypt(userId, JSON.stringify({ salt, at_ms: atMs, act }));
   const { rows } = await sql<{ event_id: string }>`
-    insert into person_audit_event (event_id, user_id, attempt_id, role, what, why_encrypted, at_ms, recorded_at_ms)
-    select ${id}, user_id, attempt_id, ${role}, ${what}, ${sealed}, ${clock.nowMs()}, ${realClock.nowMs()}
+    insert into person_audit_event (event_id, user_id, attempt_id, role, what, why_encrypted, leaf,
+      before_leaf, opening_encrypted, at_ms, recorded_at_ms)
+    select ${id}, user_id, attempt_id, ${role}, ${what}, ${sealed}, ${leaf},
+      ${beforeLeaf}, ${opens}, ${clock.nowMs()}, ${realClock.nowMs()}
     from user_attempt where user_id = ${userId} order by number desc limit 1
     returning event_id`.execute(db);
   if (!rows[0]) throw new Error("an audit event must touch an existing person");

@@ -21,7 +21,7 @@ export const recordsModule = defineModule<RecordsDeps>()({
             acts: rows.list({
               table: "person_audit_event",
               order: "seq",
-              opened: { why_encrypted: "why" },
+              opened: { why_encrypted: "why", opening_encrypted: "opening" },
             }),
           },
           // The fact that something was done stays; the reason is encrypted under the key that is

@@ -1,7 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WalletRecord } from "#api/records.ts";
 import { dayMs } from "#core/money/time.ts";
+import { checkAct } from "#core/operator/auditReceipt.ts";
+import { actCommitment } from "#core/operator/commitment.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
@@ -9,18 +11,21 @@ import { createRecords, type Records } from "#server/records/records.ts";
 import { openAttemptOf, personWithAttempt, type Signed } from "#server/records/testing.ts";
 import type { Explain, JournalRecords } from "#server/records/types.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
+import { type AppendedAudit, appendAudit } from "#server/transparency-log/auditChain.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 const latest = { secondMs: 1_000, index: { "BTC/USDT": 20_000_00n } };
 let ctx: TestContext;
 let ledger: Ledger;
 let records: Records;
+let transparencyLog: ReturnType<typeof createTransparencyLog>;
 const said: JournalRecords[] = [];
 beforeAll(async () => {
   ctx = await createTestContext();
   ledger = createLedger(ctx);
+  transparencyLog = createTransparencyLog(ctx);
   records = createRecords(ctx, {
-    transparencyLog: createTransparencyLog(ctx),
+    transparencyLog,
     market: { latest: () => latest },
     contributions: { records: said },
   });
@@ -240,10 +245,24 @@ test("what a domain knows explains its journals, and is found", async () => {
 
 describe("what a console did", () => {
   const act = { role: "support", what: "Opened the wallet page", why: "Asked in chat 12" };
+  const recordAct = (userId: string) =>
+    ctx.database.db.transaction().execute(async (tx) => {
+      const salt = randomBytes(32).toString("hex");
+      const committed = { what: "people.viewed_wallet", operator: "o".repeat(20), role: "support" };
+      const opened = { ...committed, target: null, touches: userId, why: act.why, details: null };
+      const commitment = actCommitment(ctx.world.name, Buffer.from(salt, "hex"), opened);
+      const record = { type: "act", act: null, commitment } as const;
+      const atMs = ctx.realClock.nowMs();
+      const [{ leaf, before }] = (await appendAudit(tx, ctx.world.name, [record], atMs)) as [
+        AppendedAudit,
+      ];
+      const opening = { leaf, beforeLeaf: before, atMs, salt, act: opened };
+      return records.recordAuditEvent({ ...act, userId, opening }, tx);
+    });
   test("stands among the records with role, what and why", async () => {
     const { who, at } = await personWithRecords(2);
     step();
-    await records.recordAuditEvent({ ...act, userId: who.userId });
+    await recordAct(who.userId);
     step();
     await ledger.post(journalOf(move(at.wallet, at.contracts, 1n)));
     const { items } = await records.page(who, first);
@@ -268,7 +287,27 @@ describe("what a console did", () => {
     }
   });
   test("touches somebody who exists", async () => {
-    await expect(records.recordAuditEvent({ ...act, userId: randomUUID() })).rejects.toThrow();
+    await expect(recordAct(randomUUID())).rejects.toThrow();
+  });
+  test("has a receipt with the opening, for this person alone", async () => {
+    const { who } = await personWithRecords(1);
+    const eventId = await recordAct(who.userId);
+    await expect(records.actReceipt(who.userId, eventId)).rejects.toThrow(/log.receipt_not_ready/);
+    await transparencyLog.integrate();
+    const receipt = (await records.actReceipt(who.userId, eventId))!;
+    const { leaf, before_leaf: before } = receipt;
+    const found = await transparencyLog.leaves(leaf, leaf + 1);
+    const earlier = before === null ? [] : await transparencyLog.leaves(before, before + 1);
+    const leaves = new Map([...found, ...earlier].map((one) => [one.leaf, one.bytes]));
+    const { name: world, market } = ctx.world;
+    const made = { createdAtMs: 0, simulator: 1, seedAnchor: null, recording: null };
+    const said = { world, market, ...made, venues: [], symbols: [] };
+    const steps = checkAct(JSON.parse(JSON.stringify(receipt)), said, leaves);
+    expect(steps.map(({ difference }) => difference)).toEqual([null, null, null]);
+    const { who: other } = await personWithRecords(1);
+    expect(await records.actReceipt(other.userId, eventId)).toBe(null);
+    await ctx.fieldEncryption.destroyKey(who.userId);
+    expect(await records.actReceipt(who.userId, eventId)).toBe(null);
   });
 });
 

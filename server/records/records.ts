@@ -1,5 +1,7 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getResultHistory } from "#api/records.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
+import type { ActReceipt } from "#core/operator/auditReceipt.ts";
 import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
 import type { RecordType } from "#core/records/record.ts";
 import { recordTypes } from "#core/records/record.ts";
@@ -9,6 +11,7 @@ import type { CommitmentChoice } from "#server/liabilities/store.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
+import { buildActReceipt } from "#server/records/actReceipt.ts";
 import { type PersonAuditEvent, writePersonAuditEvent } from "#server/records/auditEvents.ts";
 import { createExplainers } from "#server/records/explainers.ts";
 import { type ExportParams, exportRecords } from "#server/records/export.ts";
@@ -42,6 +45,11 @@ export interface Records {
     journalId: string,
     commitment?: CommitmentChoice,
   ): Promise<JournalReceipt>;
+  /**
+   * Of an operator's act that touched the person; null if the id is of none. Throws
+   * `log.receipt_not_ready`.
+   */
+  actReceipt(userId: string, eventId: string): Promise<ActReceipt | null>;
   lines: ReadLines;
   /** The result of an attempt over time, and its flows. */
   history(attemptId: string, range: HistoryRange): Promise<AnswerOf<typeof getResultHistory>>;
@@ -72,6 +80,8 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
     },
     receipt: (userId, journalId, commitment = "first") =>
       buildJournalReceipt(ctx, deps.transparencyLog, explainers, userId, journalId, commitment),
+    actReceipt: async (userId, eventId) =>
+      isUuid(eventId) ? buildActReceipt(ctx, deps.transparencyLog, userId, eventId) : null,
     lines,
     history: (attemptId, range) => readHistory(lines, deps.market, attemptId, range),
     inbox: createInbox({ ...from, explainers, contributions: deps.contributions }),

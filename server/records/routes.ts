@@ -23,7 +23,8 @@ export function recordsRoutes(app: App, records: Records): void {
     records.history(session.attemptId, range as HistoryRange),
   );
   route(app, api.getJournalReceipt, async ({ journal_id: id, commitment }, { session }) => ({
-    ...(await records.receipt(session.userId, id, commitment)),
+    ...((await records.actReceipt(session.userId, id)) ??
+      (await records.receipt(session.userId, id, commitment))),
   }));
   mountInbox(app, records);
   mountExport(app, records);

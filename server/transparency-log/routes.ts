@@ -1,7 +1,8 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { getBuild, getConsistency, getInclusion, getLogState } from "#api/transparencyLog.ts";
+import * as api from "#api/transparencyLog.ts";
+import { publicationReceiptFormat } from "#core/operator/auditReceipt.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { leafHash } from "#core/transparency-log/merkle.ts";
 import {
@@ -29,7 +30,7 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
   tileRoutes(app, ctx, transparencyLog);
   acknowledgementRoutes(app, ctx, transparencyLog);
   const bytesPerDay = createGrowthMeter(ctx.realClock, transparencyLog);
-  route(app, getLogState, async () => {
+  route(app, api.getLogState, async () => {
     const checkpoint = await transparencyLog.checkpoint();
     if (!checkpoint) throw new ApiError("server.unavailable");
     const { origin, keys } = await transparencyLog.identity();
@@ -51,13 +52,13 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
       bytes_per_day: await bytesPerDay(),
     };
   });
-  route(app, getBuild, async () => {
+  route(app, api.getBuild, async () => {
     const newest = await transparencyLog.newestBuild();
     if (!newest) return { build: null };
     const { leaf, build } = newest;
     return { build: { leaf, version: build.version, list: bytesToHex(build.listHash) } };
   });
-  route(app, getInclusion, async ({ leaf, size }) => {
+  route(app, api.getInclusion, async ({ leaf, size }) => {
     await requireSize(transparencyLog, size);
     if (leaf >= size) throw new ApiError("log.size_unknown");
     const [found] = await transparencyLog.leaves(leaf, leaf + 1);
@@ -69,10 +70,27 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
       path: path.map(bytesToHex),
     };
   });
-  route(app, getConsistency, async ({ from, to }) => {
+  route(app, api.getConsistency, async ({ from, to }) => {
     await requireSize(transparencyLog, to);
     if (from > to) throw new ApiError("log.size_unknown");
     return { from, to, path: (await transparencyLog.consistency(from, to)).map(bytesToHex) };
+  });
+  route(app, api.getAuditHead, async ({ size }) => {
+    await requireSize(transparencyLog, size);
+    return { head: await transparencyLog.auditHead(size) };
+  });
+  route(app, api.getPublication, async ({ publication }) => {
+    const found = await transparencyLog.published(publication);
+    if (found?.withdrawnLeaf !== null) throw new ApiError("log.publication_unknown");
+    const { record, leaf, before, atMs, body } = found;
+    const log = await transparencyLog.signedBy(leaf);
+    if (!log) throw new ApiError("log.receipt_not_ready");
+    const { kind, subject, version } = record;
+    const { name, market } = ctx.world;
+    const marks = { practice: true, backing: "none", world: name, market, log };
+    const place = { leaf, before_leaf: before, published_at_ms: atMs };
+    const head = { publication, kind, subject, version };
+    return { format: publicationReceiptFormat, ...marks, ...place, ...head, body };
   });
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import type { AuditHead } from "#core/operator/auditChain.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { checkpointText, signNote } from "#core/transparency-log/checkpoint.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
@@ -12,6 +13,11 @@ import {
   createAcknowledgements,
 } from "#server/transparency-log/acknowledge.ts";
 import { certifyAcknowledgementKey } from "#server/transparency-log/acknowledgementKey.ts";
+import {
+  readAuditHead,
+  readPublished,
+  type StoredPublication,
+} from "#server/transparency-log/auditChain.ts";
 import { readNewestBuild, recordBuild } from "#server/transparency-log/builds.ts";
 import { type LogKeys, openKeys, readIdentity } from "#server/transparency-log/keys.ts";
 import {
@@ -95,6 +101,12 @@ export interface TransparencyLog {
   inclusion(leaf: number, size: number): Promise<Uint8Array[]>;
   /** RFC 9162 consistency path. Both sizes must be under a checkpoint. */
   consistency(from: number, to: number): Promise<Uint8Array[]>;
+  /** The log's name and newest key; null until a signed checkpoint covers the leaf. */
+  signedBy(leaf: number): Promise<{ origin: string; vkey: string } | null>;
+  /** The newest leaf of the audit chain in the tree of a size; null before the first. */
+  auditHead(size: number): Promise<AuditHead | null>;
+  /** What the log says of a publication now; null if nothing. */
+  published(publication: string): Promise<StoredPublication | null>;
   /** The newest `build` leaf; null before the first. */
   newestBuild(): ReturnType<typeof readNewestBuild>;
   /** Says in the log which pages this process serves, unless the newest `build` leaf does. */
@@ -117,6 +129,12 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
     }
   };
   const consistency = (from: number, to: number) => consistencyPath(db, from, to);
+  const identity = async () => {
+    const known = await readIdentity(db);
+    if (known) return known;
+    await openKeys(ctx);
+    return (await readIdentity(db))!;
+  };
   const witnesses = createWitnesses(ctx, { checkpoint: () => readCheckpoint(db), consistency });
   return {
     jobs: [{ name: "log.integrate", service: "feed", loop: run }, ...witnesses.jobs],
@@ -140,12 +158,14 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
     consistency,
     newestBuild: () => readNewestBuild(db),
     recordBuild: (directory, version) => recordBuild(ctx, directory, version),
-    identity: async () => {
-      const known = await readIdentity(db);
-      if (known) return known;
-      await openKeys(ctx);
-      return (await readIdentity(db))!;
+    identity,
+    signedBy: async (leaf) => {
+      const [checkpoint, { origin, keys }] = await Promise.all([readCheckpoint(db), identity()]);
+      const [key] = keys;
+      return checkpoint && checkpoint.size > leaf && key ? { origin, vkey: key.vkey } : null;
     },
+    auditHead: (size) => readAuditHead(db, size),
+    published: (publication) => readPublished(db, publication),
   };
 }
 

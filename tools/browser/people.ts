@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright";
 import type { Facts, Viewer } from "./state.ts";
-import { acceptTerms, openSignIn, openTicket, place, settle, signIn } from "./walk.ts";
+import { acceptTerms, openSignIn, place, pressUp, settle, signIn } from "./walk.ts";
 import { type Translate, wordsOf } from "./words.ts";
 
 export interface People {
@@ -58,6 +58,7 @@ async function order(
   tier: "shortest" | "longest",
   first: boolean,
 ): Promise<string> {
+  await page.setViewportSize({ width: 1280, height: 800 });
   const tiers = page
     .getByRole("main")
     .getByRole("group", { name: say("contracts.ticket.tier") })
@@ -67,9 +68,9 @@ async function order(
   const answer = page.waitForResponse(
     (response) => response.url().endsWith("/contractPlaceOrder") && response.status() === 200,
   );
-  await openTicket(page, say);
-  await place(page, say);
+  await pressUp(page, say);
   if (first) await acceptTerms(page, say);
+  await place(page, say);
   const { data } = (await (await answer).json()) as { data: { order_id: string } };
   return data.order_id;
 }

@@ -1,6 +1,6 @@
 import { peopleStates } from "./peopleStates.ts";
 import { type Facts, press, type State, sheet, tab } from "./state.ts";
-import { openReview, openSignIn, openTicket, place } from "./walk.ts";
+import { openReview, openSignIn, openTicket, pressUp } from "./walk.ts";
 import { walletStates } from "./walletStates.ts";
 import { screenPaths } from "./words.ts";
 
@@ -83,8 +83,7 @@ export const states: readonly State[] = [
     viewer: "newcomer",
     path: trade,
     perform: async (page, say) => {
-      await openTicket(page, say);
-      await place(page, say);
+      await pressUp(page, say);
       await page.getByRole("button", { name: say("signin.terms.accept") }).waitFor();
     },
   },
@@ -94,14 +93,36 @@ export const states: readonly State[] = [
     name: "trade-table",
     viewer: "person",
     path: trade,
-    perform: (page, say) => press(page, say("contracts.chart.table")),
+    perform: async (page, say) => {
+      await press(page, say("contracts.chart.tools"));
+      await press(page, say("contracts.chart.table"));
+    },
   },
   { name: "sheet-confirm", viewer: "person", path: trade, perform: openTicket },
+  {
+    name: "sheet-ticket",
+    viewer: "person",
+    path: trade,
+    perform: async (page, say) => {
+      await page.getByRole("button", { name: say("contracts.ticket.change") }).click();
+      await sheet(page);
+    },
+  },
+  {
+    name: "sheet-keys",
+    viewer: "person",
+    path: trade,
+    perform: async (page) => {
+      await page.keyboard.press("?");
+      await sheet(page);
+    },
+  },
   {
     name: "sheet-indicators",
     viewer: "person",
     path: trade,
     perform: async (page, say) => {
+      await press(page, say("contracts.chart.tools"));
       await press(page, say("contracts.chart.indicators"));
       await sheet(page);
     },
@@ -120,6 +141,8 @@ export const states: readonly State[] = [
     viewer: "person",
     path: trade,
     perform: async (page, say) => {
+      const running = page.getByRole("list", { name: say("contracts.running.title") });
+      await running.getByRole("button").first().click();
       await press(page, say("contracts.order.details"));
       await sheet(page);
     },

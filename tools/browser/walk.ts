@@ -70,25 +70,30 @@ export async function signIn(page: Page, say: Translate): Promise<void> {
   await openReview(page, say);
   const sheet = page.getByRole("dialog");
   await sheet.getByRole("button", { name: say("signin.review.sign"), exact: true }).click();
-  await page.getByRole("button", { name: say("signin.backup.later") }).click();
-  await sheet.waitFor({ state: "hidden" });
+  const later = page.getByRole("button", { name: say("signin.backup.later") });
+  await later.click();
+  // Not the sheet as such: whoever signed in to do something goes on with it in the next one.
+  await later.waitFor({ state: "hidden" });
 }
 
-/** On the trade screen: presses Up and opens the confirmation of an order. */
-export async function openTicket(page: Page, say: Translate): Promise<void> {
+/** On the trade screen: presses Up, which a newcomer answers with the practice terms. */
+export async function pressUp(page: Page, say: Translate): Promise<void> {
   const main = page.getByRole("main");
   await main.getByRole("button", { name: say("contracts.ticket.up"), exact: true }).click();
+}
+
+/** On the trade screen of somebody who has accepted the terms: opens the confirmation of an order. */
+export async function openTicket(page: Page, say: Translate): Promise<void> {
+  await pressUp(page, say);
   await page
     .getByRole("dialog")
     .getByRole("button", { name: say("contracts.confirm.place") })
     .waitFor();
 }
 
+/** Places the order under review: in a sheet on a phone, in the ticket on a desk. */
 export async function place(page: Page, say: Translate): Promise<void> {
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: say("contracts.confirm.place") })
-    .click();
+  await page.getByRole("button", { name: say("contracts.confirm.place") }).click();
 }
 
 /** Reads the practice terms to the end, by keyboard, and accepts them. */

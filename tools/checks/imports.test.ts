@@ -159,7 +159,15 @@ const table: Rule[] = [
   // A world's built-in products and posts are published like any other.
   {
     from: /^server\/publishing/,
-    rooms: ["server/publishing", "server/platform", "core", "api", "i18n", "seed"],
+    rooms: [
+      "server/publishing",
+      "server/platform",
+      "server/transparency-log",
+      "core",
+      "api",
+      "i18n",
+      "seed",
+    ],
     packages: ["*"],
   },
   {

@@ -28,7 +28,6 @@ const banned: Readonly<Record<string, string>> = {
   consoleAct: "auditEvent",
   deed: "action, or audit event",
   deeds: "actions, or audit events",
-  desk: "deps",
   door: "postJournals, or deps",
   enterGate: "lockShared",
   exportOf: "exportFor",

@@ -1,4 +1,5 @@
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
+import { auditStart, decodeAudit, encodeAudit } from "#core/transparency-log/auditLeaf.ts";
 import { decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
@@ -138,6 +139,48 @@ function jsonLeaves() {
       house: [-19_999_000_000n, 0n, -5n, 0n],
     }),
     build: encodeBuild({ world, version: "0.1.0", listHash: new Uint8Array(32).fill(0x44) }),
+    "audit act": encodeAudit({
+      world,
+      seq: 2,
+      before: 9,
+      previous: "55".repeat(32),
+      atMs: dayMs + 5,
+      record: {
+        type: "act",
+        act: {
+          what: "class.sign_up_changed",
+          role: "owner",
+          target: null,
+          details: { from: "open", to: "class_links" },
+        },
+        commitment: "66".repeat(32),
+      },
+    }),
+    "audit act that touches a person": encodeAudit({
+      world,
+      seq: 1,
+      before: null,
+      previous: auditStart,
+      atMs: dayMs + 4,
+      record: { type: "act", act: null, commitment: "77".repeat(32) },
+    }),
+    "audit publication": encodeAudit({
+      world,
+      seq: 3,
+      before: 10,
+      previous: "88".repeat(32),
+      atMs: dayMs + 6,
+      record: {
+        type: "publication",
+        publication: "01900000-0000-8000-8000-000000000001",
+        kind: "news",
+        subject: null,
+        version: 2,
+        state: "published",
+        text: "99".repeat(32),
+        languages: ["de", "en"],
+      },
+    }),
   };
 }
 
@@ -176,6 +219,9 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
   const wholeDay = [0x80, 0xa3, 0x05];
   const change = (bytes: Uint8Array, at: number, to: number) =>
     bytes.map((byte, index) => (index === at ? to : byte));
+  const audit = (from: string, to: string) =>
+    replaced(leaves["audit act that touches a person"], from, to);
+  const publication = (from: string, to: string) => replaced(leaves["audit publication"], from, to);
   const cases: [string, RefusedKind, Uint8Array][] = [
     ["version 2", "second", change(good, 0, 2)],
     ["another kind", "second", leaves.terms],
@@ -203,6 +249,17 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
       "build",
       build({ list: "0".repeat(64), version: "1", at: 1 }),
     ],
+    ["a first act with one before it", "audit", audit('"before":null', '"before":3')],
+    ["a first act that follows a hash", "audit", audit(auditStart, "1".repeat(64))],
+    [
+      "a touching act with a further member",
+      "audit",
+      audit('"seq":1', '"seq":1,"touches":"somebody"'),
+    ],
+    ["an act without a commitment", "audit", audit(`"${"77".repeat(32)}"`, "null")],
+    ["an act of number 0", "audit", audit('"seq":1', '"seq":0')],
+    ["languages out of order", "audit", publication('["de","en"]', '["en","de"]')],
+    ["a text in an unknown state", "audit", publication('"published"', '"changed"')],
     ["a day without a second", "day", Uint8Array.from([...dayHead, 1, 0, 0, 0, 0, 0, 0])],
     [
       "a day of 86 401 seconds",
@@ -230,7 +287,15 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
   }));
 }
 
-type RefusedKind = "second" | "day" | "world" | "terms" | "seed" | "liabilities" | "build";
+type RefusedKind =
+  | "second"
+  | "day"
+  | "world"
+  | "terms"
+  | "seed"
+  | "liabilities"
+  | "build"
+  | "audit";
 
 const seedOf = (source: { kind: string }) =>
   encodeJsonLeaf("seed", {
@@ -250,11 +315,14 @@ function withoutAnchor(bytes: Uint8Array): Uint8Array {
 const build = (members: Record<string, string | number>) =>
   encodeJsonLeaf("build", { practice: true, backing: "none", world, ...members });
 
-/** The liabilities leaf with every occurrence of a text replaced. */
-function replace({ liabilities }: ReturnType<typeof jsonLeaves>, from: string, to: string) {
-  const body = new TextEncoder().encode(text(liabilities).replaceAll(from, to));
-  return Uint8Array.from([...liabilities.subarray(0, 11), ...body]);
+/** A JSON leaf with every occurrence of a text replaced. */
+function replaced(leaf: Uint8Array, from: string, to: string) {
+  const body = new TextEncoder().encode(text(leaf).replaceAll(from, to));
+  return Uint8Array.from([...leaf.subarray(0, 11), ...body]);
 }
+
+const replace = ({ liabilities }: ReturnType<typeof jsonLeaves>, from: string, to: string) =>
+  replaced(liabilities, from, to);
 
 function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
   const decoders = {
@@ -264,6 +332,7 @@ function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
     seed: decodeSeed,
     liabilities: decodeLiabilities,
     build: decodeBuild,
+    audit: decodeAudit,
   };
   const read = kind === "world" ? decodeWorld(bytes) : decoders[kind](bytes, tag);
   if (read.ok) throw new Error(`a ${kind} leaf that must be refused was decoded`);

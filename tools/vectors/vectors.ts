@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { acknowledgementVectors } from "./acknowledgement.ts";
+import { auditVectors } from "./audit.ts";
 import { ed25519Vectors } from "./ed25519.ts";
 import { evidenceVectors } from "./evidence.ts";
 import { hostingVectors } from "./hosting.ts";
@@ -40,6 +41,7 @@ export function makeVectors(): Record<string, string> {
     "leaf.json": leafVectors(),
     "simulator.json": simulatorVectors(),
     "acknowledgement.json": acknowledgementVectors(),
+    "audit.json": auditVectors(),
     "receipt.json": contracts,
     "journal.json": journals,
     "mining.json": mining,

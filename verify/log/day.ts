@@ -44,7 +44,7 @@ export function readDay(entry: Uint8Array, tag: Uint8Array): Day {
   return { day, first, due, noEntry, fewSamples, before: link === 0 ? null : link - 1, missing };
 }
 
-export const dateOf = ({ day }: Pick<Day, "day">): string =>
+const dateOf = ({ day }: Pick<Day, "day">): string =>
   new Date(day * secondsOfDay * 1_000).toISOString().slice(0, 10);
 
 /** What a reader is told of a day. */

@@ -16,6 +16,7 @@ export const kinds = {
   liabilities: 9,
   build: 10,
   day: 11,
+  audit: 12,
 } as const;
 export type Kind = keyof typeof kinds;
 export type Fields = { [name: string]: Json };

@@ -32,7 +32,7 @@ export function ln(value: number): number {
   return x;
 }
 
-export const kept = (seconds: number, halfLife: number): number => exp((-ln2 * seconds) / halfLife);
+const kept = (seconds: number, halfLife: number): number => exp((-ln2 * seconds) / halfLife);
 
 export const day = 86_400;
 const year = 31_557_600;

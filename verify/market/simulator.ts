@@ -56,7 +56,7 @@ export function writeState(model: Model, state: State): Buffer {
   return bytes;
 }
 
-export function anchorState(model: Model): State {
+function anchorState(model: Model): State {
   const state = {} as State;
   for (const [name, length] of layoutOf(model)) state[name] = new Array<number>(length).fill(0);
   state.level = [...model.anchors];

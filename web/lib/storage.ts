@@ -23,7 +23,9 @@ export type StoredName =
   | "withdrawal_questions"
   | "withdrawal_questions_away"
   | "chart.interval"
-  | "chart.indicators";
+  | "chart.indicators"
+  | "chart.kind"
+  | "trade.keys";
 
 /** What is stored for this tab only. */
 export type TabName = "invite" | "scroll" | "tabs" | `publishing/${string}`;

@@ -5,6 +5,7 @@ import type { Tier } from "#core/contracts/terms.ts";
 import { isFresh, logBehindMs } from "#core/market/freshness.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
+import { realDay } from "#core/money/time.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import { hashOf, type OrderDraft } from "#server/contracts/orders/draft.ts";
 import { createOrderBulkInsert, insertOrders } from "#server/contracts/orders/orderBulkInsert.ts";
@@ -16,6 +17,7 @@ import {
 } from "#server/contracts/orders/selfLimits.ts";
 import { readContractsOn } from "#server/contracts/store.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
+import { readLimitsUsed } from "#server/ledger/limits.ts";
 import { isQuotaOf, quotaKey } from "#server/ledger/quotas.ts";
 import type { LimitDelta, PostHook, PostResult } from "#server/ledger/types.ts";
 import { notAnAmount } from "#server/platform/amount.ts";
@@ -55,6 +57,24 @@ export interface PlacedOrder {
 
 export const exposureKey = (contractId: string) => `contracts.exposure:${contractId}`;
 const ordersPerDay = "contracts.try";
+
+/** The limit row that counts a person's orders of one tier on a real day, over all contracts. */
+const ordersPerDayKey = (quotaId: string, day: number, tierSeconds: number) =>
+  quotaKey(ordersPerDay, quotaId, day, tierSeconds);
+
+/** How many orders of each of these tiers the person has placed this real day, by its seconds. */
+export async function readPlacedToday(
+  { database, realClock }: Pick<AppContext, "database" | "realClock">,
+  ledger: Pick<ContractsDeps["ledger"], "quotaId">,
+  userId: string,
+  tiers: readonly Pick<Tier, "seconds">[],
+): Promise<Map<number, number>> {
+  const quotaId = await ledger.quotaId(userId);
+  const day = realDay(realClock.nowMs());
+  const keys = tiers.map(({ seconds }) => ordersPerDayKey(quotaId, day, seconds));
+  const used = await readLimitsUsed(database.db, keys);
+  return new Map(tiers.map(({ seconds }, i) => [seconds, Number(used.get(keys[i]!) ?? 0n)]));
+}
 
 /**
  * Places orders. Registers the post hook that writes them in the transaction that charges for them.
@@ -218,7 +238,7 @@ function limitsOf(draft: OrderDraft, caps: Caps): LimitDelta[] {
   ];
   if (tier.ordersPerDay !== null) {
     limits.push({
-      key: quotaKey(ordersPerDay, caps.quotaId, day, tier.seconds),
+      key: ordersPerDayKey(caps.quotaId, day, tier.seconds),
       delta: 1n,
       cap: BigInt(tier.ordersPerDay),
     });

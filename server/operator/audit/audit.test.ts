@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { chainStart } from "#core/operator/chain.ts";
+import { auditStart } from "#core/transparency-log/auditLeaf.ts";
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
 
 let world: OperatorWorld;
@@ -44,7 +44,8 @@ test("everything done is in it, in order, and the chain holds", async () => {
   const check = (await world.get(auditor, "checkAudit")).data;
   expect(check).toEqual({ acts: 6, head: data.items[0].hash, broken_at: null, erased: 0 });
   const powers = (await world.get({ ...owner, token: "" }, "getPowers")).data;
-  expect(powers.audit).toEqual({ acts: 6, head: data.items[0].hash });
+  const { leaf, hash } = data.items[0];
+  expect(powers.audit).toEqual({ acts: 6, leaf, head: hash });
   expect(powers.operators).toContainEqual({ role: "auditor", count: 1 });
 });
 
@@ -52,7 +53,7 @@ test("an empty chain starts at zeros", async () => {
   const fresh = await createOperatorWorld();
   expect(await fresh.service.audit.check()).toEqual({
     events: 0,
-    head: chainStart,
+    head: auditStart,
     brokenAt: null,
     erased: 0,
   });
@@ -71,9 +72,14 @@ describe("whoever changes the table behind the console is found", () => {
     [
       "an entry taken out",
       "delete from operator_audit_event_text where seq = 2; delete from operator_audit_event where seq = 2",
-      3,
+      2,
     ],
     ["words swapped between entries", swap(), 5],
+    [
+      "an entry with another hash",
+      `update operator_audit_event set hash = '\\x${"00".repeat(32)}' where seq = 4`,
+      4,
+    ],
   ])("%s", async (_title, change, brokenAt) => {
     await world.ctx.owner.db.transaction().execute(async (tx) => {
       for (const statement of change.split(";")) await sql.raw(statement).execute(tx);
@@ -95,7 +101,7 @@ test("erasing a person takes the words about them, and the chain still holds", a
   await world.service.erase(auditor.userId);
   await world.ctx.fieldEncryption.destroyKey(auditor.userId);
   const check = (await world.get(owner, "checkAudit")).data;
-  expect(check).toMatchObject({ acts: 6, broken_at: null, erased: 2 });
+  expect(check).toMatchObject({ acts: 6, broken_at: null, erased: 3 });
   const { data } = await world.get(owner, "getAudit");
   expect(data.items[0]).toMatchObject({ why: null, details: null, erased: true });
   expect((await world.get(auditor, "getAudit")).error).toBe("operator.required");
@@ -105,7 +111,7 @@ test("erasing a person takes the words about them, and the chain still holds", a
 
 test("a key that is gone counts like words that are gone", async () => {
   await world.ctx.fieldEncryption.destroyKey(auditor.userId);
-  expect((await world.get(owner, "checkAudit")).data).toMatchObject({ broken_at: null, erased: 2 });
+  expect((await world.get(owner, "checkAudit")).data).toMatchObject({ broken_at: null, erased: 3 });
 });
 
 describe("searching", () => {

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import type { AuditEventName } from "#core/operator/auditEvents.ts";
-import { auditEventHash, chainStart, textHash } from "#core/operator/chain.ts";
+import { type AuditEventName, publicPartOf } from "#core/operator/auditEvents.ts";
+import { actCommitment } from "#core/operator/commitment.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { auditHash, auditStart, decodeAudit } from "#core/transparency-log/auditLeaf.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { type AuditText, canonicalOf, readHead } from "./events.ts";
+import { readAuditHead } from "#server/transparency-log/auditChain.ts";
+import { type AuditText, readNewestSeq } from "./events.ts";
 
 export interface AuditEntry {
   seq: number;
@@ -18,8 +21,9 @@ export interface AuditEntry {
   details: AuditText["details"];
   /** The text was erased with the person or operator it belonged to. */
   erased: boolean;
+  /** Index of its leaf in the log, and the hash by which the next one names it. */
+  leaf: number;
   hash: string;
-  textHash: string | null;
 }
 
 export interface AuditFilters {
@@ -33,10 +37,11 @@ export interface AuditFilters {
 
 interface AuditCheck {
   events: number;
+  /** Hash of the newest leaf of the chain; zeros before the first. */
   head: string;
-  /** The first entry that does not match the previous one or its own text; null: all match. */
+  /** The first entry that does not match the log or its own text; null: all match. */
   brokenAt: number | null;
-  /** Entries whose text was erased: the chain holds without it. */
+  /** Entries whose text was erased: the log still shows that there was something, and when. */
   erased: number;
 }
 
@@ -46,8 +51,9 @@ export interface Audit {
     filters: AuditFilters,
     asked: { before: number | null; limit: number; skip: number },
   ): Promise<AuditEntry[]>;
-  head(): Promise<{ seq: number; hash: string }>;
-  /** Recomputes the whole chain. */
+  /** The number of the newest entry, and the head of the chain in the log. */
+  head(): Promise<{ seq: number; leaf: number | null; hash: string }>;
+  /** Recomputes the whole chain from the log, and compares every entry with its leaf. */
   check(): Promise<AuditCheck>;
   /** Everything that matches the filters, oldest first, in chunks. */
   export(filters: AuditFilters): AsyncGenerator<AuditEntry[]>;
@@ -61,9 +67,25 @@ interface Row {
   what: AuditEventName;
   target: string | null;
   touches: string | null;
-  text_hash: Buffer | null;
-  previous: Buffer;
+  leaf: bigint;
   hash: Buffer;
+  keeper: string | null;
+  sealed: Buffer | null;
+}
+
+/** A leaf of the chain with its entry; a published text has none. */
+interface LeafRow {
+  of_leaf: bigint;
+  bytes: Buffer;
+  seq: bigint | null;
+  at_ms: bigint | null;
+  operator_id: string | null;
+  role: Role | null;
+  what: AuditEventName | null;
+  target: string | null;
+  touches: string | null;
+  leaf: bigint | null;
+  hash: Buffer | null;
   keeper: string | null;
   sealed: Buffer | null;
 }
@@ -75,7 +97,7 @@ export function createAudit({
   fieldEncryption,
   world,
 }: Pick<AppContext, "database" | "fieldEncryption" | "world">): Audit {
-  const textOf = async (row: Row): Promise<AuditText | null> => {
+  const textOf = async (row: Pick<Row, "keeper" | "sealed">): Promise<AuditText | null> => {
     if (!row.keeper || !row.sealed) return null;
     const text = await fieldEncryption.decryptText(row.keeper, row.sealed);
     return text === null ? null : (JSON.parse(text) as AuditText);
@@ -103,6 +125,19 @@ export function createAudit({
       after = Number(rows.at(-1)!.seq);
     }
   };
+  /** The leaves of the chain, in order, each with its entry where it has one. */
+  const leaves = async function* (): AsyncGenerator<LeafRow[]> {
+    for (let after = -1; ; ) {
+      const { rows } = await sql<LeafRow>`
+        select l.leaf as of_leaf, l.bytes, a.*, t.keeper, t.sealed
+        from log_leaf l left join operator_audit_event a using (leaf)
+          left join operator_audit_event_text t using (seq)
+        where l.kind = 12 and l.leaf > ${after} order by l.leaf limit ${chunkSize}`.execute(db);
+      if (rows.length === 0) return;
+      yield rows;
+      after = Number(rows.at(-1)!.of_leaf);
+    }
+  };
   const viewOf = async (row: Row): Promise<AuditEntry> => {
     const text = await textOf(row);
     return {
@@ -115,9 +150,9 @@ export function createAudit({
       touches: row.touches,
       why: text?.why ?? null,
       details: text?.details ?? null,
-      erased: row.text_hash !== null && text === null,
+      erased: text === null,
+      leaf: Number(row.leaf),
       hash: row.hash.toString("hex"),
-      textHash: row.text_hash?.toString("hex") ?? null,
     };
   };
   return {
@@ -125,23 +160,26 @@ export function createAudit({
       const rows = await read(filters, { after: 0, before, limit, skip, newestFirst: true });
       return Promise.all(rows.map(viewOf));
     },
-    head: () => readHead(db),
+    head: async () => {
+      const [seq, head] = await Promise.all([readNewestSeq(db), readAuditHead(db)]);
+      return { seq, leaf: head?.leaf ?? null, hash: head?.hash ?? auditStart };
+    },
     check: async () => {
-      let head = chainStart;
+      let head = { seq: 0, leaf: null as number | null, hash: auditStart };
       let events = 0;
       let erased = 0;
-      for await (const rows of parts({})) {
+      for await (const rows of leaves()) {
         for (const row of rows) {
-          events += 1;
-          const text = await textOf(row);
-          if (row.text_hash && !text) erased += 1;
-          if (!follows(world.name, row, { seq: events, previous: head }, text)) {
-            return { events, head, brokenAt: Number(row.seq), erased };
-          }
-          head = row.hash.toString("hex");
+          const text = row.seq === null ? null : await textOf(row);
+          if (row.seq !== null && !text) erased += 1;
+          const next = checkLeaf(world.name, row, { head, events }, text);
+          if (!next) return { events, head: head.hash, brokenAt: events + 1, erased };
+          ({ head, events } = next);
         }
       }
-      return { events, head, brokenAt: null, erased };
+      // An entry that no leaf stands for would come after the last of them.
+      const more = (await readNewestSeq(db)) > events;
+      return { events, head: head.hash, brokenAt: more ? events + 1 : null, erased };
     },
     export: async function* (filters) {
       for await (const rows of parts(filters)) yield await Promise.all(rows.map(viewOf));
@@ -174,31 +212,46 @@ function conditionsOf({ what, operatorId, touches, target, fromMs, toMs }: Audit
   );
 }
 
+interface Checked {
+  head: { seq: number; leaf: number | null; hash: string };
+  /** Entries so far. */
+  events: number;
+}
+
 /**
- * Whether an entry is the next in the chain and its hash matches, including its text where that
- * still exists.
+ * What was checked once this leaf is: it follows from the one before it, and its entry, where it is
+ * of an act, is what it says and commits to. Null if anything differs.
  */
-function follows(
+function checkLeaf(
   world: string,
-  row: Row,
-  next: { seq: number; previous: string },
+  row: LeafRow,
+  { head, events }: Checked,
   text: AuditText | null,
-): boolean {
-  const written = row.text_hash?.toString("hex") ?? null;
-  if (Number(row.seq) !== next.seq || row.previous.toString("hex") !== next.previous) return false;
+): Checked | null {
+  const read = decodeAudit(row.bytes, worldTag(world));
+  if (!read.ok) return null;
+  const { seq, before, previous, atMs, record } = read.value;
+  if (seq !== head.seq + 1 || before !== head.leaf || previous !== head.hash) return null;
+  const next = { seq, leaf: Number(row.of_leaf), hash: auditHash(row.bytes) };
+  if (record.type !== "act") return row.seq === null ? { head: next, events } : null;
+  if (row.seq === null || Number(row.seq) !== events + 1) return null;
+  const entry = row as Row;
+  if (entry.hash.toString("hex") !== next.hash || Number(entry.at_ms) !== atMs) return null;
+  const { what, operator_id: operator, role, target, touches } = entry;
+  // Once the salt is gone, the entry can be compared only with what is public of it.
   if (text) {
-    const hashed = textHash(Buffer.from(text.salt, "hex"), canonicalOf(text));
-    if (bytesToHex(hashed) !== written) return false;
+    const { salt, why, details } = text;
+    const act = { what, operator, role, target, touches, why, details };
+    if (actCommitment(world, Buffer.from(salt, "hex"), act) !== record.commitment) return null;
   }
-  const hash = auditEventHash(world, next.previous, {
-    seq: next.seq,
-    atMs: Number(row.at_ms),
-    operatorId: row.operator_id,
-    role: row.role,
-    what: row.what,
-    target: row.target,
-    touches: row.touches,
-    textHash: written,
-  });
-  return bytesToHex(hash) === row.hash.toString("hex");
+  const shown = publicPartOf(
+    {
+      what,
+      ...(target === null ? {} : { target }),
+      ...(touches === null ? {} : { touches: { userId: touches } }),
+      details: text?.details ?? record.act?.details ?? {},
+    },
+    role,
+  );
+  return isDeepStrictEqual(shown, record.act) ? { head: next, events: events + 1 } : null;
 }

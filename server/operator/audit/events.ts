@@ -1,74 +1,95 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { type AuditEvent, auditEvents as known } from "#core/operator/auditEvents.ts";
-import {
-  auditEventHash,
-  type ChainedAuditEvent,
-  chainStart,
-  textHash,
-} from "#core/operator/chain.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { canonicalText } from "#core/transparency-log/canonical.ts";
+import { type AuditEvent, auditEvents as known, publicPartOf } from "#core/operator/auditEvents.ts";
+import { actCommitment, type CommittedAct } from "#core/operator/commitment.ts";
+import type { ActDetails } from "#core/transparency-log/auditLeaf.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { lockKey, type Tx } from "#server/platform/db/database.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
+import { type AppendedAudit, appendAudit } from "#server/transparency-log/auditChain.ts";
 
 /** Longest reason, in characters; a person's records allow no longer one either. */
 const whyMax = 500;
 const targetMax = 64;
 
+/** The opening of a commitment in the log: whoever has it can show what was done. */
+export interface ActOpening {
+  leaf: number;
+  beforeLeaf: number | null;
+  /** Real time, as in the leaf. */
+  atMs: number;
+  /** Hex. */
+  salt: string;
+  act: CommittedAct;
+}
+
 /** Writes what was done to a person into that person's records, in the same transaction. */
 export type NotifyPerson = (
   tx: Tx,
-  event: { userId: string; role: Operator["role"]; what: AuditEvent["what"]; why: string },
+  event: {
+    userId: string;
+    role: Operator["role"];
+    what: AuditEvent["what"];
+    why: string;
+    opening: ActOpening;
+  },
 ) => Promise<void>;
 
 /** The encrypted part of an audit event: everything that may have to be erased. */
 export interface AuditText {
+  /** Hex. Without it nobody can show what the commitment in the log is of. */
   salt: string;
   why: string | null;
-  details: AuditEvent["details"] | null;
+  details: ActDetails | null;
 }
 
 type AuditContext = Pick<AppContext, "database" | "realClock" | "fieldEncryption"> & {
   world: { name: string };
 };
 
+type By = Pick<Operator, "operatorId" | "userId" | "role">;
+
+/** An event on its way into the log. */
+interface Prepared {
+  event: AuditEvent;
+  act: CommittedAct;
+  salt: string;
+  keeper: string;
+  sealed: Buffer;
+}
+
 /**
- * Appends audit events to the chain and writes them to the records of the people they touched, in
- * the caller's transaction. From here to its end nobody else can append, so call it last.
+ * Appends audit events to the log and writes them to the records of the people they touched, in the
+ * caller's transaction. From here to its end nobody else can append to the log, so call it last.
  */
 export async function appendAuditEvents(
   ctx: AuditContext,
   notifyPerson: NotifyPerson,
   tx: Tx,
-  operator: Pick<Operator, "operatorId" | "userId" | "role">,
+  operator: By,
   events: readonly AuditEvent[],
 ): Promise<void> {
-  for (const event of events) requireWellFormed(event);
-  const lock = lockKey(ctx.database.schema, "operator/acts");
-  await sql`select pg_advisory_xact_lock(${lock})`.execute(tx);
-  let { seq, hash } = await readHead(tx);
-  for (const event of events) {
-    seq += 1;
-    hash = await append(ctx, tx, operator, event, { seq, previous: hash });
+  const { world, realClock } = ctx;
+  // Encrypted before the lock is taken.
+  const prepared: Prepared[] = [];
+  for (const event of events) prepared.push(await prepare(ctx, operator, event));
+  const atMs = realClock.nowMs();
+  const records = prepared.map(({ event, act, salt }) => ({
+    type: "act" as const,
+    act: publicPartOf(event, operator.role),
+    commitment: actCommitment(world.name, Buffer.from(salt, "hex"), act),
+  }));
+  const appended = await appendAudit(tx, world.name, records, atMs);
+  for (const [at, one] of prepared.entries()) {
+    const { event, act, salt } = one;
+    const { leaf, before: beforeLeaf } = appended[at]!;
+    await insert(tx, operator, one, appended[at]!, atMs);
     if (!event.touches) continue;
     const { userId } = event.touches;
-    await notifyPerson(tx, { userId, role: operator.role, what: event.what, why: event.why ?? "" });
+    const opening = { leaf, beforeLeaf, atMs, salt, act };
+    const { what, why = "" } = event;
+    await notifyPerson(tx, { userId, role: operator.role, what, why, opening });
   }
-}
-
-/** Number and hash of the newest entry; 0 and zeros before the first. */
-export async function readHead(db: Tx | AppContext["database"]["db"]): Promise<{
-  seq: number;
-  hash: string;
-}> {
-  const { rows } = await sql<{ seq: bigint; hash: Buffer }>`
-    select seq, hash from operator_audit_event order by seq desc limit 1`.execute(db);
-  const head = rows[0];
-  return head
-    ? { seq: Number(head.seq), hash: head.hash.toString("hex") }
-    : { seq: 0, hash: chainStart };
 }
 
 /** Programming errors, not the caller's input: routes validate that beforehand. */
@@ -82,48 +103,44 @@ function requireWellFormed({ what, why, target, touches }: AuditEvent): void {
   }
 }
 
-async function append(
-  { realClock, world, fieldEncryption }: AuditContext,
-  tx: Tx,
-  operator: Pick<Operator, "operatorId" | "userId" | "role">,
+async function prepare(
+  { fieldEncryption }: AuditContext,
+  { operatorId, userId, role }: By,
   event: AuditEvent,
-  at: { seq: number; previous: string },
-): Promise<string> {
-  const keeper = event.touches?.userId ?? operator.userId;
-  const text = textOf(event);
-  const hashed = text && textHash(Buffer.from(text.salt, "hex"), canonicalOf(text));
-  const entry: ChainedAuditEvent = {
-    seq: at.seq,
-    atMs: realClock.nowMs(),
-    operatorId: operator.operatorId,
-    role: operator.role,
-    what: event.what,
-    target: event.target ?? null,
-    touches: event.touches?.userId ?? null,
-    textHash: hashed && bytesToHex(hashed),
-  };
-  const hash = auditEventHash(world.name, at.previous, entry);
+): Promise<Prepared> {
+  requireWellFormed(event);
+  const { what, target = null, touches } = event;
+  const why = event.why?.toWellFormed() ?? null;
+  const details = event.details ?? null;
+  const salt = randomBytes(32).toString("hex");
+  const act = { what, operator: operatorId, role, target, touches: touches?.userId ?? null };
+  const text: AuditText = { salt, why, details };
+  const keeper = touches?.userId ?? userId;
+  const sealed = await fieldEncryption.encrypt(keeper, JSON.stringify(text));
+  return { event, act: { ...act, why, details }, salt, keeper, sealed };
+}
+
+async function insert(
+  tx: Tx,
+  { operatorId, role }: By,
+  { act, keeper, sealed }: Prepared,
+  { leaf, hash }: AppendedAudit,
+  atMs: number,
+): Promise<void> {
+  // Nobody else appends meanwhile, so the next number is free.
   await sql`
-    insert into operator_audit_event (seq, at_ms, operator_id, role, what, target, touches, text_hash, previous, hash)
-    values (${entry.seq}, ${entry.atMs}, ${entry.operatorId}, ${entry.role}, ${entry.what}, ${entry.target},
-      ${entry.touches}, ${hashed && Buffer.from(hashed)}, ${Buffer.from(at.previous, "hex")}, ${Buffer.from(hash)})`.execute(
-    tx,
-  );
-  if (text) {
-    const sealed = await fieldEncryption.encrypt(keeper, JSON.stringify(text));
-    await sql`insert into operator_audit_event_text (seq, keeper, sealed) values (${entry.seq}, ${keeper}, ${sealed})`.execute(
-      tx,
-    );
-  }
-  return bytesToHex(hash);
+    with event as (
+      insert into operator_audit_event (seq, at_ms, operator_id, role, what, target, touches, leaf, hash)
+      select coalesce(max(seq), 0) + 1, ${atMs}, ${operatorId}, ${role}, ${act.what}, ${act.target},
+        ${act.touches}, ${leaf}, ${Buffer.from(hash, "hex")} from operator_audit_event
+      returning seq)
+    insert into operator_audit_event_text (seq, keeper, sealed)
+    select seq, ${keeper}, ${sealed} from event`.execute(tx);
 }
 
-function textOf({ why, details }: AuditEvent): AuditText | null {
-  if (why === undefined && details === undefined) return null;
-  return { salt: randomBytes(32).toString("hex"), why: why ?? null, details: details ?? null };
-}
-
-/** What the salted hash covers. */
-export function canonicalOf({ why, details }: AuditText): string {
-  return canonicalText({ why, details: details ?? null });
+/** The number of the newest entry; 0 before the first. */
+export async function readNewestSeq(db: AppContext["database"]["db"]): Promise<number> {
+  const { rows } = await sql<{ seq: bigint }>`
+    select coalesce(max(seq), 0)::bigint as seq from operator_audit_event`.execute(db);
+  return Number(rows[0]!.seq);
 }

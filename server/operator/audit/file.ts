@@ -15,7 +15,7 @@ const csvHead = [
   "why",
   "details",
   "erased",
-  "text_hash",
+  "leaf",
   "hash",
 ];
 
@@ -60,7 +60,7 @@ function csvLine(world: string, entry: AuditEntry): string {
     entry.why ?? "",
     entry.details ? JSON.stringify(entry.details) : "",
     entry.erased,
-    entry.textHash ?? "",
+    entry.leaf,
     entry.hash,
   ];
   return `${cells.map((cell) => csvCell(String(cell))).join(",")}\r\n`;

@@ -13,7 +13,7 @@ export function auditView(entry: AuditEntry) {
     why: entry.why,
     details: entry.details ? { ...entry.details } : null,
     erased: entry.erased,
+    leaf: entry.leaf,
     hash: entry.hash,
-    text_hash: entry.textHash,
   };
 }

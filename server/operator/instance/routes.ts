@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import * as api from "#api/operator/instance.ts";
 import { clearErrors, readErrors } from "#server/operator/instance/errors.ts";
@@ -24,7 +25,10 @@ export function instanceRoutes(app: App, ctx: AppContext, instance: Instance): v
   operatorRoute(app, api.setChatLink, async (input, { tx, audit, afterCommit }) => {
     const revision = await writeChatLink(tx, ctx.config, input);
     const link = input.use === "link" ? input.link : null;
-    audit({ what: "settings.chat_link_set", details: { use: input.use, link } });
+    // Its hash is public in the log; the link itself may have to be forgotten one day.
+    const digest = link === null ? null : createHash("sha256").update(link).digest("hex");
+    const details = { use: input.use, link, link_sha256: digest };
+    audit({ what: "settings.chat_link_set", details });
     afterCommit(() => instance.invalidateChatLink());
     return { revision };
   });

@@ -12,6 +12,7 @@ import {
   type WitnessPolicy,
 } from "#core/transparency-log/witnesses/witnessPolicy.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { StartError } from "#server/platform/startError.ts";
 import type { StoredCheckpoint } from "#server/transparency-log/store.ts";
@@ -41,7 +42,7 @@ interface Cosigned {
 
 export interface Witnesses {
   /** The newest cosignature of a witness of the policy; null when there is none. */
-  newest(): Promise<Extract<SeedSource, { kind: "witness" }> | null>;
+  newest(on: Db | Tx): Promise<Extract<SeedSource, { kind: "witness" }> | null>;
   jobs: readonly Job[];
   /** Asks every witness of the policy once. */
   round(): Promise<void>;
@@ -141,9 +142,9 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
   };
   const readStanding = async (vkey: string) =>
     (await readStandings()).find((one) => one.vkey === vkey) ?? null;
-  const readCosigned = async (): Promise<Cosigned | null> => {
+  const readCosigned = async (on: Db | Tx = db): Promise<Cosigned | null> => {
     const { rows } = await sql<{ size: bigint; note: string; at_ms: bigint }>`
-      select size, note, at_ms from log_cosigned order by size desc limit 1`.execute(db);
+      select size, note, at_ms from log_cosigned order by size desc limit 1`.execute(on);
     const row = rows[0];
     return row ? { size: Number(row.size), note: row.note, atMs: Number(row.at_ms) } : null;
   };
@@ -151,8 +152,8 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
   return {
     jobs: policy ? [job] : [],
     round,
-    newest: async () => {
-      const cosigned = await readCosigned();
+    newest: async (on) => {
+      const cosigned = await readCosigned(on);
       const checkpoint = cosigned && splitNote(cosigned.note);
       if (!policy || !cosigned || !checkpoint) return null;
       const [, , root = ""] = checkpoint.text.split("\n");

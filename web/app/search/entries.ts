@@ -29,6 +29,17 @@ const otherScreens: readonly (readonly [to: string, title: string])[] = [
   ["/language", "app.language.title"],
 ];
 
+/** Words that screens explain: the word, what it means, and where it is met. */
+const words: readonly (readonly [word: string, meaning: string, to: string])[] = [
+  ["hosting.nav", "hosting.word.nav", "/ai/intro"],
+  ["hosting.word.mark.name", "hosting.word.mark", "/ai/intro"],
+  ["hosting.drawdown", "hosting.word.drawdown", "/ai"],
+  ["hosting.taker_fee", "hosting.word.taker", "/ai/intro"],
+  ["mining.difficulty", "mining.word.difficulty", "/mining/intro"],
+  ["mining.networkHashrate", "mining.word.hashrate", "/mining/intro"],
+  ["mining.halving", "mining.word.halving", "/mining/intro"],
+];
+
 /** Everything that can be found without asking the server, and the markets. */
 export function searchEntries(t: Translate, markets: readonly Contract[]): SearchEntry[] {
   const screen = t("desk.kind.screen");
@@ -41,6 +52,12 @@ export function searchEntries(t: Translate, markets: readonly Contract[]): Searc
       // "btcusdt" and "btc usdt" find it as well.
       text: `${symbol.replace(/\W/g, "")} ${symbol.replace(/\W/g, " ")}`,
       to: `/business?contract_id=${id}`,
+    })),
+    ...words.map(([word, meaning, to]) => ({
+      kind: t("desk.kind.word"),
+      title: t(word),
+      text: t(meaning),
+      to,
     })),
     ...sceneNames.map((scene) => ({
       kind: t("desk.kind.lesson"),

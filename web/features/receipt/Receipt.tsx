@@ -8,6 +8,7 @@ import { Section } from "#ui/Section.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
 import { Banner } from "#web/features/receipt/Banner.tsx";
 import { EvidenceKey } from "#web/features/receipt/evidence/EvidenceKey.tsx";
+import { ActSummary, PublicationSummary } from "#web/features/receipt/kinds/AuditSummary.tsx";
 import { ContractSummary } from "#web/features/receipt/kinds/ContractSummary.tsx";
 import { HostingSummary } from "#web/features/receipt/kinds/HostingSummary.tsx";
 import { JournalSummary } from "#web/features/receipt/kinds/JournalSummary.tsx";
@@ -125,6 +126,10 @@ function Summary({ detail }: { detail: ReceiptDetail }) {
       return <TradeSummary detail={detail} />;
     case "mark":
       return <MarkSummary detail={detail} />;
+    case "act":
+      return <ActSummary detail={detail} />;
+    case "publication":
+      return <PublicationSummary detail={detail} />;
   }
 }
 

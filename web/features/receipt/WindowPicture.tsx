@@ -2,6 +2,7 @@ import { useIntl } from "react-intl";
 import type { WindowSample } from "#core/contracts/receiptState.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { shapeWindow } from "#web/features/receipt/windowShape.ts";
 
@@ -29,6 +30,7 @@ export function WindowPicture(props: Props) {
   return (
     <figure className="px-4" aria-label={t("receipt.window.name", { used, present })}>
       <Drawing {...props} />
+      <Summary {...props} used={used} present={present} price={price} />
       <figcaption className="mt-3 grid gap-1.5 text-small">
         <Legend mark={<LineMark dashed />} text={t("receipt.purchase")}>
           {price(purchase)}
@@ -50,6 +52,46 @@ export function WindowPicture(props: Props) {
       </figcaption>
       <SampleTable samples={samples} price={price} />
     </figure>
+  );
+}
+
+/** The picture in a sentence, and as tones for whoever would rather hear it. */
+function Summary({
+  samples,
+  purchase,
+  selling,
+  used,
+  present,
+  price,
+}: Props & { used: number; present: number; price: (value: bigint | null) => string }) {
+  const t = useText();
+  const values = samples.flatMap(({ value }) => (value === null ? [] : [value]));
+  const [first] = values;
+  if (first === undefined || purchase === null || selling === null) return null;
+  const move = selling - purchase;
+  const hear = async () => {
+    const { playTones } = await import("#web/lib/tones.ts");
+    const heights = samples.map(({ value }) => (value === null ? null : Number(value - first)));
+    playTones(heights, () => {});
+  };
+  return (
+    <>
+      <p className="mt-3 text-small text-ink-soft">
+        {t("receipt.window.summary", {
+          used,
+          present,
+          selling: price(selling),
+          purchase: price(purchase),
+          side: move > 0n ? "above" : move < 0n ? "below" : "equal",
+          by: price(move < 0n ? -move : move),
+          low: price(values.reduce((a, b) => (b < a ? b : a))),
+          high: price(values.reduce((a, b) => (b > a ? b : a))),
+        })}
+      </p>
+      <Button size="small" variant="quiet" className="-ml-3.5" onClick={() => void hear()}>
+        {t("receipt.window.hear")}
+      </Button>
+    </>
   );
 }
 

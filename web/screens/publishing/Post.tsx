@@ -40,6 +40,13 @@ export function Post({ postId }: { postId: string }) {
       sideWideOnly
     >
       {post.data ? <PostArticle post={post.data} language={language} /> : null}
+      {post.data?.leaf ? (
+        <p className="px-4 pt-6 text-small">
+          <Link to={`/verify?publication=${postId}`} className="text-signal-ink underline">
+            {t("news.check", { leaf: post.data.leaf })}
+          </Link>
+        </p>
+      ) : null}
       {post.data || post.error ? null : <Loading />}
       {post.error && !post.data ? (
         <div className="p-4">

@@ -14,6 +14,7 @@ import {
   type LogFinding,
 } from "#web/features/receipt/logMemory.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
+import { AuditPanel } from "#web/screens/verify/AuditPanel.tsx";
 import { SecondCounts } from "#web/screens/verify/SecondCounts.tsx";
 import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 import { WitnessKeys } from "#web/screens/verify/WitnessKeys.tsx";
@@ -23,7 +24,7 @@ type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
 /**
  * The log itself: its size, who signs it, and how it compares with what this browser saw before.
  */
-export function LogPanel() {
+export default function LogPanel() {
   const t = useText();
   const { data, error, isFetching, refetch } = useLog();
   const errorMessage = useLogErrorMessage();
@@ -39,6 +40,7 @@ export function LogPanel() {
         <Watchers witnesses={data.state.witnesses} />
         <WitnessKeys onChanged={() => void refetch()} />
         <Watched />
+        <AuditPanel />
       </>
     );
   }

@@ -4,6 +4,7 @@ import { getReceipt as getOrderReceipt } from "#api/routes/contracts.ts";
 import { getReceipt as getHostingReceipt, getTradeReceipt } from "#api/routes/hosting.ts";
 import { getReceipt as getLeaseReceipt } from "#api/routes/mining.ts";
 import { getJournalReceipt } from "#api/routes/records.ts";
+import { getPublication } from "#api/routes/transparencyLog.ts";
 import { useText } from "#i18n/useText.ts";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -32,6 +33,16 @@ export const ownReceipts = {
     input: (id) => ({ journal_id: id }),
     notReady: "records.receipt_not_ready",
     back: "/wallet-record",
+  }),
+  act_id: own(getJournalReceipt, {
+    input: (id) => ({ journal_id: id }),
+    notReady: "log.receipt_not_ready",
+    back: "/wallet-record",
+  }),
+  publication: own(getPublication, {
+    input: (id) => ({ publication: id }),
+    notReady: "log.receipt_not_ready",
+    back: "/news-list",
   }),
   lease_id: own(getLeaseReceipt, {
     input: (id) => ({ lease_id: id }),
@@ -74,8 +85,8 @@ function own<C extends Route>(call: C, kind: Own<C>): OwnReceiptKind {
 export type OwnReceiptName = keyof typeof ownReceipts;
 
 /**
- * Screen for the receipt of the person's own order, lease, trade or journal; waits until the
- * receipt exists, after which it never changes.
+ * Screen for the receipt of the person's own order, lease, trade or journal, of what an operator did
+ * to them, or of a published text; waits until the receipt exists, after which it never changes.
  */
 export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
   const t = useText();

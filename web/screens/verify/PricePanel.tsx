@@ -20,7 +20,7 @@ type Found =
   | { state: "failed"; text: string };
 
 /** Looks up the price of one second in the log and recomputes it from the quotes beside it. */
-export function PricePanel() {
+export default function PricePanel() {
   const t = useText();
   const { names, symbol, setSymbol, text, type, error, busy, found, look } = usePriceLookUp();
   return (

@@ -4,12 +4,19 @@ import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
-import { LogPanel } from "#web/screens/verify/LogPanel.tsx";
 import { OwnReceipt, type OwnReceiptName, ownReceipts } from "#web/screens/verify/OwnReceipt.tsx";
-import { PricePanel } from "#web/screens/verify/PricePanel.tsx";
 import { ReceiptPanel } from "#web/screens/verify/ReceiptPanel.tsx";
 
 const SpecimenReceipt = lazyComponent(() => import("#web/screens/verify/SpecimenReceipt.tsx"), []);
+
+const PricePanel = lazyComponent(
+  () => import("#web/screens/verify/PricePanel.tsx"),
+  ["verify", "receipt"],
+);
+const LogPanel = lazyComponent(
+  () => import("#web/screens/verify/LogPanel.tsx"),
+  ["verify", "receipt"],
+);
 
 type VerifyTab = "receipt" | "price" | "log";
 

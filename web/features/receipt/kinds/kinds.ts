@@ -1,5 +1,11 @@
 import type { JournalOwner } from "#core/records/journalRequirements.ts";
 import type { ReceiptKind } from "#web/features/receipt/check.ts";
+import {
+  type ActDetail,
+  actKind,
+  type PublicationDetail,
+  publicationKind,
+} from "#web/features/receipt/kinds/auditKind.ts";
 import { type ContractDetail, contractKind } from "#web/features/receipt/kinds/contractKind.ts";
 import {
   type HostingDetail,
@@ -23,7 +29,9 @@ export type ReceiptDetail =
   | LeaseDetail
   | HostingDetail
   | TradeDetail
-  | MarkDetail;
+  | MarkDetail
+  | ActDetail
+  | PublicationDetail;
 
 /** Every receipt format this app can check. A new domain adds its own here. */
 const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [
@@ -33,6 +41,8 @@ const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [
   hostingKind,
   tradeKind,
   markKind,
+  actKind,
+  publicationKind,
 ];
 
 /**

@@ -1,10 +1,13 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from "react";
 import type { Interval } from "#core/market/intervals.ts";
+import type { ChartKind } from "./choices.ts";
+import { forcedColours } from "./colours.ts";
 import { type ChartController, createChart } from "./controller.ts";
 import type { Focus } from "./focus.ts";
 import type { ReadPage } from "./history.ts";
 import type { IndicatorName } from "./indicators.ts";
 import type { OrderMark } from "./orders/orderGeometry.ts";
+import type { RangeSummary } from "./summary.ts";
 
 export interface KlineChartProps {
   contractId: string;
@@ -12,14 +15,17 @@ export interface KlineChartProps {
   priceScale: number;
   locale: string;
   interval: Interval;
+  kind: ChartKind;
   indicators: IndicatorName[];
-  order: OrderMark | null;
+  orders: readonly OrderMark[];
   readPage: (interval: Interval) => ReadPage;
   /**
    * Called with the chart while it is mounted, else null, for the buttons around it and the stream.
    */
   onChart: (chart: ChartController | null) => void;
   onFocus: (focus: Focus | null) => void;
+  /** What is seen, summed up; `isAsked` when somebody moved there by key. */
+  onRange: (range: RangeSummary | null, isAsked: boolean) => void;
   onState: (state: "loading" | "ready" | "empty" | "failed") => void;
   label: string;
   roleDescription: string;
@@ -28,13 +34,20 @@ export interface KlineChartProps {
 
 /** The canvas and its keys. `KlinePanel` around it provides all text. */
 export default function KlineChart(props: KlineChartProps) {
-  const { contractId, symbol, priceScale, locale, interval, indicators, order } = props;
+  const { contractId, symbol, priceScale, locale, interval, kind, indicators, orders } = props;
   const controller = useRef<ChartController | null>(null);
   const onChart = useEffectEvent(props.onChart);
   const element = useRef<HTMLDivElement>(null);
   const onFocus = useEffectEvent(props.onFocus);
+  const onRange = useEffectEvent(props.onRange);
   const onState = useEffectEvent(props.onState);
-  const first = useEffectEvent(() => ({ interval, indicators, order, readPage: props.readPage }));
+  const first = useEffectEvent(() => ({
+    interval,
+    kind,
+    indicators,
+    orders,
+    readPage: props.readPage,
+  }));
 
   // One chart per contract, which readPage reads; later changes are applied to it below.
   // biome-ignore lint/correctness/useExhaustiveDependencies: contractId stands for readPage
@@ -42,11 +55,15 @@ export default function KlineChart(props: KlineChartProps) {
     const start = first();
     const chart = createChart(
       element.current as HTMLDivElement,
-      { ticker: symbol, priceScale, locale, interval: start.interval, readPage: start.readPage },
-      { onFocus: (focus) => onFocus(focus), onState: (state) => onState(state) },
+      { ticker: symbol, priceScale, locale, ...start },
+      {
+        onFocus: (focus) => onFocus(focus),
+        onRange: (range, isAsked) => onRange(range, isAsked),
+        onState: (state) => onState(state),
+      },
     );
     chart.setIndicators(start.indicators);
-    chart.setOrder(start.order);
+    chart.setOrders(start.orders);
     controller.current = chart;
     onChart(chart);
     const leaveStyle = watchTheme(chart.restyle);
@@ -60,7 +77,8 @@ export default function KlineChart(props: KlineChartProps) {
 
   useEffect(() => controller.current?.setInterval(interval), [interval]);
   useEffect(() => controller.current?.setIndicators(indicators), [indicators]);
-  useEffect(() => controller.current?.setOrder(order), [order]);
+  useEffect(() => controller.current?.setKind(kind), [kind]);
+  useEffect(() => controller.current?.setOrders(orders), [orders]);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles own keys
@@ -88,12 +106,15 @@ function onKey(event: KeyboardEvent, chart: ChartController | null): void {
     ArrowRight: () => chart.moveFocus(event.shiftKey ? 10 : 1),
     Home: () => chart.moveFocus("first"),
     End: () => chart.moveFocus("last"),
+    PageUp: () => chart.moveRange(-1),
+    PageDown: () => chart.moveRange(1),
+    s: () => chart.hear(),
     "+": () => chart.zoom(zoomStep),
     "=": () => chart.zoom(zoomStep),
     "-": () => chart.zoom(1 / zoomStep),
     Escape: () => chart.clearFocus(),
   };
-  const act = keys[event.key];
+  const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!act) return;
   event.preventDefault();
   act();
@@ -103,10 +124,10 @@ function onKey(event: KeyboardEvent, chart: ChartController | null): void {
 function watchTheme(changed: () => void): () => void {
   const attributes = new MutationObserver(changed);
   attributes.observe(document.documentElement, { attributeFilter: ["data-theme", "data-habit"] });
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  dark.addEventListener("change", changed);
+  const system = ["(prefers-color-scheme: dark)", forcedColours].map((query) => matchMedia(query));
+  for (const query of system) query.addEventListener("change", changed);
   return () => {
     attributes.disconnect();
-    dark.removeEventListener("change", changed);
+    for (const query of system) query.removeEventListener("change", changed);
   };
 }

@@ -1,30 +1,25 @@
-import {
-  IconAdjustmentsHorizontal,
-  IconChartLine,
-  IconChevronsRight,
-  IconMinus,
-  IconPlus,
-  IconTable,
-} from "@tabler/icons-react";
 import { lazy, Suspense, useId, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import type { Contract } from "#api/contracts.ts";
 import { getKlineData } from "#api/routes/contracts.ts";
 import type { Interval } from "#core/market/intervals.ts";
 import { useText } from "#i18n/useText.ts";
+import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { IconButton } from "#ui/IconButton.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import { client } from "#web/lib/api/client.ts";
 import { useKlineWatch, useStreamEvent } from "#web/lib/stream.ts";
 import { usePersistentState } from "../usePersistentState.ts";
-import { isIndicatorList, isInterval } from "./choices.ts";
+import { ChartTools } from "./ChartTools.tsx";
+import { type ChartKind, isChartKind, isIndicatorList, isInterval } from "./choices.ts";
 import type { ChartController } from "./controller.ts";
 import type { Focus } from "./focus.ts";
 import { IntervalBar } from "./IntervalBar.tsx";
 import { indicators as catalogue, type IndicatorName, paneHeight } from "./indicators.ts";
 import { Legend, useKlineDescription } from "./Legend.tsx";
 import type { OrderMark } from "./orders/orderGeometry.ts";
+import type { RangeSummary } from "./summary.ts";
+import { useRangeDescription } from "./useRangeDescription.ts";
 
 const KlineChart = lazy(() => import("./KlineChart.tsx"));
 const KlineTable = lazy(() => import("./KlineTable.tsx"));
@@ -33,10 +28,16 @@ const IndicatorSheet = lazy(loadIndicators);
 
 export interface KlinePanelProps {
   contract: Contract;
-  order: OrderMark | null;
-  /** CSS height of the chart itself. */
-  height: string;
+  /** Open orders, newest first. */
+  orders: readonly OrderMark[];
+  /** Takes the height left in a flex column instead of a height of its own. */
+  fills: boolean;
+  onHelp: () => void;
 }
+
+/** CSS height of the chart where it does not fill a column; leaves Up and Down their place. */
+const ownHeight = "clamp(200px, 42dvh, 380px)";
+const tableHeight = "clamp(200px, 42dvh, 420px)";
 
 const readPage =
   (contractId: string) =>
@@ -53,124 +54,101 @@ const readPage =
   };
 
 /**
- * The price of one contract: as a chart with its legend and keys, or as a table of the same bars.
+ * The price of one contract: as a line or candles with keys, tools and a sentence that sums up what
+ * is seen, or as a table of the same bars.
  */
-export function KlinePanel({ contract, order, height }: KlinePanelProps) {
+export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps) {
   const { locale } = useIntl();
   const t = useText();
   const [interval, setInterval] = usePersistentState<Interval>("chart.interval", "1m", isInterval);
+  const [kind, setKind] = usePersistentState<ChartKind>("chart.kind", "line", isChartKind);
   const [indicators, setIndicators] = usePersistentState<IndicatorName[]>(
     "chart.indicators",
-    ["MA", "VOL"],
+    [],
     isIndicatorList,
   );
   const [asTable, setAsTable] = useState(false);
   const [choosing, setChoosing] = useState(false);
   const chosen = useOpened(choosing, loadIndicators);
   const [focus, setFocus] = useState<Focus | null>(null);
+  const [range, setRange] = useState<RangeSummary | null>(null);
+  const [spoken, setSpoken] = useState("");
   const [state, setState] = useState<"loading" | "ready" | "empty" | "failed">("loading");
   const controller = useRef<ChartController | null>(null);
-  const errorMessage = useKlineDescription(contract.price_scale);
+  const describeBar = useKlineDescription(contract.price_scale);
+  const describeRange = useRangeDescription(contract.price_scale);
   // The height includes one pane below the price; each further pane adds its own, so that the price
   // keeps its space.
   const extraPanes = Math.max(0, indicators.filter((name) => catalogue[name].pane).length - 1);
+  const captionId = useId();
   const hintId = useId();
   useKlineWatch(contract.contract_id);
   useStreamEvent("kline", (message) => {
     if (message.contract_id === contract.contract_id) controller.current?.pushMinute(message.kline);
   });
 
-  const intervalBar = <IntervalBar value={interval} onChange={setInterval} />;
   return (
-    <div>
+    <figure className={cx(fills && "flex min-h-0 flex-1 flex-col")}>
       {asTable ? (
-        <Suspense fallback={<div style={{ height }} />}>
-          <KlineTable contract={contract} interval={interval} height={height} />
+        <Suspense fallback={<div style={{ height: tableHeight }} />}>
+          <KlineTable contract={contract} interval={interval} height={tableHeight} />
         </Suspense>
       ) : (
-        <>
-          <div className="px-4">
-            <Legend focus={focus} scale={contract.price_scale} />
-          </div>
-          <div
-            className="relative"
-            style={{ height: `calc(${height} + ${extraPanes * paneHeight}px)` }}
-          >
-            <Suspense fallback={null}>
-              <KlineChart
-                contractId={contract.contract_id}
-                symbol={contract.symbol}
-                priceScale={contract.price_scale}
-                locale={locale}
-                interval={interval}
-                indicators={indicators}
-                order={order}
-                readPage={readPage(contract.contract_id)}
-                onChart={(chart) => {
-                  controller.current = chart;
-                }}
-                onFocus={setFocus}
-                onState={setState}
-                label={t("contracts.chart.name", { symbol: contract.symbol, interval })}
-                roleDescription={t("contracts.chart.role")}
-                describedBy={hintId}
-              />
-            </Suspense>
-            <ChartState state={state} onRetry={() => controller.current?.reload()} />
-          </div>
-          <Spoken
-            id={hintId}
-            contract={contract}
-            chosen={focus?.chosen ? errorMessage(focus.bar) : ""}
-          />
-        </>
-      )}
-      <div className="px-4">
-        {intervalBar}
-        <div className="flex items-center justify-between">
-          <div className="-ml-3 flex">
-            <IconButton
-              label={t("contracts.chart.indicators")}
-              onClick={() => setChoosing(true)}
-              disabled={asTable}
-            >
-              <IconAdjustmentsHorizontal size={20} aria-hidden="true" />
-            </IconButton>
-            <IconButton
-              label={t(asTable ? "contracts.chart.chart" : "contracts.chart.table")}
-              onClick={() => setAsTable(!asTable)}
-            >
-              {asTable ? (
-                <IconChartLine size={20} aria-hidden="true" />
-              ) : (
-                <IconTable size={20} aria-hidden="true" />
-              )}
-            </IconButton>
-          </div>
-          {asTable ? null : (
-            <div className="-mr-3 flex">
-              <IconButton
-                label={t("contracts.chart.zoomOut")}
-                onClick={() => controller.current?.zoom(0.8)}
-              >
-                <IconMinus size={20} aria-hidden="true" />
-              </IconButton>
-              <IconButton
-                label={t("contracts.chart.zoomIn")}
-                onClick={() => controller.current?.zoom(1.25)}
-              >
-                <IconPlus size={20} aria-hidden="true" />
-              </IconButton>
-              <IconButton
-                label={t("contracts.chart.newest")}
-                onClick={() => controller.current?.toNewest()}
-              >
-                <IconChevronsRight size={20} aria-hidden="true" />
-              </IconButton>
-            </div>
-          )}
+        <div
+          className={cx("relative", fills && "flex-1")}
+          style={
+            fills
+              ? { minHeight: 180 }
+              : { height: `calc(${ownHeight} + ${extraPanes * paneHeight}px)` }
+          }
+        >
+          <Suspense fallback={null}>
+            <KlineChart
+              contractId={contract.contract_id}
+              symbol={contract.symbol}
+              priceScale={contract.price_scale}
+              locale={locale}
+              interval={interval}
+              kind={kind}
+              indicators={indicators}
+              orders={orders}
+              readPage={readPage(contract.contract_id)}
+              onChart={(chart) => {
+                controller.current = chart;
+              }}
+              onFocus={(next) => {
+                setFocus(next);
+                if (next?.chosen) setSpoken(describeBar(next.bar));
+              }}
+              onRange={(summary, isAsked) => {
+                setRange(summary);
+                if (isAsked && summary) setSpoken(describeRange(summary));
+              }}
+              onState={setState}
+              label={t("contracts.chart.name", { symbol: contract.symbol, interval })}
+              roleDescription={t("contracts.chart.role")}
+              describedBy={`${captionId} ${hintId}`}
+            />
+          </Suspense>
+          {focus?.chosen ? <Legend focus={focus} scale={contract.price_scale} kind={kind} /> : null}
+          <ChartState state={state} onRetry={() => controller.current?.reload()} />
         </div>
-      </div>
+      )}
+      <Spoken id={hintId} contract={contract} orders={orders.length} spoken={spoken} />
+      <ChartTools
+        controller={controller}
+        kind={kind}
+        onKind={setKind}
+        asTable={asTable}
+        onTable={setAsTable}
+        onIndicators={() => setChoosing(true)}
+        onHelp={onHelp}
+      >
+        <IntervalBar value={interval} onChange={setInterval} />
+      </ChartTools>
+      <figcaption id={captionId} className="px-4 pb-2 text-caption text-ink-faint">
+        {range && !asTable ? describeRange(range) : null}
+      </figcaption>
       {chosen ? (
         <Suspense fallback={null}>
           <IndicatorSheet
@@ -181,7 +159,7 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
           />
         </Suspense>
       ) : null}
-    </div>
+    </figure>
   );
 }
 
@@ -207,8 +185,21 @@ function ChartState({
   );
 }
 
-/** Text for screen readers: the price and its change, the keys, and each bar selected by key. */
-function Spoken({ id, contract, chosen }: { id: string; contract: Contract; chosen: string }) {
+/**
+ * Text for screen readers: the price and its change, the orders drawn, the keys, and each bar or
+ * range selected by key.
+ */
+function Spoken({
+  id,
+  contract,
+  orders,
+  spoken,
+}: {
+  id: string;
+  contract: Contract;
+  orders: number;
+  spoken: string;
+}) {
   const { formatNumber } = useIntl();
   const t = useText();
   const { symbol, price, change_24h_bp: bp } = contract;
@@ -227,10 +218,10 @@ function Spoken({ id, contract, chosen }: { id: string; contract: Contract; chos
   return (
     <>
       <p id={id} className="sr-only">
-        {summary} {t("contracts.chart.keys")}
+        {summary} {t("contracts.chart.openOrders", { count: orders })} {t("contracts.chart.keys")}
       </p>
       <p className="sr-only" aria-live="polite">
-        {chosen}
+        {spoken}
       </p>
     </>
   );

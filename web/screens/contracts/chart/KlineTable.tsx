@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import type { Contract } from "#api/contracts.ts";
+import type { Contract, Kline } from "#api/contracts.ts";
 import { getKlineData } from "#api/routes/contracts.ts";
 import type { Interval } from "#core/market/intervals.ts";
 import { useText } from "#i18n/useText.ts";
@@ -9,10 +9,19 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
 
 const rows = 20;
 const refreshMs = 5_000;
 const columns = ["open", "high", "low", "close", "volume"] as const;
+
+/** The bars of a page as comma-separated values, oldest first, with prices as the server wrote them. */
+function csvOf(items: readonly Kline[]): string {
+  const rows = items.map(([openMs, ...values]) =>
+    [new Date(openMs).toISOString(), ...columns.map((_, i) => values[i])].join(","),
+  );
+  return `${[["time", ...columns].join(","), ...rows].join("\n")}\n`;
+}
 
 /** The chart's bars as a table, newest first, twenty per page. */
 export default function KlineTable({
@@ -110,6 +119,15 @@ export default function KlineTable({
           onClick={() => setEnds({ interval, at: at.slice(0, -1) })}
         >
           {t("contracts.table.newer")}
+        </Button>
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={() =>
+            saveFile(`${contract.contract_id}-${interval}.csv`, csvOf(page.data.items), "text/csv")
+          }
+        >
+          {t("contracts.table.save")}
         </Button>
         <Button
           variant="quiet"

@@ -2,6 +2,7 @@ import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import type { ChartBar } from "./bars.ts";
+import type { ChartKind } from "./choices.ts";
 import { lineSources } from "./colours.ts";
 import type { Focus } from "./focus.ts";
 import { type IndicatorName, legends } from "./indicators.ts";
@@ -11,11 +12,13 @@ import { type IndicatorName, legends } from "./indicators.ts";
  */
 const short = { notation: "compact", maximumSignificantDigits: 4 } as const;
 
-/** The figures under the crosshair: the bar and its indicator values. */
-export function Legend({ focus, scale }: { focus: Focus | null; scale: number }) {
+/**
+ * The figures under the finger or the crosshair: the bar and its indicator values, over the chart,
+ * so that nothing moves when they come and go. A line needs one price only.
+ */
+export function Legend({ focus, scale, kind }: { focus: Focus; scale: number; kind: ChartKind }) {
   const { locale, formatDate, formatNumber: format } = useIntl();
   const t = useText();
-  if (!focus) return <div className="h-12" />;
   const { bar, rows } = focus;
   const part = (id: string, value: string) => (
     <span className="whitespace-nowrap">
@@ -26,7 +29,7 @@ export function Legend({ focus, scale }: { focus: Focus | null; scale: number })
   const [open, high, low, close] = bar.text.map((text) => formatNumber(text, locale, scale));
   return (
     <div
-      className="flex min-h-12 flex-wrap content-start gap-x-2.5 text-caption"
+      className="pointer-events-none absolute inset-x-0 top-0 z-1 flex flex-wrap content-start gap-x-2.5 bg-paper px-4 pb-0.5 text-caption"
       aria-hidden="true"
     >
       <span className="whitespace-nowrap text-ink-soft">
@@ -37,9 +40,13 @@ export function Legend({ focus, scale }: { focus: Focus | null; scale: number })
           minute: "2-digit",
         })}
       </span>
-      {part("contracts.chart.open", open ?? "")}
-      {part("contracts.chart.high", high ?? "")}
-      {part("contracts.chart.low", low ?? "")}
+      {kind === "candles" ? (
+        <>
+          {part("contracts.chart.open", open ?? "")}
+          {part("contracts.chart.high", high ?? "")}
+          {part("contracts.chart.low", low ?? "")}
+        </>
+      ) : null}
       {part("contracts.chart.close", close ?? "")}
       <span className="whitespace-nowrap text-ink-soft">
         <span className="text-ink-faint">{t("contracts.chart.volume")} </span>

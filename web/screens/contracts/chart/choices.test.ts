@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { isIndicatorList, isInterval } from "./choices.ts";
+import { isChartKind, isIndicatorList, isInterval } from "./choices.ts";
 
 test("choices that are offered are read", () => {
   expect(isIndicatorList([])).toBe(true);
   expect(isIndicatorList(["MA", "VOL"])).toBe(true);
   expect(isInterval("1m")).toBe(true);
+  expect(isChartKind("line")).toBe(true);
+  expect(isChartKind("candles")).toBe(true);
 });
 
 test.each<[unknown]>([
@@ -18,3 +20,6 @@ test.each<[unknown]>([
 
 test.each<[unknown]>([[null], ["1y"], ["__proto__"], [["1m"]]])("%j is no interval", (value) =>
   expect(isInterval(value)).toBe(false));
+
+test.each<[unknown]>([[null], ["area"], [["line"]]])("%j is no kind of chart", (value) =>
+  expect(isChartKind(value)).toBe(false));

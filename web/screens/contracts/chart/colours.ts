@@ -25,6 +25,20 @@ const sources: Record<Exclude<keyof ChartColours, "lines">, string> = {
   ground: "var(--color-paper)",
   band: "color-mix(in srgb, var(--color-ink) 12%, transparent)",
 };
+/** In forced colours the person's own; a shape or a sign tells apart what colours otherwise do. */
+const forcedSources: typeof sources = {
+  rise: "CanvasText",
+  fall: "CanvasText",
+  riseTint: "transparent",
+  fallTint: "transparent",
+  ink: "CanvasText",
+  muted: "CanvasText",
+  hairline: "GrayText",
+  ground: "Canvas",
+  band: "color-mix(in srgb, Highlight 30%, transparent)",
+};
+export const forcedColours = "(forced-colors: active)";
+
 /**
  * Lines need colours that mean neither a result nor something to press; the legend uses the same
  * ones.
@@ -37,17 +51,22 @@ export const lineSources = [
 
 /** The colours as they currently resolve inside `element`. */
 export function readColours(element: HTMLElement): ChartColours {
+  const isForced = matchMedia(forcedColours).matches;
   const probe = document.createElement("span");
   probe.hidden = true;
+  probe.style.setProperty("forced-color-adjust", "none");
   element.append(probe);
   const resolve = (source: string) => {
     probe.style.color = source;
     return getComputedStyle(probe).color;
   };
   const named = Object.fromEntries(
-    Object.entries(sources).map(([name, source]) => [name, resolve(source)]),
+    Object.entries(isForced ? forcedSources : sources).map(([name, source]) => [
+      name,
+      resolve(source),
+    ]),
   );
-  const lines = lineSources.map(resolve);
+  const lines = lineSources.map((source) => resolve(isForced ? "CanvasText" : source));
   probe.remove();
   return {
     ...(named as Omit<ChartColours, "lines">),

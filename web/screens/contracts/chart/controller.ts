@@ -2,6 +2,7 @@ import { type DataLoader, dispose, type KLineData } from "klinecharts";
 import type { Interval } from "#core/market/intervals.ts";
 import type { ChartBar, Minute } from "./bars.ts";
 import { stockOptions } from "./builtInIndicators.ts";
+import type { ChartKind } from "./choices.ts";
 import { type ChartColours, readColours } from "./colours.ts";
 import { createFocus, type Focus } from "./focus.ts";
 import { guardGestures } from "./gestures.ts";
@@ -9,14 +10,23 @@ import { createHistory, type ReadPage } from "./history.ts";
 import { type IndicatorName, indicators, paneHeight } from "./indicators.ts";
 import { barSpace, candlePane, makeChart, periods } from "./make.ts";
 import type { OrderMark } from "./orders/orderGeometry.ts";
-import { showOrder } from "./orders/orderOverlay.ts";
+import { showOrders } from "./orders/orderOverlay.ts";
+import { watchRange } from "./range.ts";
 import { chartStyles } from "./styles.ts";
+import type { RangeSummary } from "./summary.ts";
 import { createTicks } from "./ticks.ts";
+
+/** The page's type at the size of a caption, which follows the size set in the browser. */
+function fontOf(element: HTMLElement): { family: string; size: number } {
+  const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  return { family: getComputedStyle(element).fontFamily, size: Math.round(root * 0.75) };
+}
 
 type ChartState = "loading" | "ready" | "empty" | "failed";
 
 export interface ChartEvents {
   onFocus: (focus: Focus | null) => void;
+  onRange: (range: RangeSummary | null, isAsked: boolean) => void;
   onState: (state: ChartState) => void;
 }
 
@@ -25,6 +35,7 @@ export interface ChartSetup {
   priceScale: number;
   locale: string;
   interval: Interval;
+  kind: ChartKind;
   readPage: (interval: Interval) => ReadPage;
 }
 
@@ -37,19 +48,24 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
   const chart = makeChart(element, setup.locale);
   let interval = setup.interval;
   let colours: ChartColours = readColours(element);
-  let order: OrderMark | null = null;
+  let kind = setup.kind;
+  let orders: readonly OrderMark[] = [];
   let shown: readonly IndicatorName[] = [];
   let push: ((bar: KLineData) => void) | null = null;
   let history = createHistory(setup.readPage(interval));
   const bars = () => chart.getDataList() as ChartBar[];
   const focus = createFocus(chart, () => shown, events.onFocus);
+  const range = watchRange(chart, bars, events.onRange);
   const ticks = createTicks({
     interval: () => interval,
     last: () => bars().at(-1),
     push: (bar) => push?.(bar),
     reload: () => chart.resetData(),
     // Indicators are computed in a microtask.
-    drawn: () => queueMicrotask(focus.notify),
+    drawn: () => {
+      queueMicrotask(focus.notify);
+      range.changed();
+    },
   });
 
   async function readFirst(callback: Parameters<DataLoader["getBars"]>[0]["callback"]) {
@@ -60,8 +76,9 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
       focus.reset();
       callback(first, { forward: more, backward: false });
       events.onState(first.length === 0 ? "empty" : "ready");
-      showOrder(chart, order, interval, colours);
+      showOrders(chart, orders, interval, colours);
       queueMicrotask(focus.notify);
+      range.changed();
     } catch {
       events.onState("failed");
     }
@@ -90,8 +107,8 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
 
   function restyle(): void {
     colours = readColours(element);
-    chart.setStyles(chartStyles(colours, getComputedStyle(element).fontFamily));
-    showOrder(chart, order, interval, colours);
+    chart.setStyles(chartStyles(colours, fontOf(element), kind));
+    showOrders(chart, orders, interval, colours);
   }
   function addIndicator(name: IndicatorName): void {
     const { pane } = indicators[name];
@@ -128,10 +145,22 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
       shown = names;
       queueMicrotask(focus.notify);
     },
-    setOrder(mark: OrderMark | null): void {
-      order = mark;
-      if (bars().length > 0) showOrder(chart, mark, interval, colours);
+    setKind(next: ChartKind): void {
+      if (next === kind) return;
+      kind = next;
+      restyle();
     },
+    setOrders(marks: readonly OrderMark[]): void {
+      orders = marks;
+      if (bars().length > 0) showOrders(chart, marks, interval, colours);
+    },
+    /** Moves to the range before or after the one seen, and has it summed up. */
+    moveRange(step: -1 | 1): void {
+      focus.clear();
+      range.move(step);
+    },
+    /** Plays the closes of the bars seen as tones, or stops playing them. */
+    hear: range.hear,
     zoom(factor: number): void {
       const wanted = chart.getBarSpace().bar * factor;
       chart.setBarSpace(Math.max(barSpace.min, Math.min(barSpace.max, wanted)));
@@ -139,6 +168,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
     destroy(): void {
       history.stop();
       ticks.stop();
+      range.stop();
       resized.disconnect();
       letGo();
       element.removeEventListener("mouseleave", focus.clear);

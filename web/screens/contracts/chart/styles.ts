@@ -1,15 +1,21 @@
 import type { DeepPartial, Styles } from "klinecharts";
+import type { ChartKind } from "./choices.ts";
 import type { ChartColours } from "./colours.ts";
 
 /**
- * klinecharts' styles in our colours. The page draws the legends, not the canvas, so that they are
+ * klinecharts' styles in our colours and the page's type. A rising candle is hollow and a falling
+ * one filled, so that their colours are not all that tells them apart. The page draws the legends, not the canvas, so that they are
  * accessible.
  */
-export function chartStyles(colours: ChartColours, family: string): DeepPartial<Styles> {
-  const text = { color: colours.muted, size: 11, family };
+export function chartStyles(
+  colours: ChartColours,
+  { family, size }: { family: string; size: number },
+  kind: ChartKind,
+): DeepPartial<Styles> {
+  const text = { color: colours.muted, size, family };
   const label = {
     color: colours.ground,
-    size: 11,
+    size,
     family,
     backgroundColor: colours.ink,
     borderColor: colours.ink,
@@ -20,7 +26,7 @@ export function chartStyles(colours: ChartColours, family: string): DeepPartial<
     tickLine: { show: false },
     tickText: text,
   };
-  const mark = { color: colours.muted, textFamily: family, textSize: 11 };
+  const mark = { color: colours.muted, textFamily: family, textSize: size };
   const { rise, fall } = colours;
   const bar = { upColor: rise, downColor: fall, noChangeColor: colours.muted };
   return {
@@ -29,6 +35,14 @@ export function chartStyles(colours: ChartColours, family: string): DeepPartial<
       vertical: { show: false },
     },
     candle: {
+      type: kind === "line" ? "area" : "candle_up_stroke",
+      area: {
+        lineSize: 1.5,
+        lineColor: colours.ink,
+        value: "close",
+        backgroundColor: "transparent",
+        point: { show: true, color: colours.ink, radius: 3, rippleRadius: 0, animation: false },
+      },
       bar: {
         ...bar,
         upBorderColor: rise,
@@ -44,7 +58,7 @@ export function chartStyles(colours: ChartColours, family: string): DeepPartial<
         last: {
           ...bar,
           line: { style: "dashed", dashedValue: [2, 3] },
-          text: { size: 11, family, borderRadius: 2, color: colours.ground },
+          text: { size, family, borderRadius: 2, color: colours.ground },
         },
       },
       tooltip: { showRule: "none" },

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { IconChevronUp, IconRepeat } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
@@ -8,6 +9,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 import { LazyOrderDetails } from "./LazyOrderDetails.tsx";
 import { OrderHeading } from "./OrderHeading.tsx";
@@ -18,21 +20,29 @@ import { receiptPath } from "./receiptPath.ts";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
 /** An order with its progress: waiting, closing while its samples come in, and its result. */
-export default function OrderCard({ order, arrives }: { order: Order; arrives: boolean }) {
+export default function OrderCard({
+  order,
+  onRepeat,
+  onFold,
+}: {
+  order: Order;
+  onRepeat: (order: Order) => void;
+  onFold: () => void;
+}) {
   const t = useText();
   const { phase, seconds } = useOrderPhase(order);
   const [open, setOpen] = useState(false);
   const over = phase.name === "over";
-  const card = useRef<HTMLElement>(null);
-  // Just placed: the button was further down, so bring the new order into view.
-  useEffect(() => {
-    if (arrives) card.current?.scrollIntoView({ block: "center" });
-  }, [arrives]);
   return (
-    <article ref={card} className="flex flex-col gap-3 px-4 py-4">
+    <article className="flex max-w-120 flex-col gap-3 px-4 pt-2 pb-4">
       <header className="flex items-center justify-between gap-3">
         <OrderHeading order={order} />
-        <OrderState order={order} phase={phase} />
+        <span className="ml-auto">
+          <OrderState order={order} phase={phase} />
+        </span>
+        <IconButton label={t("contracts.order.fold")} onClick={onFold} className="-my-2 -mr-3">
+          <IconChevronUp size={18} aria-hidden="true" />
+        </IconButton>
       </header>
       <OrderPath order={order} seconds={seconds} />
       {phase.name === "collecting" ? (
@@ -49,12 +59,17 @@ export default function OrderCard({ order, arrives }: { order: Order; arrives: b
           {t("contracts.order.details")}
         </Button>
         {over ? (
-          <Link
-            to={receiptPath(order)}
-            className={buttonClass({ variant: "outline", size: "small" })}
-          >
-            {t("contracts.order.receipt")}
-          </Link>
+          <span className="flex items-center gap-1">
+            <IconButton label={t("contracts.order.repeat")} onClick={() => onRepeat(order)}>
+              <IconRepeat size={18} aria-hidden="true" />
+            </IconButton>
+            <Link
+              to={receiptPath(order)}
+              className={buttonClass({ variant: "outline", size: "small" })}
+            >
+              {t("contracts.order.receipt")}
+            </Link>
+          </span>
         ) : null}
       </footer>
       <LazyOrderDetails order={order} open={open} onOpenChange={setOpen} />

@@ -18,19 +18,27 @@ export function Outcomes({
 }) {
   const t = useText();
   const percent = usePercent();
-  const side = (id: string, value: bigint) => (
+  const side = (id: string, hint: ReactNode, value: bigint) => (
     <div className="flex min-w-0 flex-col gap-0.5 py-3 first:pr-3 last:border-l last:border-line last:pl-3">
       <dt className="text-small text-ink-soft">{t(id)}</dt>
       <dd className="text-title font-strong tracking-tight">
-        <Amount value={value} coin={stakeCoin} />
+        <Amount value={value} coin={stakeCoin} signed />
+        <span className="block text-caption font-normal tracking-normal text-ink-faint">
+          {hint}
+        </span>
       </dd>
     </div>
   );
+  const back = <Amount value={quote.back} coin={stakeCoin} />;
   return (
     <div>
       <dl className="grid grid-cols-2 border-y border-line">
-        {side("contracts.ticket.ifRight", quote.back)}
-        {side("contracts.ticket.ifWrong", quote.charged)}
+        {side(
+          "contracts.odds.right",
+          t("contracts.odds.rightHint", { back }),
+          quote.back - quote.charged,
+        )}
+        {side("contracts.odds.wrong", t("contracts.odds.wrongHint"), -quote.charged)}
       </dl>
       <p className="mt-2 text-caption text-ink-faint">
         {tier.range_bp === 0

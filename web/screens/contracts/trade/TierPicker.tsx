@@ -2,6 +2,7 @@ import { useId } from "react";
 import { useText } from "#i18n/useText.ts";
 import { useDuration, usePercent } from "../format.ts";
 import type { Tier } from "./stake.ts";
+import { isUsedUp } from "./tiers.ts";
 
 /** The tiers side by side: duration, and what a win earns. */
 export function TierPicker({
@@ -27,12 +28,13 @@ export function TierPicker({
         {tiers.map((tier) => (
           <label
             key={tier.seconds}
-            className="relative flex min-h-14 flex-col items-center justify-center rounded-dock border border-line px-1 text-center transition-colors has-checked:border-ink has-checked:bg-leaf has-focus-visible:outline-2 has-focus-visible:outline-signal-ink"
+            className="relative flex min-h-14 flex-col items-center justify-center rounded-dock border border-line px-1 text-center transition-colors has-checked:border-ink has-checked:bg-leaf has-disabled:opacity-45 has-focus-visible:outline-2 has-focus-visible:outline-signal-ink"
           >
             <input
               type="radio"
               name={name}
               checked={tier.seconds === value}
+              disabled={isUsedUp(tier)}
               onChange={() => onChange(tier.seconds)}
               className="absolute inset-0 cursor-pointer opacity-0"
             />
@@ -45,9 +47,25 @@ export function TierPicker({
               </span>
               <span aria-hidden="true">{percent(tier.rate_bp)}</span>
             </span>
+            <Left tier={tier} />
           </label>
         ))}
       </div>
+      {tiers.some(isUsedUp) ? (
+        <p className="mt-1.5 text-caption text-mind">{t("contracts.blocked.usedUp")}</p>
+      ) : null}
     </fieldset>
+  );
+}
+
+/** How many orders of a limited tier are left today. */
+function Left({ tier: { orders_left_today: left, orders_per_day: count } }: { tier: Tier }) {
+  const t = useText();
+  if (left === null || count === null) return null;
+  return (
+    <span className="text-caption whitespace-nowrap text-ink-soft">
+      <span className="sr-only">{t("contracts.ticket.left", { left, count })}</span>
+      <span aria-hidden="true">{t("contracts.ticket.leftShort", { left })}</span>
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 import { IconListDetails } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { ContractDetails, Order } from "#api/contracts.ts";
 import { getContractDetails, getOrderList } from "#api/routes/contracts.ts";
@@ -7,10 +7,10 @@ import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { useOpened } from "#ui/overlay/useOpened.ts";
 import { Page } from "#ui/Page.tsx";
-import { Section } from "#ui/Section.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
-import { useWide } from "#ui/useWide.ts";
+import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -18,17 +18,20 @@ import { usePrice, useRecentPrices } from "#web/lib/stream.ts";
 import { KlinePanel } from "../chart/KlinePanel.tsx";
 import { FollowButton } from "../market/FollowButton.tsx";
 import { useOrderUpdates } from "../orders/useOrderUpdates.ts";
+import { usePersistentState } from "../usePersistentState.ts";
 import { markOf } from "./markOf.ts";
-import { OrderForm } from "./OrderForm.tsx";
-import { PriceHeader } from "./PriceHeader.tsx";
-import { TradeNotes } from "./TradeNotes.tsx";
+import { PhoneTrade } from "./PhoneTrade.tsx";
+import type { TradeView } from "./tradeView.ts";
+import { useTicket } from "./useTicket.ts";
+import { useTradeKeys } from "./useTradeKeys.ts";
 
-// Loaded with the first order, which most visits never have.
-const OrderCard = lazy(() => import("../orders/OrderCard.tsx"));
+const WideTrade = lazy(() => import("./WideTrade.tsx"));
+const loadKeys = () => import("./KeysSheet.tsx");
+const KeysSheet = lazy(loadKeys);
 
 const refreshMs = 30_000;
 
-/** `/business?contract_id=`: one contract with its chart, its open orders and the ticket. */
+/** `/business?contract_id=`: one contract with its chart, its running orders and the ticket. */
 export function TradePage({ contractId }: { contractId: string }) {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -74,27 +77,49 @@ export function TradePage({ contractId }: { contractId: string }) {
   );
 }
 
+const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
+
 function Trade({ details }: { details: ContractDetails }) {
   const t = useText();
-  const wide = useWide();
-  const [placed, setPlaced] = useState<string | null>(null);
+  const isWide = usePanes();
   const pushed = usePrice(details.symbol);
-  const price = pushed ? pushed.price : details.price;
-  const contract = { ...details, price };
+  const contract = { ...details, price: pushed ? pushed.price : details.price };
   const orders = useOrdersHere(details.contract_id);
   const seconds = useRecentPrices(details.symbol);
-  const drawn = orders.find((order) => order.status !== "over" && order.entry_at_ms !== null);
-  const chart = (
-    <KlinePanel
-      contract={contract}
-      order={drawn ? markOf(drawn, seconds) : null}
-      height={wide ? "min(620px, calc(100dvh - 220px))" : "clamp(240px, 42dvh, 380px)"}
-    />
-  );
+  const drawn = orders
+    .filter(({ status }) => status !== "over")
+    .flatMap((order) => markOf(order, seconds) ?? []);
+  const [shownId, show] = useState<string | null>(null);
+  const [fieldsOpen, setFieldsOpen] = useState(false);
+  const [keysOpen, setKeysOpen] = useState(false);
+  const keysOpened = useOpened(keysOpen, loadKeys);
+  const [keysOn, setKeysOn] = usePersistentState<boolean>("trade.keys", true, isBoolean);
+  const box = useRef<HTMLDivElement>(null);
+  const ticket = useTicket(contract, () => {
+    if (isWide) box.current?.querySelector("input")?.focus();
+    else setFieldsOpen(true);
+  });
+  useTradeKeys({ isOn: keysOn, ticket, openKeys: () => setKeysOpen(true) });
+  const view: TradeView = {
+    contract,
+    ticket,
+    orders,
+    shownId,
+    show,
+    chart: (fills) => (
+      <KlinePanel
+        contract={contract}
+        orders={drawn}
+        fills={fills}
+        onHelp={() => setKeysOpen(true)}
+      />
+    ),
+  };
   return (
     <Page
       title={details.symbol}
       back="/business"
+      full={isWide}
       actions={
         <>
           <FollowButton contract={details} />
@@ -108,28 +133,31 @@ function Trade({ details }: { details: ContractDetails }) {
           </Link>
         </>
       }
-      side={wide ? chart : undefined}
     >
-      <PriceHeader contract={contract} />
-      {wide ? null : chart}
-      {orders.length > 0 ? (
-        <Section title={t("contracts.orders.title")} className="mt-3!">
-          <Suspense fallback={<SkeletonRows count={2} />}>
-            {orders.map((order) => (
-              <OrderCard key={order.order_id} order={order} arrives={order.order_id === placed} />
-            ))}
-          </Suspense>
-        </Section>
+      {isWide ? (
+        <Suspense fallback={<SkeletonRows />}>
+          <WideTrade view={view} box={box} onKeys={() => setKeysOpen(true)} />
+        </Suspense>
+      ) : (
+        <PhoneTrade view={view} fieldsOpen={fieldsOpen} onFields={setFieldsOpen} />
+      )}
+      {keysOpened ? (
+        <Suspense fallback={null}>
+          <KeysSheet
+            open={keysOpen}
+            onOpenChange={setKeysOpen}
+            isOn={keysOn}
+            onSwitch={setKeysOn}
+          />
+        </Suspense>
       ) : null}
-      <OrderForm details={contract} onPlaced={setPlaced} />
-      <TradeNotes details={contract} />
     </Page>
   );
 }
 
 /**
  * Open orders of this contract, and those that ended while the page was open, so that a result does
- * not vanish.
+ * not vanish. Newest first.
  */
 function useOrdersHere(contractId: string): Order[] {
   const { status } = useSession();

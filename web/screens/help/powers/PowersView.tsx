@@ -1,4 +1,5 @@
 import { useIntl } from "react-intl";
+import { Link } from "react-router";
 import type { AnswerOf } from "#api/call.ts";
 import { getPowers } from "#api/routes/operator/session.ts";
 import { neverAllowed } from "#core/operator/permissions.ts";
@@ -46,7 +47,7 @@ export default function PowersView() {
 function Allowed({ powers }: { powers: Permissions }) {
   const t = useText();
   const groups = Map.groupBy(powers.permissions, ({ name }) => name.split(".")[0]!);
-  const { acts, head } = powers.audit;
+  const { acts, head, leaf } = powers.audit;
   return (
     <>
       <Section title={t("powers.roles.title")}>
@@ -72,11 +73,18 @@ function Allowed({ powers }: { powers: Permissions }) {
         </Section>
       ))}
       <Section title={t("powers.chain.title")} kind="plain">
-        {acts === 0 ? (
-          <p className="text-small text-ink-soft">{t("powers.chain.none")}</p>
-        ) : (
+        <p className="text-small text-ink-soft">
+          {acts === 0 ? t("powers.chain.none") : t("powers.chain.text", { count: acts })}
+        </p>
+        <p className="pt-2 text-small text-ink-soft">{t("powers.chain.people")}</p>
+        {leaf === null ? null : (
           <>
-            <p className="text-small text-ink-soft">{t("powers.chain.text", { count: acts })}</p>
+            <p className="flex items-center justify-between gap-3 pt-2">
+              <span>{t("powers.chain.leaf")}</span>
+              <Link to="/verify?part=log" className="text-signal-ink underline">
+                {leaf}
+              </Link>
+            </p>
             <p className="flex items-center justify-between gap-3 pt-2">
               <span>{t("powers.chain.head")}</span>
               <Hash value={head} label={t("powers.chain.head")} />

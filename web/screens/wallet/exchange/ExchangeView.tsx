@@ -75,6 +75,8 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
       setSending(false);
     }
   };
+  const was = <Amount key="was" value={quote.state?.moved ?? "0"} coin={to} />;
+  const now = <Amount key="now" value={quote.state?.seen ?? "0"} coin={to} />;
   const shown = done ?? quote.state?.quote ?? null;
   return (
     <>
@@ -127,12 +129,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           {done ? <p className="sr-only">{t("exchange.done")}</p> : null}
           {quote.failure ? <ErrorNote>{quote.failure}</ErrorNote> : null}
           {quote.state?.moved && !done ? (
-            <p className="text-small text-mind">
-              {t("exchange.moved", {
-                was: <Amount value={quote.state.moved} coin={to} />,
-                now: <Amount value={quote.state.seen} coin={to} />,
-              })}
-            </p>
+            <p className="text-small text-mind">{t("exchange.moved", { was, now })}</p>
           ) : null}
         </div>
         <Button block busy={quote.busy || sending} onClick={() => void press()}>

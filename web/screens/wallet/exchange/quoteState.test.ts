@@ -20,14 +20,14 @@ test.each([
   ["9.9"],
   ["10.1"],
 ])("a rate that moved to %s is told first, then exchanged", (amount) => {
-  const told = pressed(renewed(first, quote("q2", amount), 2_000));
-  expect(told).toMatchObject({ exchange: false, state: { seen: amount, moved: "10" } });
-  expect(pressed(told.state).exchange).toBe(true);
+  const shown = pressed(renewed(first, quote("q2", amount), 2_000));
+  expect(shown).toMatchObject({ exchange: false, state: { seen: amount, moved: "10" } });
+  expect(pressed(shown.state).exchange).toBe(true);
 });
 
 test("one that moves again after it was told is told again", () => {
-  const told = pressed(renewed(first, quote("q2", "9"), 2_000)).state;
-  const again = renewed(told, quote("q3", "8"), 3_000);
+  const shown = pressed(renewed(first, quote("q2", "9"), 2_000)).state;
+  const again = renewed(shown, quote("q3", "8"), 3_000);
   expect(again.moved).toBe(null);
   expect(pressed(again)).toMatchObject({ exchange: false, state: { moved: "9" } });
 });

@@ -30,11 +30,9 @@ export function RecordBeside({ record }: { record: WalletRecord | null }) {
         {intl.formatDate(record.at_ms, { dateStyle: "full", timeStyle: "medium" })}
       </p>
       <RecordBody record={record} />
-      {record.act ? null : (
-        <div className="mt-5 flex flex-col gap-2">
-          <RecordActions record={record} />
-        </div>
-      )}
+      <div className="mt-5 flex flex-col gap-2">
+        <RecordActions record={record} />
+      </div>
     </section>
   );
 }

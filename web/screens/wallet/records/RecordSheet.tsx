@@ -43,7 +43,7 @@ export function RecordSheet({ record, open, onClose }: RecordSheetProps) {
       description={
         record ? formatDate(record.at_ms, { dateStyle: "full", timeStyle: "medium" }) : ""
       }
-      actions={record && !record.act ? <RecordActions record={record} /> : undefined}
+      actions={record ? <RecordActions record={record} /> : undefined}
     >
       {record ? <RecordBody record={record} /> : null}
     </Sheet>
@@ -140,9 +140,12 @@ export function RecordActions({ record }: { record: WalletRecord }) {
   return (
     <>
       {failure ? <ErrorNote>{errorMessage(failure)}</ErrorNote> : null}
-      <Link to={`/verify?journal_id=${record.journal_id}`} className={buttonClass({ block: true })}>
+      <Link
+        to={`/verify?${record.act ? "act_id" : "journal_id"}=${record.journal_id}`}
+        className={buttonClass({ block: true })}
+      >
         <IconShieldCheck size={20} aria-hidden="true" />
-        {t("records.check")}
+        {t(record.act ? "records.act.check" : "records.check")}
       </Link>
       <Button
         variant="outline"

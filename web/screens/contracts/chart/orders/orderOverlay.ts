@@ -5,6 +5,8 @@ import { indexAt, type OrderMark, orderFigures } from "./orderGeometry.ts";
 
 interface Drawn {
   mark: OrderMark;
+  /** Several targets on top of each other could not be told apart: only the newest is tinted. */
+  isNewest: boolean;
   interval: Interval;
   colours: ChartColours;
 }
@@ -22,7 +24,7 @@ function register(): void {
     needDefaultXAxisFigure: false,
     needDefaultYAxisFigure: false,
     createPointFigures: ({ chart, overlay, bounding, xAxis, yAxis }) => {
-      const { mark, interval, colours } = overlay.extendData;
+      const { mark, isNewest, interval, colours } = overlay.extendData;
       if (!xAxis || !yAxis) return [];
       const bars = chart.getDataList();
       const figures = orderFigures(mark, {
@@ -30,7 +32,7 @@ function register(): void {
         y: (price) => yAxis.convertToPixel(price),
         height: bounding.height,
       });
-      return draw(figures, mark, colours, bounding.height);
+      return draw(figures, mark, isNewest, colours, bounding.height);
     },
   });
 }
@@ -38,6 +40,7 @@ function register(): void {
 function draw(
   figures: ReturnType<typeof orderFigures>,
   mark: OrderMark,
+  isNewest: boolean,
   colours: ChartColours,
   height: number,
 ) {
@@ -62,7 +65,9 @@ function draw(
   });
   const { entry, band, target } = figures;
   return [
-    { type: "rect", ignoreEvent: true, attrs: target, styles: { style: "fill", color: tint } },
+    ...(isNewest
+      ? [{ type: "rect", ignoreEvent: true, attrs: target, styles: { style: "fill", color: tint } }]
+      : []),
     {
       type: "rect",
       ignoreEvent: true,
@@ -77,6 +82,27 @@ function draw(
       attrs: { x: entry.x1, y: entry.y, r: 3 },
       styles: { style: "fill", color: colours.ink },
     },
+    // The direction in a sign of its own, since the tint is only a colour.
+    {
+      type: "text",
+      ignoreEvent: true,
+      attrs: {
+        x: entry.x1 + 6,
+        y: entry.y,
+        text: mark.direction === "up" ? "▲" : "▼",
+        align: "left",
+        baseline: mark.direction === "up" ? "bottom" : "top",
+      },
+      styles: {
+        color: mark.direction === "up" ? colours.rise : colours.fall,
+        backgroundColor: "transparent",
+        size: 12,
+        paddingLeft: 0,
+        paddingRight: 0,
+        paddingTop: 2,
+        paddingBottom: 2,
+      },
+    },
     ...figures.samples.map(({ x, y }) => ({
       type: "circle",
       ignoreEvent: true,
@@ -86,21 +112,24 @@ function draw(
   ];
 }
 
-/** Draws one order on the chart, or removes it. */
-export function showOrder(
+const idOf = ({ orderId }: OrderMark) => `${name}.${orderId}`;
+
+/** Draws these orders on the chart, newest first, and removes all others. */
+export function showOrders(
   chart: Chart,
-  mark: OrderMark | null,
+  marks: readonly OrderMark[],
   interval: Interval,
   colours: ChartColours,
 ): void {
   register();
-  if (!mark) {
-    chart.removeOverlay({ name });
-    return;
+  const wanted = new Set(marks.map(idOf));
+  const shown = new Set(chart.getOverlays({ name }).map(({ id }) => id));
+  for (const id of shown) if (!wanted.has(id)) chart.removeOverlay({ id });
+  for (const [index, mark] of marks.entries()) {
+    const id = idOf(mark);
+    const extendData: Drawn = { mark, isNewest: index === 0, interval, colours };
+    const points = [{ timestamp: mark.entryMs, value: mark.entryPrice }];
+    if (shown.has(id)) chart.overrideOverlay({ id, name, points, extendData });
+    else chart.createOverlay({ id, name, points, extendData, lock: true });
   }
-  const extendData: Drawn = { mark, interval, colours };
-  const points = [{ timestamp: mark.entryMs, value: mark.entryPrice }];
-  const [shown] = chart.getOverlays({ name });
-  if (shown) chart.overrideOverlay({ id: shown.id, name, points, extendData });
-  else chart.createOverlay({ name, points, extendData, lock: true });
 }

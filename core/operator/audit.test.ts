@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type AuditHead, checkAuditChain } from "#core/operator/auditChain.ts";
+import { auditEventNames, publicPartOf } from "#core/operator/auditEvents.ts";
+import {
+  auditLeavesNeeded,
+  checkAct,
+  checkPublication,
+  readActReceipt,
+  readPublicationReceipt,
+} from "#core/operator/auditReceipt.ts";
+import { actCommitment, type CommittedAct } from "#core/operator/commitment.ts";
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
+
+interface OtherLog {
+  size: number;
+  changed: Record<string, string>;
+}
+const file = new URL("../../docs/formats/vectors/audit.json", import.meta.url);
+const vectors = JSON.parse(readFileSync(file, "utf8")) as {
+  entries: string[];
+  receipts: { name: string; receipt: unknown }[];
+  falsified: { name: string; difference: string; receipt: unknown; log: OtherLog }[];
+  chains: { name: string; difference: string | null; head: AuditHead | null; log: OtherLog }[];
+};
+
+const first = decodeWorld(hexToBytes(vectors.entries[0]!));
+if (!first.ok) throw new Error("the vectors begin with no world");
+const world = first.value;
+
+function leavesOf({ size, changed }: OtherLog): Map<number, Uint8Array> {
+  const entries = Array.from({ length: size }, (_, at) => changed[at] ?? vectors.entries[at]!);
+  return new Map(entries.map((hex, at) => [at, hexToBytes(hex)]));
+}
+
+const whole = { size: vectors.entries.length, changed: {} };
+
+/** With no more leaves than the receipt says it needs. */
+function differenceOf(receipt: unknown, log: OtherLog): string | null {
+  const read = readActReceipt(receipt) ?? readPublicationReceipt(receipt);
+  const all = leavesOf(log);
+  const needed = (read ? auditLeavesNeeded(read) : []).map((at) => [at, all.get(at)!] as const);
+  const isAct = (receipt as { format: string }).format === "drydock.receipt.act/1";
+  const steps = (isAct ? checkAct : checkPublication)(receipt, world, new Map(needed));
+  return steps.find(({ ok }) => !ok)?.difference ?? null;
+}
+
+test.each(vectors.receipts)("$name agrees with the log", ({ receipt }) => {
+  expect(differenceOf(receipt, whole)).toBe(null);
+});
+
+test.each(vectors.falsified)("$name is refused: $difference", ({ receipt, log, difference }) => {
+  expect(differenceOf(receipt, log)).toBe(difference);
+});
+
+test.each(vectors.chains)("the chain: $name", async ({ head, log, difference }) => {
+  const leaves = leavesOf(log);
+  const entries = async (indexes: readonly number[]) =>
+    new Map(indexes.map((at) => [at, leaves.get(at)!] as const));
+  const size = log.size;
+  const check = await checkAuditChain(head, worldTag(world.world), { size, entries });
+  expect(check.ok ? null : check.difference).toBe(difference);
+  if (check.ok) expect(check.leaves.length).toBe(head?.seq ?? 0);
+});
+
+describe("a commitment", () => {
+  const act: CommittedAct = {
+    what: "people.viewed",
+    operator: "operator-000000000000001",
+    role: "support",
+    target: null,
+    touches: "person-00000000000000001",
+    why: "Asked in chat 12",
+    details: { parts: 2 },
+  };
+  const salt = new Uint8Array(32);
+  const changes: Partial<CommittedAct>[] = [
+    { what: "people.found" },
+    { operator: "operator-000000000000002" },
+    { role: "owner" },
+    { target: "x" },
+    { touches: null },
+    { why: null },
+    { details: null },
+    { details: { parts: 3 } },
+  ];
+  test("is another one for any other act, salt or world", () => {
+    const all = [
+      actCommitment("harbour", salt, act),
+      actCommitment("other", salt, act),
+      actCommitment("harbour", new Uint8Array(32).fill(1), act),
+      ...changes.map((change) => actCommitment("harbour", salt, { ...act, ...change })),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+  });
+  test("takes a salt of 32 bytes", () => {
+    expect(() => actCommitment("harbour", new Uint8Array(31), act)).toThrow("32 bytes");
+  });
+});
+
+describe("what everybody may know of an act", () => {
+  test("is nothing if it touches a person, whatever else it says", () => {
+    const touches = { userId: "person-00000000000000001" };
+    for (const what of auditEventNames)
+      expect(publicPartOf({ what, touches, target: "t", details: { from: 1 } }, "owner")).toBe(
+        null,
+      );
+  });
+  test("is never a target that may be a person, nor details other than a switch's", () => {
+    const given = { target: "t", details: { from: "a", to: "b", use: "link", link: "https://x" } };
+    const shown = auditEventNames
+      .map((what) => publicPartOf({ what, ...given }, "owner"))
+      .filter((one) => one !== null);
+    expect(shown.filter(({ what }) => what.startsWith("operators."))).toEqual([]);
+    const withTarget = shown.filter(({ target }) => target !== null).map(({ what }) => what);
+    expect(withTarget.every((what) => /^(publishing\.|class\.announced$)/.test(what))).toBe(true);
+    const withDetails = shown.filter(({ details }) => details !== null);
+    expect(withDetails.map(({ what, details }) => [what, Object.keys(details!)])).toEqual([
+      ["settings.chat_link_set", ["use", "link_sha256"]],
+      ["class.sign_up_changed", ["from", "to"]],
+    ]);
+  });
+});

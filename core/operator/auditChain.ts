@@ -1,0 +1,123 @@
+import {
+  type AuditLeaf,
+  auditHash,
+  decodeAudit,
+  type PublicationRecord,
+} from "#core/transparency-log/auditLeaf.ts";
+import { kindOf } from "#core/transparency-log/leaf.ts";
+
+/** The newest leaf of the audit chain, as an instance tells it. */
+export interface AuditHead {
+  leaf: number;
+  seq: number;
+  hash: string;
+}
+
+export type ChainDifference =
+  | "leaf_unreadable"
+  | "audit_head_differs"
+  | "audit_tail_cut"
+  | "audit_chain_broken"
+  | "publication_versions_differ";
+
+export type ChainCheck =
+  | { ok: true; leaves: readonly { index: number; leaf: AuditLeaf }[] }
+  | { ok: false; difference: ChainDifference; leaf: number };
+
+type Entries = (indexes: readonly number[]) => Promise<ReadonlyMap<number, Uint8Array>>;
+
+class ChainError extends Error {
+  readonly difference: ChainDifference;
+  readonly leaf: number;
+  constructor(difference: ChainDifference, leaf: number) {
+    super(`${difference} ${leaf}`);
+    this.difference = difference;
+    this.leaf = leaf;
+  }
+}
+
+/** Leaves that are read at once behind the told head. */
+const readAtOnce = 2_048;
+
+/**
+ * Follows the audit chain from the head that an instance tells back to its first leaf, and looks
+ * behind it for a later one: in all leaves up to the log's size, or in the newest `atMost`.
+ * `entries` returns proven leaves. Without a head there must be no such leaf at all.
+ */
+export async function checkAuditChain(
+  head: AuditHead | null,
+  tag: Uint8Array,
+  log: { size: number; entries: Entries },
+  atMost = Number.POSITIVE_INFINITY,
+): Promise<ChainCheck> {
+  try {
+    const chain = head === null ? [] : await followBack(head, tag, log.entries);
+    checkVersions(chain);
+    await findLater(head?.leaf ?? 0, log, atMost);
+    return { ok: true, leaves: chain };
+  } catch (problem) {
+    if (!(problem instanceof ChainError)) throw problem;
+    return { ok: false, difference: problem.difference, leaf: problem.leaf };
+  }
+}
+
+async function followBack(head: AuditHead, tag: Uint8Array, entries: Entries) {
+  const chain: { index: number; leaf: AuditLeaf }[] = [];
+  const read = async (index: number, otherwise: ChainDifference) => {
+    const bytes = (await entries([index])).get(index)!;
+    const decoded = decodeAudit(bytes, tag);
+    if (decoded.ok) return { leaf: decoded.value, hash: auditHash(bytes) };
+    throw new ChainError(
+      decoded.error === "leaf_kind_wrong" ? otherwise : "leaf_unreadable",
+      index,
+    );
+  };
+  let index = head.leaf;
+  let { leaf, hash } = await read(index, "audit_head_differs");
+  if (leaf.seq !== head.seq || hash !== head.hash)
+    throw new ChainError("audit_head_differs", index);
+  for (;;) {
+    chain.unshift({ index, leaf });
+    const { before, previous, seq } = leaf;
+    if (before === null) return chain;
+    if (before >= index) throw new ChainError("audit_chain_broken", index);
+    const earlier = await read(before, "audit_chain_broken");
+    if (earlier.hash !== previous || earlier.leaf.seq !== seq - 1)
+      throw new ChainError("audit_chain_broken", index);
+    index = before;
+    leaf = earlier.leaf;
+    hash = earlier.hash;
+  }
+}
+
+/** A later leaf behind the told head is one that the instance does not tell of. */
+async function findLater(
+  head: number,
+  { size, entries }: { size: number; entries: Entries },
+  atMost: number,
+): Promise<void> {
+  for (let from = Math.max(head + 1, size - atMost); from < size; from += readAtOnce) {
+    const count = Math.min(readAtOnce, size - from);
+    const found = await entries(Array.from({ length: count }, (_, at) => from + at));
+    for (const [index, bytes] of found)
+      if (kindOf(bytes) === "audit") throw new ChainError("audit_tail_cut", index);
+  }
+}
+
+/** Of each publication, versions ascend by one, and only what is published is withdrawn. */
+function checkVersions(chain: readonly { index: number; leaf: AuditLeaf }[]): void {
+  const now = new Map<string, PublicationRecord>();
+  for (const { index, leaf } of chain) {
+    const { record } = leaf;
+    if (record.type !== "publication") continue;
+    const before = now.get(record.publication);
+    const fits =
+      record.state === "published"
+        ? record.version === (before?.version ?? 0) + 1
+        : before?.state === "published" &&
+          before.version === record.version &&
+          before.text === record.text;
+    if (!fits) throw new ChainError("publication_versions_differ", index);
+    now.set(record.publication, record);
+  }
+}

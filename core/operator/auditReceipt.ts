@@ -1,0 +1,289 @@
+import {
+  actCommitment,
+  type CommittedAct,
+  isPrivateAct,
+  languagesOf,
+  publishedTextHash,
+} from "#core/operator/commitment.ts";
+import {
+  type AuditLeaf,
+  auditHash,
+  decodeAudit,
+  type PublicAct,
+} from "#core/transparency-log/auditLeaf.ts";
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
+import { type Canonical, canonicalText } from "#core/transparency-log/canonical.ts";
+import { exactly, isCount, isHash, isObject, isText, orNull } from "#core/transparency-log/form.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+
+/**
+ * Receipts of what operators did and published (docs/formats/audit.md): the opening of a commitment,
+ * which only the person has whom the act touched, and a published text.
+ */
+export const actReceiptFormat = "drydock.receipt.act/1";
+export const publicationReceiptFormat = "drydock.receipt.publication/1";
+
+interface Outer {
+  practice: unknown;
+  backing: unknown;
+  world: string;
+  market: { kind: string; speed: number };
+  log: { origin: string; vkey: string };
+  /** Index of the `audit` leaf. */
+  leaf: number;
+  /** Index of the one before it; null for the first. */
+  before_leaf: number | null;
+}
+
+export interface ActReceipt extends Outer {
+  format: typeof actReceiptFormat;
+  /** Real time. */
+  at_ms: number;
+  salt: string;
+  act: CommittedAct;
+}
+
+export interface PublicationReceipt extends Outer {
+  format: typeof publicationReceiptFormat;
+  publication: string;
+  kind: string;
+  subject: string | null;
+  version: number;
+  published_at_ms: number;
+  /** All of the text, in every language that it is written in. */
+  body: { readonly [member: string]: Canonical };
+}
+
+export type AuditDifference =
+  | "receipt_malformed"
+  | "not_practice"
+  | "world_differs"
+  | "market_differs"
+  | "leaf_missing"
+  | "leaf_unreadable"
+  | "act_not_in_log"
+  | "act_time_differs"
+  | "commitment_differs"
+  | "public_part_differs"
+  | "publication_not_in_log"
+  | "publication_time_differs"
+  | "text_differs"
+  | "languages_differ"
+  | "audit_chain_broken";
+
+export interface AuditCheckStep {
+  step: string;
+  ok: boolean;
+  difference: AuditDifference | null;
+  inputs: Record<string, string | number | null>;
+}
+
+export class AuditMismatchError extends Error {
+  readonly difference: AuditDifference;
+  constructor(difference: AuditDifference) {
+    super(difference);
+    this.name = "AuditMismatchError";
+    this.difference = difference;
+  }
+}
+
+function demand(holds: boolean, difference: AuditDifference): asserts holds {
+  if (!holds) throw new AuditMismatchError(difference);
+}
+
+const outer = {
+  format: isText,
+  practice: () => true,
+  backing: () => true,
+  world: isText,
+  market: exactly({ kind: isText, speed: isCount }),
+  log: exactly({ origin: isText, vkey: isText }),
+  leaf: isCount,
+  before_leaf: orNull(isCount),
+};
+
+/** The longest reason of an act, in UTF-16 units. */
+const whyMax = 1_000;
+const isWhy = (value: unknown) =>
+  typeof value === "string" && value !== "" && value.length <= whyMax;
+
+const isActForm = exactly({
+  ...outer,
+  at_ms: isCount,
+  salt: isHash,
+  act: exactly({
+    what: isText,
+    operator: isText,
+    role: isText,
+    target: orNull(isText),
+    touches: orNull(isText),
+    why: orNull(isWhy),
+    details: orNull(isCanonicalObject),
+  }),
+});
+
+const isPublicationForm = exactly({
+  ...outer,
+  publication: isText,
+  kind: isText,
+  subject: orNull(isText),
+  version: isCount,
+  published_at_ms: isCount,
+  body: isCanonicalObject,
+});
+
+/** Whether it has a canonical form, as everything hashed must have. */
+function isCanonicalObject(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  try {
+    canonicalText(value as Canonical);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function readActReceipt(value: unknown): ActReceipt | null {
+  return isObject(value) && value.format === actReceiptFormat && isActForm(value)
+    ? (value as unknown as ActReceipt)
+    : null;
+}
+
+export function readPublicationReceipt(value: unknown): PublicationReceipt | null {
+  return isObject(value) && value.format === publicationReceiptFormat && isPublicationForm(value)
+    ? (value as unknown as PublicationReceipt)
+    : null;
+}
+
+/** The leaves that such a receipt rests on. */
+export function auditLeavesNeeded({ leaf, before_leaf: before }: Outer): number[] {
+  return before === null ? [0, leaf] : [0, before, leaf];
+}
+
+type Leaves = ReadonlyMap<number, Uint8Array>;
+type Inputs = AuditCheckStep["inputs"];
+
+/** Checks an opened act against the log. */
+export function checkAct(value: unknown, world: WorldLeaf, leaves: Leaves): AuditCheckStep[] {
+  const receipt = readActReceipt(value);
+  if (!receipt) return malformed;
+  const { act, salt, leaf } = receipt;
+  return runSteps([
+    ["marks", () => checkMarks(receipt, world)],
+    [
+      "act",
+      () => {
+        const { record, atMs } = auditLeafAt(leaves, world, leaf, "act_not_in_log");
+        demand(record.type === "act", "act_not_in_log");
+        demand(atMs === receipt.at_ms, "act_time_differs");
+        const commitment = actCommitment(world.world, hexToBytes(salt), act);
+        demand(commitment === record.commitment, "commitment_differs");
+        demand(isPublicPart(record.act, act), "public_part_differs");
+        return { leaf, commitment, what: act.what };
+      },
+    ],
+    ["audit_chain", () => checkBefore(leaves, world, receipt)],
+  ]);
+}
+
+/** Of a private act nothing is public; of another, what agrees with the opening. */
+function isPublicPart(shown: PublicAct | null, act: CommittedAct): boolean {
+  if (isPrivateAct(act)) return shown === null;
+  if (shown === null) return false;
+  const details = Object.entries(shown.details ?? {});
+  return (
+    shown.what === act.what &&
+    shown.role === act.role &&
+    (shown.target === null || shown.target === act.target) &&
+    details.every(([name, value]) => act.details !== null && act.details[name] === value)
+  );
+}
+
+/** Checks a published text against the log. */
+export function checkPublication(
+  value: unknown,
+  world: WorldLeaf,
+  leaves: Leaves,
+): AuditCheckStep[] {
+  const receipt = readPublicationReceipt(value);
+  if (!receipt) return malformed;
+  const { leaf, body, kind } = receipt;
+  return runSteps([
+    ["marks", () => checkMarks(receipt, world)],
+    [
+      "published",
+      () => {
+        const { record, atMs } = auditLeafAt(leaves, world, leaf, "publication_not_in_log");
+        demand(
+          record.type === "publication" &&
+            record.state === "published" &&
+            record.publication === receipt.publication &&
+            record.kind === kind &&
+            record.subject === receipt.subject &&
+            record.version === receipt.version,
+          "publication_not_in_log",
+        );
+        demand(atMs === receipt.published_at_ms, "publication_time_differs");
+        const text = publishedTextHash(world.world, kind, body);
+        demand(text === record.text, "text_differs");
+        demand(languagesOf(body).join() === record.languages.join(), "languages_differ");
+        return { leaf, version: record.version, text };
+      },
+    ],
+    ["audit_chain", () => checkBefore(leaves, world, receipt)],
+  ]);
+}
+
+const malformed: AuditCheckStep[] = [
+  { step: "marks", ok: false, difference: "receipt_malformed", inputs: {} },
+];
+
+function checkMarks({ practice, backing, world, market }: Outer, said: WorldLeaf): Inputs {
+  demand(practice === true && backing === "none", "not_practice");
+  demand(world === said.world, "world_differs");
+  const { kind, speed } = said.market;
+  demand(market.kind === kind && market.speed === speed, "market_differs");
+  return { world, market: kind, speed };
+}
+
+/** The `audit` leaf at `index`; `otherwise` names a leaf of another kind. */
+function auditLeafAt(
+  leaves: Leaves,
+  { world }: WorldLeaf,
+  index: number,
+  otherwise: AuditDifference,
+): AuditLeaf {
+  const bytes = leaves.get(index);
+  demand(bytes !== undefined, "leaf_missing");
+  const read = decodeAudit(bytes, worldTag(world));
+  if (read.ok) return read.value;
+  throw new AuditMismatchError(read.error === "leaf_kind_wrong" ? otherwise : "leaf_unreadable");
+}
+
+/** The leaf follows from the one before it. */
+function checkBefore(leaves: Leaves, world: WorldLeaf, receipt: Outer): Inputs {
+  const own = auditLeafAt(leaves, world, receipt.leaf, "audit_chain_broken");
+  demand(own.before === receipt.before_leaf, "audit_chain_broken");
+  if (own.before !== null) {
+    demand(own.before < receipt.leaf, "audit_chain_broken");
+    const earlier = auditLeafAt(leaves, world, own.before, "audit_chain_broken");
+    const hash = auditHash(leaves.get(own.before)!);
+    demand(earlier.seq === own.seq - 1 && hash === own.previous, "audit_chain_broken");
+  }
+  return { number: own.seq, before: own.before };
+}
+
+function runSteps(steps: readonly (readonly [string, () => Inputs])[]): AuditCheckStep[] {
+  const done: AuditCheckStep[] = [];
+  for (const [step, run] of steps) {
+    try {
+      done.push({ step, ok: true, difference: null, inputs: run() });
+    } catch (problem) {
+      if (!(problem instanceof AuditMismatchError)) throw problem;
+      done.push({ step, ok: false, difference: problem.difference, inputs: {} });
+      break;
+    }
+  }
+  return done;
+}

@@ -1,0 +1,158 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import type { Canonical } from "#core/transparency-log/canonical.ts";
+import { exactly, isCount, isHash, isObject, isText, orNull } from "#core/transparency-log/form.ts";
+import { encodeJsonLeaf, readJsonBody, requireThat } from "#core/transparency-log/leaf.ts";
+import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+
+/** Named values of an act: for everybody, or in the opening of a commitment. */
+export type ActDetails = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What everybody may know of an act that touches nobody. */
+export interface PublicAct {
+  what: string;
+  role: string;
+  /** Opaque id of what it changed; null where that could be a person. */
+  target: string | null;
+  details: ActDetails | null;
+}
+
+/** An act of an operator. */
+export interface ActRecord {
+  type: "act";
+  /** Null for an act that touches a person: of it, only number and time are public. */
+  act: PublicAct | null;
+  /** Salted hash of the whole act (`actCommitment`), lower-case hex. */
+  commitment: string;
+}
+
+/** A version of something published here, or its withdrawal. */
+export interface PublicationRecord {
+  type: "publication";
+  publication: string;
+  kind: string;
+  subject: string | null;
+  version: number;
+  state: "published" | "withdrawn";
+  /** `publishedTextHash` of the version, lower-case hex. */
+  text: string;
+  /** In ascending order; empty where there is no text to translate. */
+  languages: readonly string[];
+}
+
+/** The place of a leaf in the audit chain. */
+interface ChainPlace {
+  world: string;
+  /** 1, 2, 3 … without gaps. */
+  seq: number;
+  /** Index of the `audit` leaf before it; null for the first. */
+  before: number | null;
+  /** Hash of that leaf's body, lower-case hex; zeros for the first. */
+  previous: string;
+  /** Real time. */
+  atMs: number;
+}
+
+export type AuditRecord = ActRecord | PublicationRecord;
+export type AuditLeaf = ChainPlace & { record: AuditRecord };
+
+/** The hash before the first leaf of the chain. */
+export const auditStart = "0".repeat(64);
+
+/** What the next leaf names as `previous`: SHA-256 of the JSON bytes, without the head. */
+export function auditHash(leaf: Uint8Array): string {
+  return bytesToHex(sha256(leaf.subarray(11)));
+}
+
+/** Throws a RangeError for values a decoder would refuse. */
+export function encodeAudit({ world, seq, before, previous, atMs, record }: AuditLeaf): Uint8Array {
+  const marks = { practice: true, backing: "none", world } as const;
+  const members = { ...record } as unknown as Record<string, Canonical>;
+  const bytes = encodeJsonLeaf("audit", {
+    ...marks,
+    seq,
+    before,
+    previous,
+    at_ms: atMs,
+    ...members,
+  });
+  if (!decodeAudit(bytes, null).ok) throw new RangeError("not a valid audit leaf");
+  return bytes;
+}
+
+/** Reads an `audit` leaf of the world with this tag (null: of any world). */
+export function decodeAudit(bytes: Uint8Array, tag: Uint8Array | null): Decoded<AuditLeaf> {
+  return decoded(() => {
+    const { body } = readJsonBody(new ByteReader(bytes), "audit", tag);
+    requireThat(body.type === "act" ? isAct(body) : isPublication(body));
+    const { seq, before, previous, at_ms: atMs, world } = body as unknown as Wire;
+    requireThat((seq === 1) === (before === null) && (seq === 1) === (previous === auditStart));
+    return { world, seq, before, previous, atMs, record: recordOf(body) };
+  });
+}
+
+interface Wire {
+  world: string;
+  seq: number;
+  before: number | null;
+  previous: string;
+  at_ms: number;
+}
+
+const outside = new Set(["practice", "backing", "world", "seq", "before", "previous", "at_ms"]);
+
+/** The members that say what it is of, of a body whose form was checked. */
+function recordOf(body: Record<string, unknown>): AuditRecord {
+  const members = Object.entries(body).filter(([name]) => !outside.has(name));
+  return Object.fromEntries(members) as unknown as AuditRecord;
+}
+
+const isPositive = (value: unknown) => isCount(value) && value > 0;
+const always = {
+  practice: (value: unknown) => value === true,
+  backing: (value: unknown) => value === "none",
+  world: isText,
+  seq: isPositive,
+  before: orNull(isCount),
+  previous: isHash,
+  at_ms: isCount,
+};
+
+const isDetail = (value: unknown) =>
+  value === null ||
+  typeof value === "boolean" ||
+  Number.isSafeInteger(value) ||
+  (typeof value === "string" && value.length <= 200);
+
+/** At most this many members. */
+const detailsMax = 16;
+const isDetails = (value: unknown) =>
+  isObject(value) &&
+  Object.keys(value).length <= detailsMax &&
+  Object.keys(value).every(isText) &&
+  Object.values(value).every(isDetail);
+
+const isAct = exactly({
+  ...always,
+  type: (value) => value === "act",
+  act: orNull(
+    exactly({ what: isText, role: isText, target: orNull(isText), details: orNull(isDetails) }),
+  ),
+  commitment: isHash,
+});
+
+const isLanguages = (value: unknown) =>
+  Array.isArray(value) &&
+  value.every((one, at) => isText(one) && (at === 0 || value[at - 1] < one));
+
+const isPublication = exactly({
+  ...always,
+  type: (value) => value === "publication",
+  publication: isText,
+  kind: isText,
+  subject: orNull(isText),
+  version: isPositive,
+  state: (value) => value === "published" || value === "withdrawn",
+  text: isHash,
+  languages: isLanguages,
+});

@@ -1,0 +1,131 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { acceptTerms, openSignIn, settle, signIn } from "../tools/browser/walk.ts";
+import { wordsOf } from "../tools/browser/words.ts";
+import { newKey } from "./support/idempotencyKey.ts";
+
+const say = wordsOf("en");
+const trade = "/business?contract_id=btc-usdt";
+const sizes = [
+  [360, 740],
+  [390, 844],
+  [844, 390],
+  [768, 1024],
+  [1280, 800],
+  [1920, 1080],
+] as const;
+
+const direction = (page: Page, name: "Up" | "Down") =>
+  page.getByRole("main").getByRole("button", { name, exact: true });
+
+async function read<Data>(page: Page, path: string): Promise<Data> {
+  return ((await (await page.request.get(path)).json()) as { data: Data }).data;
+}
+
+/** Places an order of the longest tier, which stays open. */
+async function placeThroughApi(page: Page): Promise<void> {
+  const { terms } = await read<{ terms: { terms_hash: string } }>(
+    page,
+    "/api/contract/getContractDetails?contract_id=btc-usdt",
+  );
+  const answer = await page.request.post("/api/contract/contractPlaceOrder", {
+    headers: { "idempotency-key": newKey() },
+    data: {
+      contract_id: "btc-usdt",
+      direction: "up",
+      stake: "10",
+      tier: 86_400,
+      terms_hash: terms.terms_hash,
+    },
+  });
+  expect(answer.status()).toBe(200);
+}
+
+/** Whether all of it is on the screen, and nothing lies on it. */
+async function expectInReach(button: Locator, where: string): Promise<void> {
+  await expect(button, where).toBeInViewport({ ratio: 1 });
+  const isUncovered = await button.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    return element.contains(hit);
+  });
+  expect(isUncovered, `${where}: nothing covers it`).toBe(true);
+}
+
+async function expectEverySize(page: Page, orders: number): Promise<void> {
+  for (const [width, height] of sizes) {
+    const where = `${width}x${height} with ${orders} open orders`;
+    await page.setViewportSize({ width, height });
+    // On arrival first; the second round only turns the device.
+    if (orders === 1 || width === 360) await page.goto(trade);
+    await settle(page);
+    const chips = page.getByRole("list", { name: "Running orders" }).getByRole("listitem");
+    await expect(chips, where).toHaveCount(orders);
+    await expectInReach(direction(page, "Up"), `Up at ${where}`);
+    await expectInReach(direction(page, "Down"), `Down at ${where}`);
+    const { wide, tall } = await page.evaluate(() => ({
+      wide: document.documentElement.scrollWidth - innerWidth,
+      tall: document.documentElement.scrollHeight - innerHeight,
+    }));
+    expect(wide, `${where} is wider than the window`).toBeLessThanOrEqual(0);
+    if (width >= 1280) expect(tall, `${where} scrolls`).toBeLessThanOrEqual(0);
+  }
+}
+
+test("a press survives sign-in and terms and is never an order by itself; Up and Down stay in reach at every size", async ({
+  page,
+  context,
+}) => {
+  await page.goto(trade);
+  await direction(page, "Up").click();
+  await signIn(page, say);
+  await acceptTerms(page, say);
+  const sheet = page.getByRole("dialog", { name: "BTC/USDT Up" });
+  await expect(sheet).toContainText("−101.00");
+  expect((await read<{ items: unknown[] }>(page, "/api/contract/getOrderList")).items).toEqual([]);
+  await sheet.getByRole("button", { name: "Back" }).click();
+
+  await placeThroughApi(page);
+  await expectEverySize(page, 1);
+  for (let placed = 1; placed < 5; placed += 1) await placeThroughApi(page);
+  await expectEverySize(page, 5);
+
+  await context.setOffline(true);
+  await expect(direction(page, "Up")).toBeDisabled();
+  await expect(direction(page, "Up")).toHaveAccessibleDescription(/offline/);
+  await context.setOffline(false);
+  await expect(direction(page, "Up")).toBeEnabled();
+});
+
+test("on a desk keys order: U asks in the ticket, Escape leaves it, Enter places, and a used-up tier gives way", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/ucenter");
+  await openSignIn(page, say);
+  await signIn(page, say);
+  await page.goto(trade);
+  const ask = page.getByRole("region", { name: "BTC/USDT Up" });
+  const first = page.getByRole("radio", { name: /^1 min/ });
+  await expect(direction(page, "Up")).toBeEnabled();
+  await page.keyboard.press("u");
+  await acceptTerms(page, say);
+  await expect(ask).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(direction(page, "Up")).toBeFocused();
+  for (let left = 5; left > 0; left -= 1) {
+    await expect(first).toBeChecked();
+    await expect(first).toHaveAccessibleName(new RegExp(`${left} of 5 left today`));
+    await page.keyboard.press("u");
+    await expect(ask).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(ask).toHaveCount(0);
+  }
+  await expect(first).toBeDisabled();
+  await expect(page.getByRole("radio", { name: /^5 min/ })).toBeChecked();
+  await page.keyboard.press("3");
+  await expect(page.getByRole("radio", { name: /^15 min/ })).toBeChecked();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys and how to read" })).toContainText(
+    "Keys without a modifier",
+  );
+});

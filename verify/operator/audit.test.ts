@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { fromHex, MismatchError } from "../log/bytes.ts";
+import { checkChain } from "./chain.ts";
+import { checkActReceipt, checkPublicationReceipt } from "./receipts.ts";
+
+interface OtherLog {
+  size: number;
+  changed: Record<string, string>;
+}
+const file = new URL("../../docs/formats/vectors/audit.json", import.meta.url);
+const vectors = JSON.parse(readFileSync(file, "utf8")) as {
+  entries: string[];
+  receipts: { name: string; receipt: unknown }[];
+  falsified: { name: string; difference: string; receipt: unknown; log: OtherLog }[];
+  chains: { name: string; difference: string | null; head: unknown; log: OtherLog }[];
+};
+
+const readerOf = ({ size, changed }: OtherLog) => {
+  const entries = Array.from({ length: size }, (_, at) => changed[at] ?? vectors.entries[at]);
+  return async (index: number) => {
+    if (index >= size) throw new MismatchError("leaves", "leaf_missing", String(index));
+    return fromHex(entries[index] as string);
+  };
+};
+
+const checkOf = (receipt: unknown) =>
+  (receipt as { format: string }).format === "drydock.receipt.act/1"
+    ? checkActReceipt
+    : checkPublicationReceipt;
+
+test.each(vectors.receipts)("$name agrees with the log", async ({ receipt }) => {
+  const leaf = readerOf({ size: vectors.entries.length, changed: {} });
+  const { steps } = await checkOf(receipt)(receipt, leaf);
+  expect(steps.map(({ step }) => step)).toHaveLength(3);
+});
+
+test.each(vectors.falsified)("$name is refused: $difference", async (one) => {
+  await expect(checkOf(one.receipt)(one.receipt, readerOf(one.log))).rejects.toMatchObject({
+    difference: one.difference,
+  });
+});
+
+test.each(vectors.chains)("the chain: $name", async ({ head, log, difference }) => {
+  const checked = checkChain(head, readerOf(log), log.size);
+  if (difference === null) expect(await checked).toHaveLength(2);
+  else await expect(checked).rejects.toMatchObject({ difference });
+});
+
+test("a head beyond the log proves nothing", async () => {
+  const size = vectors.entries.length;
+  const head = { leaf: size, seq: 1, hash: "0".repeat(64) };
+  await expect(checkChain(head, readerOf({ size, changed: {} }), size)).rejects.toMatchObject({
+    difference: "leaf_missing",
+  });
+});
+
+test.each([
+  {},
+  7,
+  { leaf: 5, seq: 1 },
+  { leaf: 0, seq: 1, hash: "" },
+])("no head: %j", async (head) => {
+  const size = vectors.entries.length;
+  await expect(checkChain(head, readerOf({ size, changed: {} }), size)).rejects.toMatchObject({
+    difference: "audit_head_differs",
+  });
+});

@@ -1,0 +1,114 @@
+import { MismatchError, sha256 } from "../log/bytes.ts";
+import { readJson } from "../log/leaves.ts";
+
+/** Leaves of kind `audit` (docs/formats/audit.md, "The leaf"). */
+interface Common {
+  seq: number;
+  before: number | null;
+  previous: string;
+  at_ms: number;
+  /** SHA-256 of the JSON bytes. */
+  hash: string;
+}
+
+export interface ActLeaf extends Common {
+  type: "act";
+  act: {
+    what: string;
+    role: string;
+    target: string | null;
+    details: Record<string, unknown> | null;
+  } | null;
+  commitment: string;
+}
+
+export interface PublicationLeaf extends Common {
+  type: "publication";
+  publication: string;
+  kind: string;
+  subject: string | null;
+  version: number;
+  state: "published" | "withdrawn";
+  text: string;
+  languages: string[];
+}
+
+export const zeros = "0".repeat(64);
+
+type Fields = Record<string, unknown>;
+
+const isText = (value: unknown) =>
+  typeof value === "string" && value.length > 0 && value.length <= 200;
+const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const isCount = (value: unknown, least = 0) =>
+  Number.isSafeInteger(value) && (value as number) >= least;
+
+const chained = ["type", "seq", "before", "previous", "at_ms"];
+const members = {
+  act: ["act", "commitment"],
+  publication: ["publication", "kind", "subject", "version", "state", "text", "languages"],
+};
+
+/** Refuses any other bytes with the name of what is wrong. */
+export function readAudit(entry: Uint8Array, tag: Uint8Array | null): ActLeaf | PublicationLeaf {
+  const fields = readJson(entry, "audit", tag) as Fields;
+  const need = (fine: boolean, detail: string) => {
+    if (!fine) throw new MismatchError("leaves", "leaf_value_invalid", detail);
+  };
+  const { type, seq, before, previous, world } = fields;
+  need(type === "act" || type === "publication", "type");
+  const names = ["practice", "backing", "world", ...chained, ...members[type as "act"]].sort();
+  need(Object.keys(fields).sort().join() === names.join(), "members");
+  need(isText(world), "world");
+  need(isCount(seq, 1) && isCount(fields.at_ms) && isHash(previous), "place in the chain");
+  need(before === null ? seq === 1 : isCount(before) && seq !== 1, "before");
+  need((seq === 1) === (previous === zeros), "previous");
+  need(type === "act" ? isActBody(fields) : isPublicationBody(fields), type as string);
+  const hash = sha256(entry.subarray(11)).toString("hex");
+  return { ...fields, hash } as unknown as ActLeaf | PublicationLeaf;
+}
+
+function isActBody({ act, commitment }: Fields): boolean {
+  if (!isHash(commitment)) return false;
+  if (act === null) return true;
+  if (typeof act !== "object" || Array.isArray(act)) return false;
+  const { what, role, target, details, ...more } = act as Fields;
+  return (
+    Object.keys(more).length === 0 &&
+    isText(what) &&
+    isText(role) &&
+    (target === null || isText(target)) &&
+    (details === null || isDetails(details))
+  );
+}
+
+function isDetails(details: unknown): boolean {
+  if (typeof details !== "object" || Array.isArray(details)) return false;
+  const entries = Object.entries(details as Fields);
+  return (
+    entries.length <= 16 &&
+    entries.every(
+      ([name, value]) =>
+        isText(name) &&
+        (value === null ||
+          typeof value === "boolean" ||
+          Number.isSafeInteger(value) ||
+          (typeof value === "string" && value.length <= 200)),
+    )
+  );
+}
+
+function isPublicationBody(fields: Fields): boolean {
+  const { publication, kind, subject, version, state, text, languages } = fields;
+  return (
+    isText(publication) &&
+    isText(kind) &&
+    (subject === null || isText(subject)) &&
+    isCount(version, 1) &&
+    (state === "published" || state === "withdrawn") &&
+    isHash(text) &&
+    Array.isArray(languages) &&
+    languages.every(isText) &&
+    languages.every((one, at) => at === 0 || languages[at - 1] < one)
+  );
+}

@@ -1,0 +1,99 @@
+import type { LeafReader } from "../contracts/receipt.ts";
+import { MismatchError } from "../log/bytes.ts";
+import { kindOf, kinds, readWorld, worldTag } from "../log/leaves.ts";
+import { type ActLeaf, type PublicationLeaf, readAudit } from "./auditLeaf.ts";
+
+/** The whole audit chain of a log (docs/formats/audit.md, "Checking the chain"). */
+interface Head {
+  leaf: number;
+  seq: number;
+  hash: string;
+}
+
+type Link = { index: number } & (ActLeaf | PublicationLeaf);
+
+const differs = (name: string, detail: string) => new MismatchError("chain", name, detail);
+
+/**
+ * Follows the chain from the told head to its start and looks for a leaf after the head. Resolves
+ * with sentences; rejects with a MismatchError.
+ */
+export async function checkChain(
+  reported: unknown,
+  leaf: LeafReader,
+  size: number,
+): Promise<string[]> {
+  const head = headOf(reported, size);
+  const tag = worldTag(readWorld(await leaf(0)).name);
+  const links = head === null ? [] : await follow(head, leaf, tag);
+  checkVersions(links);
+  for (let at = (head?.leaf ?? 0) + 1; at < size; at++)
+    if (kindOf(await leaf(at), tag) === kinds.audit)
+      throw differs("audit_tail_cut", `leaf ${at} comes after the head that the instance tells`);
+  const hidden = links.filter((one) => one.type === "act" && one.act === null).length;
+  const texts = links.filter((one) => one.type === "publication").length;
+  return [
+    `The audit chain has ${links.length} leaves, each after the one before it: ${texts} of texts, ${links.length - texts} of acts, ${hidden} of which show nothing but number and time.`,
+    `Nothing of it is behind leaf ${head?.leaf ?? 0}; the log has ${size} leaves.`,
+  ];
+}
+
+function headOf(reported: unknown, size: number): Head | null {
+  if (reported === null) return null;
+  const { leaf, seq, hash } = (reported ?? {}) as Partial<Head>;
+  const fine =
+    Number.isSafeInteger(leaf) &&
+    Number.isSafeInteger(seq) &&
+    typeof hash === "string" &&
+    (leaf as number) > 0;
+  if (!fine) throw differs("audit_head_differs", "the instance tells no head");
+  if ((leaf as number) >= size) throw differs("leaf_missing", `leaf ${leaf} of ${size}`);
+  return reported as Head;
+}
+
+async function follow(head: Head, leaf: LeafReader, tag: Uint8Array): Promise<Link[]> {
+  const links: Link[] = [];
+  const read = async (index: number, otherwise: string): Promise<Link> => {
+    const entry = await leaf(index);
+    try {
+      return { index, ...readAudit(entry, tag) };
+    } catch (fault) {
+      if (!(fault instanceof MismatchError)) throw fault;
+      const other = fault.difference === "leaf_kind_wrong";
+      throw differs(other ? otherwise : "leaf_unreadable", `leaf ${index}`);
+    }
+  };
+  let link = await read(head.leaf, "audit_head_differs");
+  if (link.seq !== head.seq || link.hash !== head.hash)
+    throw differs("audit_head_differs", `leaf ${head.leaf} is number ${link.seq}, ${link.hash}`);
+  for (;;) {
+    links.push(link);
+    if (link.before === null) return links.reverse();
+    if (link.before >= link.index)
+      throw differs("audit_chain_broken", `leaf ${link.index} names a later one before it`);
+    const earlier = await read(link.before, "audit_chain_broken");
+    if (earlier.hash !== link.previous || earlier.seq + 1 !== link.seq)
+      throw differs("audit_chain_broken", `leaf ${link.index} does not follow leaf ${link.before}`);
+    link = earlier;
+  }
+}
+
+function checkVersions(links: readonly Link[]): void {
+  const newest = new Map<string, PublicationLeaf>();
+  for (const link of links) {
+    if (link.type !== "publication") continue;
+    const before = newest.get(link.publication);
+    const next = link.state === "published" && link.version === (before?.version ?? 0) + 1;
+    const ends =
+      link.state === "withdrawn" &&
+      before?.state === "published" &&
+      before.version === link.version &&
+      before.text === link.text;
+    if (!next && !ends)
+      throw differs(
+        "publication_versions_differ",
+        `leaf ${link.index}: version ${link.version} of ${link.publication}`,
+      );
+    newest.set(link.publication, link);
+  }
+}

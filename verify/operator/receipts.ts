@@ -1,0 +1,161 @@
+import type { LeafReader, Step } from "../contracts/receipt.ts";
+import { fromHex, MismatchError, sha256 } from "../log/bytes.ts";
+import { canonicalBytes, canonicalText } from "../log/canonical.ts";
+import { readWorld, type World, worldTag } from "../log/leaves.ts";
+import { type ActLeaf, type PublicationLeaf, readAudit } from "./auditLeaf.ts";
+import { isActForm, isPublicationForm } from "./forms.ts";
+
+/** Receipts of acts and of published texts (docs/formats/audit.md). */
+interface Outer {
+  format: string;
+  practice: unknown;
+  backing: unknown;
+  world: string;
+  market: { kind: string; speed: number };
+  log: { origin: string; vkey: string };
+  leaf: number;
+  before_leaf: number | null;
+}
+
+export interface ActReceipt extends Outer {
+  at_ms: number;
+  salt: string;
+  act: {
+    what: string;
+    operator: string;
+    role: string;
+    target: string | null;
+    touches: string | null;
+    why: string | null;
+    details: Record<string, unknown> | null;
+  };
+}
+
+export interface PublicationReceipt extends Outer {
+  publication: string;
+  kind: string;
+  subject: string | null;
+  version: number;
+  published_at_ms: number;
+  body: Record<string, unknown>;
+}
+
+interface Opened {
+  world: World;
+  tag: Uint8Array;
+  leaf: LeafReader;
+}
+
+const differs = (step: string, name: string, detail = "") => new MismatchError(step, name, detail);
+
+async function open(leaf: LeafReader, receipt: Outer): Promise<Opened> {
+  const world = readWorld(await leaf(0));
+  if (receipt.practice !== true || receipt.backing !== "none")
+    throw differs("marks", "not_practice");
+  if (receipt.world !== world.name) throw differs("marks", "world_differs", world.name);
+  const { kind, speed } = world.market;
+  if (receipt.market.kind !== kind || receipt.market.speed !== speed)
+    throw differs("marks", "market_differs", `the log says ${kind} ${speed}`);
+  return { world, tag: worldTag(world.name), leaf };
+}
+
+/** The `audit` leaf at `index`; a leaf of another kind is the difference `otherwise`. */
+async function auditAt({ tag, leaf }: Opened, index: number, step: string, otherwise: string) {
+  const entry = await leaf(index);
+  try {
+    return readAudit(entry, tag);
+  } catch (fault) {
+    if (!(fault instanceof MismatchError)) throw fault;
+    const other = fault.difference === "leaf_kind_wrong";
+    throw differs(step, other ? otherwise : "leaf_unreadable", `leaf ${index}`);
+  }
+}
+
+async function checkBefore(
+  opened: Opened,
+  own: ActLeaf | PublicationLeaf,
+  { leaf: at, before_leaf: before }: Outer,
+): Promise<Step> {
+  const broken = (detail: string) => differs("chain", "audit_chain_broken", detail);
+  if (own.before !== before) throw broken(`the leaf names ${own.before} before it`);
+  if (before === null) return { step: "chain", said: "It is the first of the audit chain." };
+  if (before >= at) throw broken(`leaf ${before} is not before leaf ${at}`);
+  const earlier = await auditAt(opened, before, "chain", "audit_chain_broken");
+  if (earlier.hash !== own.previous || earlier.seq + 1 !== own.seq)
+    throw broken(`leaf ${before} is not the one that it follows`);
+  return { step: "chain", said: `Number ${own.seq} of the audit chain, after leaf ${before}.` };
+}
+
+const marksSaid = (world: string): Step => ({
+  step: "marks",
+  said: `Practice only, backed by nothing; world "${world}".`,
+});
+
+/**
+ * An act, as the person whom it touched can open it. Resolves with a sentence per step; rejects with
+ * a MismatchError.
+ */
+export async function checkActReceipt(
+  value: unknown,
+  leaf: LeafReader,
+): Promise<{ receipt: ActReceipt; steps: Step[] }> {
+  if (!isActForm(value)) throw differs("form", "receipt_malformed");
+  const receipt = value as unknown as ActReceipt;
+  const opened = await open(leaf, receipt);
+  const own = await auditAt(opened, receipt.leaf, "act", "act_not_in_log");
+  if (own.type !== "act") throw differs("act", "act_not_in_log", `leaf ${receipt.leaf}`);
+  if (own.at_ms !== receipt.at_ms) throw differs("act", "act_time_differs", `${own.at_ms}`);
+  const { act } = receipt;
+  const committed = sha256(
+    Buffer.from("drydock.act/1\n"),
+    fromHex(receipt.salt),
+    canonicalBytes({ practice: true, backing: "none", world: receipt.world, ...act }),
+  ).toString("hex");
+  if (committed !== own.commitment) throw differs("act", "commitment_differs", committed);
+  if (!agrees(own.act, act)) throw differs("act", "public_part_differs");
+  const said = `Leaf ${receipt.leaf} commits to ${act.what} by ${act.role} at ${new Date(own.at_ms).toISOString()}.`;
+  const chain = await checkBefore(opened, own, receipt);
+  return { receipt, steps: [marksSaid(receipt.world), { step: "act", said }, chain] };
+}
+
+function agrees(shown: ActLeaf["act"], act: ActReceipt["act"]): boolean {
+  const isPrivate = act.touches !== null || act.what.startsWith("operators.");
+  if (shown === null || isPrivate) return shown === null && isPrivate;
+  if (shown.what !== act.what || shown.role !== act.role) return false;
+  if (shown.target !== null && shown.target !== act.target) return false;
+  return Object.entries(shown.details ?? {}).every(
+    ([name, value]) => act.details?.[name] === value,
+  );
+}
+
+/** A published text, as everybody can read it. */
+export async function checkPublicationReceipt(
+  value: unknown,
+  leaf: LeafReader,
+): Promise<{ receipt: PublicationReceipt; steps: Step[] }> {
+  if (!isPublicationForm(value)) throw differs("form", "receipt_malformed");
+  const receipt = value as unknown as PublicationReceipt;
+  const opened = await open(leaf, receipt);
+  const own = await auditAt(opened, receipt.leaf, "published", "publication_not_in_log");
+  const same =
+    own.type === "publication" &&
+    own.state === "published" &&
+    own.publication === receipt.publication &&
+    own.kind === receipt.kind &&
+    own.subject === receipt.subject &&
+    own.version === receipt.version;
+  if (!same) throw differs("published", "publication_not_in_log", `leaf ${receipt.leaf}`);
+  if (own.at_ms !== receipt.published_at_ms)
+    throw differs("published", "publication_time_differs", `${own.at_ms}`);
+  const { world, kind, body } = receipt;
+  const text = canonicalText({ practice: true, backing: "none", world, kind, body });
+  if (sha256(Buffer.from(text)).toString("hex") !== own.text)
+    throw differs("published", "text_differs", own.text);
+  const { languages } = body;
+  const written = languages instanceof Object ? Object.keys(languages).sort() : [];
+  if (written.join() !== own.languages.join())
+    throw differs("published", "languages_differ", own.languages.join());
+  const said = `Version ${own.version} of ${receipt.publication} (${kind}) is the text that leaf ${receipt.leaf} names, published at ${new Date(own.at_ms).toISOString()}.`;
+  const chain = await checkBefore(opened, own, receipt);
+  return { receipt, steps: [marksSaid(world), { step: "published", said }, chain] };
+}

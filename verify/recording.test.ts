@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hex, sha256 } from "./log/bytes.ts";
+import type { World } from "./log/leaves.ts";
+import { checkRecording } from "./recording.ts";
+
+const files = {
+  "kraken.BTC-USDT.1m.csv": "1\n",
+  "binance.BTC-USDT.1m.csv": "2\n",
+  "network.csv": "3\n",
+  "README.md": "notes",
+  ".hidden": "left behind",
+};
+const hashOf = (text: string) => hex(sha256(Buffer.from(text)));
+const line = (name: keyof typeof files) => `${name}\n${hashOf(files[name])}\n`;
+const recording = hashOf(
+  line("binance.BTC-USDT.1m.csv") + line("kraken.BTC-USDT.1m.csv") + line("network.csv"),
+);
+const world = { market: { kind: "replay", speed: 1 }, recording } as World;
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "recording-"));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("the folder of the world's recording is known by its files, whatever notes lie beside them", () => {
+  expect(checkRecording(world, folder)).toContain(recording);
+});
+
+test("a changed byte, and a world that replays none, are named", () => {
+  const differs = expect.objectContaining({ difference: "recording_differs" });
+  expect(() => checkRecording({ ...world, recording: null }, folder)).toThrow(differs);
+  writeFileSync(join(folder, "network.csv"), "4\n");
+  expect(() => checkRecording(world, folder)).toThrow(differs);
+});

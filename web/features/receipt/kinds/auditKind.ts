@@ -1,0 +1,62 @@
+import {
+  type ActReceipt,
+  type AuditCheckStep,
+  actReceiptFormat,
+  auditLeavesNeeded,
+  checkAct,
+  checkPublication,
+  type PublicationReceipt,
+  publicationReceiptFormat,
+  readActReceipt,
+  readPublicationReceipt,
+} from "#core/operator/auditReceipt.ts";
+import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
+
+/** What the receipt of an operator's act shows besides its steps. */
+export interface ActDetail {
+  of: "act";
+  receipt: ActReceipt;
+}
+
+/** What the receipt of a published text shows besides its steps. */
+export interface PublicationDetail {
+  of: "publication";
+  receipt: PublicationReceipt;
+}
+
+const stepOf = ({ step, ok, difference, inputs }: AuditCheckStep): CheckStep => ({
+  step,
+  ok,
+  problem: difference,
+  inputs,
+});
+
+/** What an operator did to the person who has its opening (docs/formats/audit.md). */
+export const actKind: ReceiptKind<ActDetail> = {
+  format: actReceiptFormat,
+  logOf: (value) => readActReceipt(value)?.log ?? null,
+  leavesOf: (value) => {
+    const receipt = readActReceipt(value);
+    return receipt && auditLeavesNeeded(receipt);
+  },
+  check: (value, world, leaves) => {
+    const steps = checkAct(value, world, leaves).map(stepOf);
+    const detail = { of: "act" as const, receipt: readActReceipt(value)! };
+    return { ok: steps.every(({ ok }) => ok), steps, detail };
+  },
+};
+
+/** A published text (docs/formats/audit.md). */
+export const publicationKind: ReceiptKind<PublicationDetail> = {
+  format: publicationReceiptFormat,
+  logOf: (value) => readPublicationReceipt(value)?.log ?? null,
+  leavesOf: (value) => {
+    const receipt = readPublicationReceipt(value);
+    return receipt && auditLeavesNeeded(receipt);
+  },
+  check: (value, world, leaves) => {
+    const steps = checkPublication(value, world, leaves).map(stepOf);
+    const detail = { of: "publication" as const, receipt: readPublicationReceipt(value)! };
+    return { ok: steps.every(({ ok }) => ok), steps, detail };
+  },
+};

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { tonesOf } from "./tones.ts";
+
+describe("tonesOf", () => {
+  it("two octaves span the lowest to the highest value, the middle is one octave up", () => {
+    expect(tonesOf([10, 20, 30])).toEqual([220, 440, 880]);
+  });
+
+  it("where nothing moves every tone is the same", () => {
+    expect(tonesOf([5, 5])).toEqual([440, 440]);
+  });
+
+  it("a gap is a rest and does not move the others", () => {
+    expect(tonesOf([10, null, 30])).toEqual([220, null, 880]);
+  });
+
+  it("a long series is thinned and keeps its ends", () => {
+    const tones = tonesOf(Array.from({ length: 1_000 }, (_, i) => i));
+    expect(tones).toHaveLength(48);
+    expect([tones[0], tones.at(-1)]).toEqual([220, 880]);
+  });
+
+  it("nothing is no tone", () => expect(tonesOf([])).toEqual([]));
+});

@@ -1,0 +1,72 @@
+import {
+  IconAdjustmentsHorizontal,
+  IconChartCandle,
+  IconChartLine,
+  IconChevronsRight,
+  IconHelp,
+  IconMinus,
+  IconPlus,
+  IconTable,
+  IconVolume,
+} from "@tabler/icons-react";
+import type { ReactNode, RefObject } from "react";
+import { useText } from "#i18n/useText.ts";
+import { IconButton } from "#ui/IconButton.tsx";
+import type { ChartKind } from "./choices.ts";
+import type { ChartController } from "./controller.ts";
+
+export interface ToolRowProps {
+  controller: RefObject<ChartController | null>;
+  kind: ChartKind;
+  onKind: (kind: ChartKind) => void;
+  asTable: boolean;
+  onTable: (asTable: boolean) => void;
+  onIndicators: () => void;
+  /** Explains how to read and operate the chart. */
+  onHelp: () => void;
+}
+
+/** Every tool of the chart besides its interval. */
+export default function ToolRow({
+  controller,
+  kind,
+  onKind,
+  asTable,
+  onTable,
+  onIndicators,
+  onHelp,
+}: ToolRowProps) {
+  const t = useText();
+  const chart = (id: string, icon: ReactNode, act: () => void) => (
+    <IconButton label={t(`contracts.chart.${id}`)} disabled={asTable} onClick={act}>
+      {icon}
+    </IconButton>
+  );
+  const look = { size: 20, "aria-hidden": true } as const;
+  return (
+    <>
+      <IconButton
+        label={t(asTable ? "contracts.chart.chart" : "contracts.chart.table")}
+        onClick={() => onTable(!asTable)}
+      >
+        {asTable ? <IconChartLine {...look} /> : <IconTable {...look} />}
+      </IconButton>
+      <IconButton
+        label={t("contracts.chart.candles")}
+        pressed={kind === "candles"}
+        disabled={asTable}
+        onClick={() => onKind(kind === "candles" ? "line" : "candles")}
+      >
+        <IconChartCandle {...look} />
+      </IconButton>
+      {chart("indicators", <IconAdjustmentsHorizontal {...look} />, onIndicators)}
+      {chart("hear", <IconVolume {...look} />, () => controller.current?.hear())}
+      {chart("zoomOut", <IconMinus {...look} />, () => controller.current?.zoom(0.8))}
+      {chart("zoomIn", <IconPlus {...look} />, () => controller.current?.zoom(1.25))}
+      {chart("newest", <IconChevronsRight {...look} />, () => controller.current?.toNewest())}
+      <IconButton label={t("contracts.keys.title")} onClick={onHelp}>
+        <IconHelp {...look} />
+      </IconButton>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Chart } from "klinecharts";
+import type { ChartBar } from "./bars.ts";
+import { type RangeSummary, summariseBars } from "./summary.ts";
+
+/** A sentence that changes more often cannot be read. */
+const restMs = 2_000;
+
+/** The range of bars seen: sums it up when it changes, moves it, and plays it. */
+export function watchRange(
+  chart: Chart,
+  bars: () => readonly ChartBar[],
+  onRange: (range: RangeSummary | null, isAsked: boolean) => void,
+) {
+  let timer: number | undefined;
+  let stopSound = () => {};
+  let isPlaying = false;
+  const seen = () => {
+    const { from, to } = chart.getVisibleRange();
+    return bars().slice(Math.max(0, from), to);
+  };
+  const tell = (isAsked: boolean) => {
+    window.clearTimeout(timer);
+    timer = undefined;
+    onRange(summariseBars(seen()), isAsked);
+  };
+  const changed = () => {
+    timer ??= window.setTimeout(() => tell(false), restMs);
+  };
+  chart.subscribeAction("onVisibleRangeChange", changed);
+  return {
+    /** The bars seen have changed. */
+    changed,
+    /** Moves by as many bars as are seen, to the first or last ones at most. */
+    move(step: -1 | 1): void {
+      const { from, to } = chart.getVisibleRange();
+      const last = bars().length - 1;
+      const target = step === -1 ? from : to + (to - from) - 1;
+      if (target >= last) chart.scrollToRealTime();
+      else chart.scrollToDataIndex(Math.max(to - from - 1, target));
+      tell(true);
+    },
+    hear(): void {
+      const wasPlaying = isPlaying;
+      stopSound();
+      if (wasPlaying) return;
+      const closes = seen().map(({ close }) => close);
+      if (closes.length === 0) return;
+      isPlaying = true;
+      const ended = () => {
+        isPlaying = false;
+      };
+      void import("#web/lib/tones.ts").then(({ playTones }) => {
+        stopSound = playTones(closes, ended);
+      }, ended);
+    },
+    stop(): void {
+      window.clearTimeout(timer);
+      stopSound();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
+import { formatNumber } from "#ui/figures/numbers.ts";
+import type { RangeSummary } from "./summary.ts";
+
+const dayMs = 86_400_000;
+/** As on the chart's axis. */
+const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+
+/** Describes a range of bars in a sentence, for everybody. */
+export function useRangeDescription(scale: number) {
+  const { locale, formatDate, formatNumber: format } = useIntl();
+  const t = useText();
+  return (range: RangeSummary) => {
+    const isShort = range.toMs - range.fromMs < dayMs;
+    const time = (ms: number) =>
+      formatDate(ms, isShort ? clock : { month: "short", day: "numeric", ...clock });
+    const price = (text: string) => formatNumber(text, locale, scale);
+    return t("contracts.chart.range", {
+      count: range.count,
+      from: time(range.fromMs),
+      to: time(range.toMs),
+      change: range.changeBp > 0 ? "up" : range.changeBp < 0 ? "down" : "none",
+      percent: format(Math.abs(range.changeBp) / 10_000, {
+        style: "percent",
+        maximumFractionDigits: 2,
+      }),
+      open: price(range.open),
+      close: price(range.close),
+      high: price(range.high),
+      highTime: time(range.highMs),
+      low: price(range.low),
+      lowTime: time(range.lowMs),
+    });
+  };
+}

@@ -1,0 +1,15 @@
+import { lazy, Suspense } from "react";
+import type { RunningOrdersProps } from "./RunningOrders.tsx";
+
+// Loaded with the first order, which most visits never have.
+const RunningOrders = lazy(() => import("./RunningOrders.tsx"));
+
+/** The orders of this market, if there are any. */
+export function LazyRunningOrders(props: RunningOrdersProps) {
+  if (props.orders.length === 0) return null;
+  return (
+    <Suspense fallback={<div style={{ height: 54 }} />}>
+      <RunningOrders {...props} />
+    </Suspense>
+  );
+}

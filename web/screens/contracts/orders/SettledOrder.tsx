@@ -1,0 +1,39 @@
+import { IconRepeat } from "@tabler/icons-react";
+import { Link } from "react-router";
+import type { Order } from "#api/contracts.ts";
+import { useText } from "#i18n/useText.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Arrow } from "#ui/figures/Change.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { receiptPath } from "./receiptPath.ts";
+
+/** A settled order in one line: what it was, what it did, its receipt, and the same once more. */
+export function SettledOrder({
+  order,
+  onRepeat,
+}: {
+  order: Order;
+  onRepeat: (order: Order) => void;
+}) {
+  const t = useText();
+  const { direction, outcome, net, coin } = order;
+  return (
+    <div className="flex min-h-11 items-center gap-2 pr-1 pl-4 text-small">
+      <span className={direction === "up" ? "text-rise" : "text-fall"}>
+        <span className="sr-only">{t(`contracts.order.${direction}`)}</span>
+        <Arrow direction={direction === "up" ? 1 : -1} />
+      </span>
+      <span>{t(`contracts.order.${outcome ?? "settling"}`)}</span>
+      {net === null ? null : <Amount value={net} coin={coin} signed toned bare />}
+      <Link
+        to={receiptPath(order)}
+        className="ml-auto inline-flex min-h-11 min-w-0 items-center text-right text-signal-ink hover:underline"
+      >
+        {t("contracts.order.receipt")}
+      </Link>
+      <IconButton label={t("contracts.order.repeat")} onClick={() => onRepeat(order)}>
+        <IconRepeat size={18} aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}

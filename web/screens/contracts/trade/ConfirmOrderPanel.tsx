@@ -1,0 +1,71 @@
+import { useEffect, useEffectEvent, useRef } from "react";
+import { Button } from "#ui/Button.tsx";
+import { cx } from "#ui/cx.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Row } from "#ui/Row.tsx";
+import { type ConfirmOrderProps, useOrderConfirmation } from "./useOrderConfirmation.tsx";
+
+/**
+ * On a desk: the same confirmation inside the ticket, so that the chart stays in view. Enter places
+ * the order and Escape leaves it; a key that is still held from before does neither.
+ */
+export default function ConfirmOrderPanel(props: ConfirmOrderProps) {
+  const { onClose } = props;
+  const { heading, facts, notes, verb, back, place, busy, failure } = useOrderConfirmation(props);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    panel.current?.focus();
+  }, []);
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.repeat || busy || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") onClose();
+    // On a button Enter presses that button.
+    if (event.key === "Enter" && document.activeElement === panel.current) place();
+  });
+  useEffect(() => {
+    const element = panel.current;
+    const hear = (event: KeyboardEvent) => onKey(event);
+    element?.addEventListener("keydown", hear);
+    return () => element?.removeEventListener("keydown", hear);
+  }, []);
+  return (
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-labelledby="confirm-order"
+      className="flex min-h-0 flex-1 flex-col outline-none"
+    >
+      <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-3">
+        <h2 id="confirm-order" className="py-2 text-title">
+          {heading}
+        </h2>
+        <div className="hairlines -mx-4 border-y border-line">
+          {facts.map(({ label, hint, value, isOutcome }) => (
+            <Row
+              key={label}
+              label={label}
+              hint={hint}
+              value={<span className={cx(isOutcome && "font-strong")}>{value}</span>}
+              className="min-h-11 text-small"
+            />
+          ))}
+        </div>
+        {notes.map((note, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: sentences that never move
+          <p key={index} className="mt-2 text-small text-ink-soft">
+            {note}
+          </p>
+        ))}
+      </div>
+      <div className="flex flex-col gap-2 border-t border-line px-4 py-3">
+        {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+        <Button block busy={busy} onClick={place}>
+          {verb}
+        </Button>
+        <Button block size="small" variant="quiet" disabled={busy} onClick={onClose}>
+          {back}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
+import { useText } from "#i18n/useText.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { usePercent } from "../format.ts";
+import type { Tier } from "./stake.ts";
+
+/**
+ * What a win and a loss do to the balance, and how often one must win, in one line at one size. It
+ * stands before Up and Down wherever they are.
+ */
+export function Odds({ tier, quote }: { tier: Tier; quote: StakeQuote }) {
+  const t = useText();
+  const percent = usePercent();
+  const one = (id: string, value: ReactNode) => (
+    <div className="flex min-w-0 flex-col pr-2">
+      <dt className="truncate text-caption text-ink-soft">{t(id)}</dt>
+      <dd className="text-small font-strong whitespace-nowrap">{value}</dd>
+    </div>
+  );
+  const net = (value: bigint) => <Amount value={value} coin={stakeCoin} signed bare />;
+  return (
+    <dl className="grid grid-cols-[1fr_1fr_auto]">
+      {one("contracts.odds.right", net(quote.back - quote.charged))}
+      {one("contracts.odds.wrong", net(-quote.charged))}
+      {one("contracts.odds.need", percent(tier.break_even_bp))}
+    </dl>
+  );
+}

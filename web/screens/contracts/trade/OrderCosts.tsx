@@ -1,0 +1,24 @@
+import type { ContractDetails } from "#api/contracts.ts";
+import { MarketNote } from "./MarketNote.tsx";
+import { Outcomes } from "./Outcomes.tsx";
+import { TradeNotes } from "./TradeNotes.tsx";
+import type { Ticket } from "./useTicket.ts";
+
+/** All that an order costs and what stands against it; the line before the buttons has the gist. */
+export default function OrderCosts({
+  details,
+  ticket,
+}: {
+  details: ContractDetails;
+  ticket: Ticket;
+}) {
+  return (
+    <>
+      <div className="mt-4 flex flex-col gap-4 px-4">
+        <Outcomes details={details} tier={ticket.tier} quote={ticket.quote} />
+        <MarketNote />
+      </div>
+      <TradeNotes details={details} />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { IconKeyboard } from "@tabler/icons-react";
+import { lazy, type Ref, Suspense, useEffect, useId, useRef } from "react";
+import type { ContractDetails } from "#api/contracts.ts";
+import { useText } from "#i18n/useText.ts";
+import { IconButton } from "#ui/IconButton.tsx";
+import { SelfExclusion } from "#web/features/limits/SelfExclusion.tsx";
+import { useConfig } from "#web/lib/api/useConfig.ts";
+import { DirectionButtons } from "./DirectionButtons.tsx";
+import { Odds } from "./Odds.tsx";
+import OrderCosts from "./OrderCosts.tsx";
+import { TicketFields } from "./TicketFields.tsx";
+import { TicketReason } from "./TicketReason.tsx";
+import type { Ticket } from "./useTicket.ts";
+
+const ConfirmOrderPanel = lazy(() => import("./ConfirmOrderPanel.tsx"));
+
+interface TicketPanelProps {
+  details: ContractDetails;
+  ticket: Ticket;
+  /** Around the stake's input, for its focus. */
+  box: Ref<HTMLDivElement>;
+  onPlaced: (orderId: string) => void;
+  onKeys: () => void;
+}
+
+/**
+ * Beside the chart: the ticket, with Up and Down always at its foot. Confirmation takes its place,
+ * so that nothing covers the chart.
+ */
+export function TicketPanel({ details, ticket, box, onPlaced, onKeys }: TicketPanelProps) {
+  const t = useText();
+  const { tier, quote, confirming } = ticket;
+  const section = useRef<HTMLElement>(null);
+  // Back from the confirmation, the focus returns to the button that led there.
+  useEffect(() => {
+    if (confirming === null) return undefined;
+    return () =>
+      section.current?.querySelector<HTMLElement>(`[data-direction=${confirming}]`)?.focus();
+  }, [confirming]);
+  if (confirming !== null) {
+    return (
+      <Suspense fallback={null}>
+        <ConfirmOrderPanel
+          details={details}
+          tier={tier}
+          quote={quote}
+          direction={confirming}
+          onPlaced={onPlaced}
+          onClose={ticket.dismiss}
+        />
+      </Suspense>
+    );
+  }
+  return (
+    <section
+      ref={section}
+      aria-label={t("contracts.ticket.title")}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <div className="min-h-0 flex-1 overflow-y-auto pb-4">
+        <div className="flex items-center justify-between px-4">
+          <h2 className="min-h-11 content-center font-strong">{t("contracts.ticket.title")}</h2>
+          <IconButton label={t("contracts.keys.title")} onClick={onKeys} className="-mr-3">
+            <IconKeyboard size={20} aria-hidden="true" />
+          </IconButton>
+        </div>
+        <div className="px-4">
+          <TicketFields ticket={ticket} box={box} />
+        </div>
+        <OrderCosts details={details} ticket={ticket} />
+      </div>
+      <Foot ticket={ticket} />
+    </section>
+  );
+}
+
+function Foot({ ticket }: { ticket: Ticket }) {
+  const t = useText();
+  const reasonId = useId();
+  const off = useConfig()?.contracts_on === false;
+  return (
+    <div className="flex flex-col gap-2 border-t border-line px-4 py-3">
+      {off ? (
+        <p className="text-small text-mind">{t("contracts.ticket.off")}</p>
+      ) : (
+        <>
+          <Odds tier={ticket.tier} quote={ticket.quote} />
+          <SelfExclusion>
+            <TicketReason ticket={ticket} id={reasonId} />
+            <DirectionButtons ticket={ticket} reasonId={reasonId} />
+          </SelfExclusion>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { isUsedUp } from "./tiers.ts";
+
+/** Why no order can be placed just now, as the last part of the message id `contracts.blocked.…`. */
+export type Blocked = "offline" | "paused" | "noPrice" | "usedUp";
+
+/**
+ * What the server would refuse an order for, as far as this page knows it; null if nothing. Said
+ * before the press, and in the order in which it would have to change.
+ */
+export function blockedBy(state: {
+  isOnline: boolean;
+  isPaused: boolean;
+  price: string | null;
+  ordersLeft: number | null;
+}): Blocked | null {
+  if (!state.isOnline) return "offline";
+  if (state.isPaused) return "paused";
+  if (state.price === null) return "noPrice";
+  if (isUsedUp({ orders_left_today: state.ordersLeft })) return "usedUp";
+  return null;
+}

@@ -1,0 +1,19 @@
+import type { Tier } from "./stake.ts";
+
+/** Whether the person has placed all orders of this tier for today, in all markets. */
+export const isUsedUp = (tier: Pick<Tier, "orders_left_today">) => tier.orders_left_today === 0;
+
+/**
+ * The tier of the ticket: the chosen one (the first before any choice), or the next longer one that
+ * still takes orders today. With none left, the chosen one.
+ */
+export function tierFor<One extends Pick<Tier, "seconds" | "orders_left_today">>(
+  tiers: readonly One[],
+  chosen: number | null,
+): One | undefined {
+  const at = Math.max(
+    0,
+    tiers.findIndex(({ seconds }) => seconds === chosen),
+  );
+  return [...tiers.slice(at), ...tiers].find((tier) => !isUsedUp(tier)) ?? tiers[at];
+}

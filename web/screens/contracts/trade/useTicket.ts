@@ -1,0 +1,127 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import type { ContractDetails } from "#api/contracts.ts";
+import { getWalletList } from "#api/routes/wallet.ts";
+import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
+import { useSheets } from "#web/features/session/sheets.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
+import { useOnline } from "#web/lib/useOnline.ts";
+import { type Blocked, blockedBy } from "./blockedBy.ts";
+import { quoteTyped, readStake, type StakeProblem, type Tier } from "./stake.ts";
+import { tierFor } from "./tiers.ts";
+
+export type Direction = "up" | "down";
+
+export interface Ticket {
+  tiers: readonly Tier[];
+  tier: Tier;
+  chooseTier: (seconds: number) => void;
+  typed: string;
+  setTyped: (typed: string) => void;
+  /** What the typed stake would do, allowed or not. */
+  quote: StakeQuote;
+  /** What is wrong with the stake, once it is worth saying. */
+  problem: StakeProblem | null;
+  /** The available stake coin as a decimal string; null while unknown or signed out. */
+  available: string | null;
+  /** Why Up and Down cannot be pressed. */
+  blocked: Blocked | null;
+  /** Up or Down was pressed. */
+  press: (direction: Direction) => void;
+  /** The same direction, tier and stake once more, at the costs of now. */
+  repeat: (order: { direction: Direction; tier_seconds: number; stake: string }) => void;
+  /** The direction to be confirmed. */
+  confirming: Direction | null;
+  dismiss: () => void;
+}
+
+/**
+ * The ticket of a contract: tier, stake, and the direction that was pressed. A press survives the
+ * sign-in and the practice terms, and then asks for confirmation at the costs of that moment; only
+ * a further press places the order. `showProblem` is called when the stake is not acceptable.
+ */
+export function useTicket(details: ContractDetails, showProblem: () => void): Ticket | null {
+  const { tiers } = details.terms;
+  const [chosen, chooseTier] = useState<number | null>(null);
+  const [typed, setTyped] = useState("100");
+  const [checked, setChecked] = useState(false);
+  const available = useAvailable();
+  const isOnline = useOnline();
+  const isPaused = useConfig()?.world.paused ?? false;
+  const tier = tierFor(tiers, chosen);
+  const read = tier ? readStake(typed, tier, available) : null;
+  const { pressed, press, confirming, dismiss } = useIntent(() => {
+    setChecked(true);
+    if (read?.ok) return true;
+    showProblem();
+    return false;
+  });
+  if (!tier || !read) return null;
+  const complains = !read.ok && (checked || read.problem !== "empty");
+  return {
+    tiers,
+    tier,
+    chooseTier,
+    typed,
+    setTyped,
+    quote: read.ok ? read.quote : quoteTyped(typed, tier),
+    problem: complains ? read.problem : null,
+    available,
+    blocked: blockedBy({
+      isOnline,
+      isPaused,
+      price: details.price,
+      ordersLeft: tier.orders_left_today,
+    }),
+    press,
+    repeat: ({ direction, tier_seconds, stake }) => {
+      chooseTier(tier_seconds);
+      setTyped(stake);
+      press(direction);
+    },
+    // A stake that stopped being acceptable meanwhile is not offered for confirmation.
+    confirming: pressed === null && read.ok ? confirming : null,
+    dismiss,
+  };
+}
+
+/**
+ * Carries a press through sign-in and practice terms to the confirmation. Closing either of them
+ * drops it.
+ */
+function useIntent(isAcceptable: () => boolean) {
+  const { status, signIn, requireTerms } = useSession();
+  const { open } = useSheets();
+  const [pressed, setPressed] = useState<Direction | null>(null);
+  const [confirming, setConfirming] = useState<Direction | null>(null);
+  const carryOn = useEffectEvent(async (direction: Direction) => {
+    setPressed(null);
+    if (status !== "signed_in" || !isAcceptable()) return;
+    if (await requireTerms()) setConfirming(direction);
+  });
+  const isWaiting = status === "loading" || open !== "none";
+  useEffect(() => {
+    if (pressed !== null && !isWaiting) void carryOn(pressed);
+  }, [pressed, isWaiting]);
+  return {
+    pressed,
+    press: (direction: Direction) => {
+      setConfirming(null);
+      if (status === "signed_out") {
+        if (!isAcceptable()) return;
+        signIn();
+      }
+      setPressed(direction);
+    },
+    confirming,
+    dismiss: () => setConfirming(null),
+  };
+}
+
+function useAvailable(): string | null {
+  const { status } = useSession();
+  const wallet = useApiQuery(getWalletList, {}, { enabled: status === "signed_in" });
+  if (status !== "signed_in" || !wallet.data) return null;
+  return wallet.data.items.find(({ coin }) => coin === stakeCoin)?.available ?? "0";
+}
