@@ -101,7 +101,15 @@ test("tells what an operator did, with the reason", async () => {
   const { who } = await newPerson();
   step();
   const act = { role: "support", what: "viewed your records", why: "you asked" };
-  await records.recordAuditEvent({ ...act, userId: who.userId });
+  const details = { target: null, touches: who.userId, why: act.why, details: null };
+  const opened = {
+    what: "people.viewed_wallet",
+    operator: "o".repeat(20),
+    role: "support",
+    ...details,
+  };
+  const opening = { leaf: 1, beforeLeaf: null, atMs: 1, salt: "00".repeat(32), act: opened };
+  await records.recordAuditEvent({ ...act, opening, userId: who.userId });
   expect(await all(who)).toMatchObject([{ type: "console.act", act, unread: true }]);
 });
 
