@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { actCommitment } from "#core/operator/commitment.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
@@ -7,6 +8,7 @@ import { createRecords, type Records } from "#server/records/records.ts";
 import { personWithAttempt, type Signed } from "#server/records/testing.ts";
 import type { InboxEvent, ReadEvents } from "#server/records/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { type AppendedAudit, appendAudit } from "#server/transparency-log/auditChain.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 let ctx: TestContext;
@@ -101,15 +103,20 @@ test("tells what an operator did, with the reason", async () => {
   const { who } = await newPerson();
   step();
   const act = { role: "support", what: "viewed your records", why: "you asked" };
-  const details = { target: null, touches: who.userId, why: act.why, details: null };
-  const opened = {
-    what: "people.viewed_wallet",
-    operator: "o".repeat(20),
-    role: "support",
-    ...details,
-  };
-  const opening = { leaf: 1, beforeLeaf: null, atMs: 1, salt: "00".repeat(32), act: opened };
-  await records.recordAuditEvent({ ...act, opening, userId: who.userId });
+  await ctx.database.db.transaction().execute(async (tx) => {
+    const salt = "00".repeat(32);
+    const committed = { what: "people.viewed_wallet", operator: "o".repeat(20), role: act.role };
+    const details = { target: null, touches: who.userId, why: act.why, details: null };
+    const opened = { ...committed, ...details };
+    const commitment = actCommitment(ctx.world.name, Buffer.from(salt, "hex"), opened);
+    const record = { type: "act", act: null, commitment } as const;
+    const atMs = ctx.realClock.nowMs();
+    const [{ leaf, before }] = (await appendAudit(tx, ctx.world.name, [record], atMs)) as [
+      AppendedAudit,
+    ];
+    const opening = { leaf, beforeLeaf: before, atMs, salt, act: opened };
+    return records.recordAuditEvent({ ...act, userId: who.userId, opening }, tx);
+  });
   expect(await all(who)).toMatchObject([{ type: "console.act", act, unread: true }]);
 });
 
