@@ -163,6 +163,18 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "tampering",
+    file: "tampering/tampering.ts",
+    help: "a superuser changes the database at random: who finds it, and how soon",
+  },
+  {
+    family: "trial",
+    name: "witnesses",
+    file: "witnesses/witnesses.ts",
+    help: "two witnesses for an hour, each cosignature counted; then split views, alarmed in time",
+  },
+  {
+    family: "trial",
     name: "sabotage",
     file: "sabotage/sabotage.ts",
     help: "small faults planted one by one in a copy: the tests catch each of them",

@@ -13,6 +13,7 @@ import {
   browserCheckpointStore,
   type LogFinding,
 } from "#web/features/receipt/logMemory.ts";
+import type { Succeeded } from "#web/features/receipt/succession.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
 import { AuditPanel } from "#web/screens/verify/AuditPanel.tsx";
 import { SecondCounts } from "#web/screens/verify/SecondCounts.tsx";
@@ -35,6 +36,7 @@ export default function LogPanel() {
         <Memory
           finding={data.followed.finding}
           before={data.followed.before}
+          succeeded={data.followed.succeeded}
           onForget={() => void refetch()}
         />
         <State data={data} />
@@ -69,10 +71,11 @@ export default function LogPanel() {
 interface MemoryProps {
   finding: LogFinding;
   before: { size: number; seenMs: number } | null;
+  succeeded: Succeeded | null;
   onForget: () => void;
 }
 
-function Memory({ finding, before, onForget }: MemoryProps) {
+function Memory({ finding, before, succeeded, onForget }: MemoryProps) {
   const { formatDate } = useIntl();
   const t = useText();
   const values = {
@@ -87,6 +90,18 @@ function Memory({ finding, before, onForget }: MemoryProps) {
   return (
     <div className="grid gap-3 px-4 pt-5">
       <ErrorNote>{t(`receipt.problem.log_${finding}`)}</ErrorNote>
+      {succeeded ? (
+        <p className="text-small">
+          {t("verify.log.lost", {
+            lost: succeeded.lost,
+            survived: succeeded.survived,
+            date:
+              succeeded.lostFromMs === null
+                ? "—"
+                : formatDate(succeeded.lostFromMs, { dateStyle: "medium", timeStyle: "medium" }),
+          })}
+        </p>
+      ) : null}
       <p className="text-small text-ink-soft">{t("verify.log.forget.note")}</p>
       <Button
         variant="danger"
