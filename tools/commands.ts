@@ -186,6 +186,18 @@ export const commands: readonly Command[] = [
     help: "what the strategies make or lose on recorded prices and simulated markets",
   },
   {
+    family: "trial",
+    name: "live",
+    file: "live/live.ts",
+    help: "a live world on stand-ins of its venues, with all their faults: every quote compared",
+  },
+  {
+    family: "look",
+    name: "stand-ins",
+    file: "live/standIns.ts",
+    help: "stand-ins for the venues of a live market, for developing without a network",
+  },
+  {
     family: "look",
     name: "shots",
     file: "browser/shots.ts",

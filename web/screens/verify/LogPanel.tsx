@@ -18,6 +18,7 @@ import { priceWatch } from "#web/features/receipt/watchPrices.ts";
 import { AuditPanel } from "#web/screens/verify/AuditPanel.tsx";
 import { SecondCounts } from "#web/screens/verify/SecondCounts.tsx";
 import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
+import { VenuesLeftOut } from "#web/screens/verify/VenuesLeftOut.tsx";
 import { WitnessKeys } from "#web/screens/verify/WitnessKeys.tsx";
 
 type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
@@ -167,6 +168,7 @@ function State({ data: { state, witnesses } }: { data: Followed }) {
         <Row label={t("verify.log.perDay")} hint={t("verify.log.retention")} value={megabytes} />
       </Section>
       <SecondCounts />
+      <VenuesLeftOut />
       <Section title={t("verify.log.keys")}>
         {state.keys.map(({ vkey, from_size }, at) => (
           <Row
