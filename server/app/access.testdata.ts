@@ -39,6 +39,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/log/getPublication": "public",
   "GET /api/log/getState": "public",
   "GET /api/market/getSeconds": "public",
+  "GET /api/market/getVenues": "public",
   "GET /api/machine/findLease": "user",
   "GET /api/machine/getNetwork": "public",
   "GET /api/machine/getOrderList": "user",

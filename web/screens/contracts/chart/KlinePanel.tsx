@@ -54,7 +54,7 @@ const readPage =
   };
 
 /**
- * The price of one contract: as a line or candles with keys, tools and a sentence that sums up what
+ * The price of one contract: as a line or bars with keys, tools and a sentence that sums up what
  * is seen, or as a table of the same bars.
  */
 export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps) {

@@ -40,7 +40,7 @@ export function Legend({ focus, scale, kind }: { focus: Focus; scale: number; ki
           minute: "2-digit",
         })}
       </span>
-      {kind === "candles" ? (
+      {kind === "bars" ? (
         <>
           {part("contracts.chart.open", open ?? "")}
           {part("contracts.chart.high", high ?? "")}

@@ -1,6 +1,6 @@
 import {
   IconAdjustmentsHorizontal,
-  IconChartCandle,
+  IconChartBar,
   IconChartLine,
   IconChevronsRight,
   IconHelp,
@@ -52,12 +52,12 @@ export default function ToolRow({
         {asTable ? <IconChartLine {...look} /> : <IconTable {...look} />}
       </IconButton>
       <IconButton
-        label={t("contracts.chart.candles")}
-        pressed={kind === "candles"}
+        label={t("contracts.chart.bars")}
+        pressed={kind === "bars"}
         disabled={asTable}
-        onClick={() => onKind(kind === "candles" ? "line" : "candles")}
+        onClick={() => onKind(kind === "bars" ? "line" : "bars")}
       >
-        <IconChartCandle {...look} />
+        <IconChartBar {...look} />
       </IconButton>
       {chart("indicators", <IconAdjustmentsHorizontal {...look} />, onIndicators)}
       {chart("hear", <IconVolume {...look} />, () => controller.current?.hear())}

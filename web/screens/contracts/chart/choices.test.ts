@@ -6,7 +6,7 @@ test("choices that are offered are read", () => {
   expect(isIndicatorList(["MA", "VOL"])).toBe(true);
   expect(isInterval("1m")).toBe(true);
   expect(isChartKind("line")).toBe(true);
-  expect(isChartKind("candles")).toBe(true);
+  expect(isChartKind("bars")).toBe(true);
 });
 
 test.each<[unknown]>([

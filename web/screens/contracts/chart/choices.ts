@@ -5,9 +5,9 @@ export const isInterval = (value: unknown): value is Interval =>
   intervalNames.includes(value as Interval);
 
 /** How the price is drawn: a line through the closes, or the whole bars. */
-export type ChartKind = "line" | "candles";
+export type ChartKind = "line" | "bars";
 export const isChartKind = (value: unknown): value is ChartKind =>
-  value === "line" || value === "candles";
+  value === "line" || value === "bars";
 
 export const isIndicatorList = (value: unknown): value is IndicatorName[] =>
   Array.isArray(value) &&

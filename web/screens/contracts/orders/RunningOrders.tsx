@@ -37,6 +37,7 @@ export default function RunningOrders(props: RunningOrdersProps) {
   const running = orders.filter(({ status }) => status !== "over");
   const shown = orders.find(({ order_id }) => order_id === shownId);
   const settled = orders.filter((order) => order.status === "over" && order !== shown);
+  const hasMore = settled.length > 1 && !allSettled;
   return (
     <section aria-label={t("contracts.orders.title")} className="border-y border-line">
       {running.length > 0 ? (
@@ -68,7 +69,7 @@ export default function RunningOrders(props: RunningOrdersProps) {
           <SettledOrder key={order.order_id} order={order} onRepeat={onRepeat} />
         ))}
       </div>
-      {settled.length > 1 && !allSettled ? <MoreOrders order={settled[0] as Order} /> : null}
+      {hasMore ? <MoreOrders order={settled[0] as Order} /> : null}
     </section>
   );
 }

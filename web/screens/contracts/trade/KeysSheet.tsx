@@ -53,7 +53,7 @@ export default function KeysSheet({ open, onOpenChange, isOn, onSwitch }: KeysSh
       <Section kind="plain" className="-mx-4" title={t("contracts.keys.read")}>
         <div className="flex flex-col gap-2 text-small text-ink-soft">
           <p>{t("contracts.keys.readLine")}</p>
-          <p>{t("contracts.keys.readCandle")}</p>
+          <p>{t("contracts.keys.readBar")}</p>
           <p>{t("contracts.keys.readTouch")}</p>
         </div>
       </Section>
