@@ -39,9 +39,9 @@ test("a result is told wherever one is, with what luck does and its receipt, and
   await expect(page).toHaveTitle(/^1 order running · /);
   const receipt = page.getByRole("link", { name: "Receipt", exact: true });
   await expect(receipt).toBeVisible({ timeout: 60_000 });
-  const told = page.getByRole("status").filter({ has: receipt });
-  await expect(told).toContainText(/BTC\/USDT: (won|lost|tie)/);
-  await expect(told).toContainText(/of all .* here lost|Expected for/);
+  const notice = page.getByRole("status").filter({ has: receipt });
+  await expect(notice).toContainText(/BTC\/USDT: (won|lost|tie)/);
+  await expect(notice).toContainText(/of all .* here lost|Expected for/);
   await expect(page).not.toHaveTitle(/running/);
   await page.getByRole("link", { name: /^Inbox, \d+ new$/ }).click();
   const list = page.getByRole("main").getByRole("listitem");

@@ -36,7 +36,7 @@ const kinds = {
 /** Entries examined for a page, and for the unread count. */
 const budgetMax = 20_000;
 /** The count stops here: more is shown as "99+". */
-export const unreadMax = 100;
+const unreadMax = 100;
 
 export interface InboxDeps extends ReadFrom {
   explainers: Explainers;

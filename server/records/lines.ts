@@ -24,7 +24,7 @@ import {
 import type { RecordsDeps } from "#server/records/types.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
-export interface ProductLine {
+interface ProductLine {
   type: RecordType;
   balance: string | null;
   today: string | null;

@@ -10,6 +10,7 @@ import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { Luck } from "#web/features/money/Luck.tsx";
 import { useDuration, usePercent } from "../format.ts";
 import { OrderHeading } from "./OrderHeading.tsx";
 import { ResultText } from "./ResultText.tsx";
@@ -40,6 +41,7 @@ export default function OrderDetails({
       }
     >
       {order.status === "over" ? <ResultText order={order} /> : null}
+      {order.status === "over" ? <Luck className="mt-2" /> : null}
       <OrderFacts order={order} />
     </Sheet>
   );
