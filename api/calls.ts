@@ -6,6 +6,7 @@ import { calls as contracts } from "#api/contracts.ts";
 import { calls as exchange } from "#api/exchange.ts";
 import { calls as pledge } from "#api/hosting.ts";
 import { calls as identity } from "#api/identity.ts";
+import { calls as inbox } from "#api/inbox.ts";
 import { calls as invites } from "#api/invites.ts";
 import { calls as lesson } from "#api/lesson.ts";
 import { calls as market } from "#api/market.ts";
@@ -46,6 +47,7 @@ export const calls: readonly Call[] = [
   pin,
   attempts,
   records,
+  inbox,
   contracts,
   pledge,
   history,

@@ -289,6 +289,29 @@ export const findOrderStatus = defineCall({
   errors: ["session.required", "contracts.order_unknown"],
 });
 
+export const getLuck = defineCall({
+  method: "GET",
+  path: "/api/contract/getLuck",
+  summary: "The results of the current attempt's orders beside what luck alone would do",
+  access: "user",
+  input: nothing,
+  answer: z.object({
+    /** Orders won or lost; ties are not coin flips and do not count, but their fee does. */
+    decided: z.int(),
+    won: z.int(),
+    tied: z.int(),
+    /** The sum of all results, and what coin flips at the same stakes bring on average. */
+    net: decimal,
+    expected: decimal,
+    /**
+     * The share of people, in hundredths of a percent, who are ahead after so many equal orders at
+     * the terms of the last one, if each is a coin flip: first after as many as this person's.
+     */
+    ahead: z.array(z.object({ orders: z.int(), share_bp: z.int() })),
+  }),
+  errors: ["session.required"],
+});
+
 export const getReceipt = defineCall({
   method: "GET",
   path: "/api/contract/getReceipt",
@@ -359,6 +382,7 @@ export const calls = {
   placeOrder,
   getOrderList,
   findOrderStatus,
+  getLuck,
   getReceipt,
   getSelfLimits,
   setLossLimit,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { nothing, timeMs } from "#api/shapes.ts";
+import { nothing, symbol, timeMs } from "#api/shapes.ts";
+import { venueFaults } from "#core/market/live/faults.ts";
 
 /** Seconds of world time (docs/rules/market.md, "Seconds and gaps"). */
 const seconds = z.object({
@@ -32,4 +33,29 @@ export const getSeconds = defineCall({
   errors: ["server.unavailable"],
 });
 
-export const calls = { getSeconds };
+/** A venue's quote of a symbol that does not count (docs/rules/market.md, "The live market"). */
+const leftOut = z.object({
+  venue: z.string(),
+  symbol,
+  reason: z.enum(venueFaults),
+  /** World time since which it is so. */
+  since_ms: timeMs,
+});
+
+export const getVenues = defineCall({
+  method: "GET",
+  path: "/api/market/getVenues",
+  summary:
+    "The venues of this world; for a live market also which quotes do not count now, why, and since when",
+  access: "public",
+  input: nothing,
+  answer: z.object({
+    /** In the order of the world leaf. */
+    venues: z.array(z.string()),
+    /** Null where the market is not live, and until its process has said so for the first time. */
+    left_out: z.nullable(z.array(leftOut)),
+  }),
+  errors: [],
+});
+
+export const calls = { getSeconds, getVenues };

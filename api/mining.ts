@@ -172,7 +172,9 @@ export const lease = z.object({
    * and paid.
    */
   end_now: z.nullable(z.object({ unused_days: z.int(), price: decimal, power: decimal })),
-  /** mined_worth + refund − price − power, signed; null without an index. */
+  /** Price and power of the days not worked yet: still at work, neither back nor lost. */
+  at_work: decimal,
+  /** mined_worth + refund + at_work − price − power, signed; null without an index. */
   result: z.nullable(decimal),
 });
 export type Lease = z.infer<typeof lease>;

@@ -1,8 +1,17 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import {
+  feeSources,
+  inflows,
+  outflows,
+  resultParts,
+  spreadSources,
+  workLines,
+} from "#core/records/accountResult.ts";
 import { exportFormats } from "#core/records/exportFormats.ts";
 import { recordGroups, recordTypeNames } from "#core/records/record.ts";
+import { historyRangeNames } from "#core/wallet/balanceHistory.ts";
 
 const recordGroup = z.enum([...recordGroups, "other"]);
 
@@ -18,7 +27,7 @@ export const recordLeg = z.object({
   order_id: z.nullable(id),
 });
 
-const factValue = z.union([
+export const factValue = z.union([
   z.string(),
   z.number(),
   z.boolean(),
@@ -27,7 +36,7 @@ const factValue = z.union([
 ]);
 
 /** A console action that touched this person: by which role, what, and why. */
-const recordAct = z.object({ role: z.string(), what: z.string(), why: z.string() });
+export const recordAct = z.object({ role: z.string(), what: z.string(), why: z.string() });
 
 export const record = z.object({
   /** Journal id; for a console action, the id of that action. */
@@ -124,16 +133,64 @@ const productLine = z.object({
   return_bp: z.nullable(z.int()),
 });
 
+const named = <const Name extends string>(names: readonly Name[]) =>
+  z.record(z.enum(names), decimal);
+
+/**
+ * Total and result by the one definition of docs/rules/records.md, in pUSDT. Flows and costs have
+ * the value they had when they moved.
+ */
+const account = z.object({
+  /** What the wallet holds of each coin, to value it at a later index. */
+  balances: z.array(z.object({ coin, available: decimal, held: decimal })),
+  free: decimal,
+  held: decimal,
+  /** Current value inside each product line. */
+  at_work: named(workLines),
+  brought_in: named(inflows),
+  taken_out: named(outflows),
+  /** What came back from each line, less what was put in. */
+  line_flows: named(workLines),
+  fees: named(feeSources),
+  spread: named(spreadSources),
+  /** Free + held + at work. */
+  total: decimal,
+  /** Total + taken out − brought in; negative is a loss. */
+  result: decimal,
+  /** Its change since the last midnight (UTC) of world time; null where an index was missing. */
+  today: z.nullable(decimal),
+  /** Where the result came from; they sum to it exactly. */
+  parts: named(resultParts),
+});
+export type Account = z.infer<typeof account>;
+
 export const findAccountAndRate = defineCall({
   method: "GET",
   path: "/api/record/findAccountAndRate",
-  summary: "Balance and result of each product line of the current attempt",
+  summary: "Total and result of the current attempt, and of each of its product lines",
   access: "user",
   input: nothing,
   answer: z.object({
     items: z.array(productLine),
+    /** Null while a coin in it has no index. */
+    account: z.nullable(account),
     display_currency: coin,
     priced_at_ms: z.nullable(timeMs),
+  }),
+  errors: ["session.required"],
+});
+
+export const getResultHistory = defineCall({
+  method: "GET",
+  path: "/api/record/getResultHistory",
+  summary: "The result of the current attempt over world time, in pUSDT, and its flows beside it",
+  access: "user",
+  input: z.object({ range: z._default(z.enum(historyRangeNames as [string, ...string[]]), "day") }),
+  answer: z.object({
+    /** World time and the result just before it, oldest first; null where an index was missing. */
+    points: z.array(z.tuple([timeMs, z.nullable(decimal)])),
+    /** World time and what came in (positive) or went out then, in the range; the newest 100. */
+    flows: z.array(z.tuple([timeMs, decimal])),
   }),
   errors: ["session.required"],
 });
@@ -181,6 +238,7 @@ export const calls = {
   getTransferRecord,
   getRecordList,
   findAccountAndRate,
+  getResultHistory,
   getJournalReceipt,
   exportRecords,
 };

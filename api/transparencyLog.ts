@@ -40,6 +40,8 @@ export const getLogState = defineCall({
       }),
     ),
     bytes_per_day: z.nullable(z.int()),
+    /** Leaves that each say which log this one succeeds, and what was lost. */
+    successions: z.array(z.int()),
   }),
   errors: ["server.unavailable"],
 });

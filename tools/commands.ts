@@ -163,6 +163,18 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "tampering",
+    file: "tampering/tampering.ts",
+    help: "a superuser changes the database at random: who finds it, and how soon",
+  },
+  {
+    family: "trial",
+    name: "witnesses",
+    file: "witnesses/witnesses.ts",
+    help: "two witnesses for an hour, each cosignature counted; then split views, alarmed in time",
+  },
+  {
+    family: "trial",
     name: "sabotage",
     file: "sabotage/sabotage.ts",
     help: "small faults planted one by one in a copy: the tests catch each of them",
@@ -172,6 +184,18 @@ export const commands: readonly Command[] = [
     name: "backtest",
     file: "strategy/strategy.ts",
     help: "what the strategies make or lose on recorded prices and simulated markets",
+  },
+  {
+    family: "trial",
+    name: "live",
+    file: "live/live.ts",
+    help: "a live world on stand-ins of its venues, with all their faults: every quote compared",
+  },
+  {
+    family: "look",
+    name: "stand-ins",
+    file: "live/standIns.ts",
+    help: "stand-ins for the venues of a live market, for developing without a network",
   },
   {
     family: "look",

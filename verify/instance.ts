@@ -80,6 +80,8 @@ export interface LogState {
   vkey: string;
   /** All keys of this log: the trusted one, and those that the instance lists. */
   keys: readonly string[];
+  /** Leaves that end an older log, as the instance lists them. */
+  successions: readonly number[];
   message: string;
 }
 
@@ -96,6 +98,7 @@ export async function openLog(
   const checkpoint = readCheckpoint(note);
   const state = (await instance.call("/api/log/getState")) as {
     keys?: { vkey: string }[];
+    successions?: unknown;
   };
   const listed = (state.keys ?? []).map(({ vkey }) => vkey);
   if (stated && stated.origin !== checkpoint.origin) {
@@ -119,8 +122,15 @@ export async function openLog(
         ? listed[0]
         : signer,
     keys,
+    successions: leavesIn(state.successions),
     message: `Checkpoint of ${checkpoint.size} leaves, signed by ${checkpoint.origin}${trusted ? "" : " (a key not seen before)"}.`,
   };
+}
+
+/** The indexes in a list that the instance gave. */
+export function leavesIn(listed: unknown): number[] {
+  const fits = (one: unknown): one is number => Number.isSafeInteger(one) && Number(one) >= 0;
+  return Array.isArray(listed) ? listed.filter(fits) : [];
 }
 
 /**

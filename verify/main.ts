@@ -30,6 +30,7 @@ import {
   readWitnessKey,
   type VerifierKey,
 } from "./log/note.ts";
+import { readWholeLog } from "./log/wholeLog.ts";
 import { checkDay } from "./market/day.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkActReceipt, checkPublicationReceipt } from "./operator/receipts.ts";
@@ -70,6 +71,7 @@ const usage = `Checks Drydock receipts and the public log behind them.
   npm run verify -- publication:<id>                 fetch and check the receipt of a published text
   npm run verify -- --audit                          check the chain of all that operators did and published
   npm run verify -- --log                            only check that the log extends the last checkpoint
+  npm run verify -- --log --whole                    also read every leaf, every tile and all hashes of orders
   npm run verify -- --page                           compare the pages that the instance serves with your own build
 
   npm run verify -- --day <YYYY-MM-DD>               run a simulated day again from its seed, and compare
@@ -85,6 +87,8 @@ const usage = `Checks Drydock receipts and the public log behind them.
   --address <0x…>     your wallet: accounts in receipts of journals must be tied to it
                       (with --token, which fetches your salt)
   --memory <file>     file that stores the last proven checkpoints
+  --accept-successor <origin>
+                      accept that the log at this address ended and this one succeeded it
   --accept-new-log    accept that this address serves another log than before
   --witness <vkey>    key of an outside witness that you know; may be repeated. Only
                       cosignatures of these keys are counted
@@ -100,6 +104,10 @@ interface Options {
   token: string | undefined;
   memory: string;
   acceptNewLog: boolean;
+  /** Origin of a successor that the reader expects. */
+  acceptSuccessor?: string | undefined;
+  /** Whether every leaf and tile is read. */
+  whole?: boolean;
   /** Whether journals are to stand under the newest commitment. */
   newest: boolean;
   /** The reader's own wallet. */
@@ -193,16 +201,17 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const stated =
     (served[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
-  const { reader, vkey, keys, message } = await openLog(
+  const { reader, vkey, keys, successions, message } = await openLog(
     openInstance(options.url),
     options.memory,
     stated,
   );
-  const { url, acceptNewLog } = options;
-  const log = [message, await followLog(options.memory, reader, { url, vkey, acceptNewLog })];
+  const { url } = options;
+  const log = [message, await followLog(options.memory, reader, { ...options, vkey, successions })];
   log.push(...(await newestDay(openInstance(url), reader)));
   if (options.recording !== undefined)
     log.push(checkRecording(readWorld(await reader.leaf(0)), options.recording));
+  if (options.whole) log.push(await readWholeLog(reader.checkpoint, openInstance(url).file));
   const cosigned = await readCosigned(openInstance(options.url), reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await ownerOf(options);
@@ -379,13 +388,13 @@ function differing(subject: string, fault: unknown): Verdict {
 async function verifyPage({
   build,
   ...options
-}: Pick<Options, "url" | "memory" | "acceptNewLog"> & {
+}: Pick<Options, "url" | "memory" | "acceptNewLog" | "acceptSuccessor"> & {
   build: string | undefined;
 }): Promise<PageReport> {
   const own = ownList(build);
   const instance = openInstance(options.url);
-  const { reader, vkey, message } = await openLog(instance, options.memory, null);
-  const followed = await followLog(options.memory, reader, { ...options, vkey });
+  const { reader, vkey, successions, message } = await openLog(instance, options.memory, null);
+  const followed = await followLog(options.memory, reader, { ...options, vkey, successions });
   const { lines, differences } = await checkPage(instance, reader, own);
   return { lines: [message, followed, ...lines], differences };
 }
@@ -424,11 +433,13 @@ async function main(): Promise<number> {
       address: { type: "string" },
       newest: { type: "boolean", default: false },
       "accept-new-log": { type: "boolean", default: false },
+      "accept-successor": { type: "string" },
       witness: { type: "string", multiple: true, default: [] },
       key: { type: "string", multiple: true, default: [] },
       ack: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
       log: { type: "boolean", default: false },
+      whole: { type: "boolean", default: false },
       page: { type: "boolean", default: false },
       audit: { type: "boolean", default: false },
       build: { type: "string" },
@@ -455,13 +466,16 @@ async function main(): Promise<number> {
       memory,
       address,
       newest,
+      whole,
       "accept-new-log": acceptNewLog,
+      "accept-successor": acceptSuccessor,
       witness: witnesses,
       key: keys,
       ack: acks,
     } = values;
     if (values.page) {
-      const report = await verifyPage({ url, memory, acceptNewLog, build: values.build });
+      const followed = { url, memory, acceptNewLog, acceptSuccessor };
+      const report = await verifyPage({ ...followed, build: values.build });
       if (!values.json) return printPage(report);
       write(JSON.stringify({ agrees: report.differences.length === 0, ...report }));
       return report.differences.length === 0 ? 0 : 1;
@@ -485,7 +499,9 @@ async function main(): Promise<number> {
       memory,
       address,
       newest,
+      whole,
       acceptNewLog,
+      acceptSuccessor,
       witnesses,
       keys,
       acks,

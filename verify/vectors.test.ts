@@ -9,7 +9,7 @@ import { readDay } from "./log/day.ts";
 import { verifyEd25519 } from "./log/ed25519.ts";
 import { readBuild, readSecond, readTerms, readWorld, worldTag } from "./log/leaves.ts";
 import { readLiabilities } from "./log/liabilities.ts";
-import { tilePath } from "./log/logReader.ts";
+import { LogReader, tilePath } from "./log/logReader.ts";
 import {
   emptyRoot,
   leafHash,
@@ -27,6 +27,7 @@ import {
   readWitnessKey,
 } from "./log/note.ts";
 import { readSeed } from "./log/seed.ts";
+import { findSuccession, readSuccession } from "./log/succession.ts";
 import { readAudit } from "./operator/auditLeaf.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
@@ -197,12 +198,42 @@ describe("leaves", () => {
     seed: readSeed,
     liabilities: readLiabilities,
     build: readBuild,
+    succession: readSuccession,
     audit: readAudit,
   };
   test.each(
     refused as { name: string; kind: keyof typeof readers; bytes: string; error: string }[],
   )("refused: $name", async ({ kind, bytes, error }) => {
     expect(await differenceOf(() => readers[kind](fromHex(bytes), tag))).toBe(error);
+  });
+});
+
+describe("successions", () => {
+  interface Case {
+    name: string;
+    known: { origin: string; vkeys: string[]; size: number; root: string };
+    listed: number[];
+    entries: string[];
+    checkpoint: string;
+    found: { lost: number; survived: number; lost_from_ms: number };
+    difference: string;
+  }
+  const { cases, falsified } = vectors("succession");
+  const find = ({ known, listed, entries, checkpoint }: Case) => {
+    const log = entries.map(fromHex);
+    const file = async (path: string) => {
+      if (path.startsWith("tile/0/")) return Buffer.concat(log.map(leafHash));
+      return Buffer.concat(log.flatMap((one) => [Buffer.of(one.length >> 8, one.length), one]));
+    };
+    const reader = new LogReader(readCheckpoint(checkpoint), file);
+    return findSuccession(reader, { ...known, root: fromHex(known.root) }, listed);
+  };
+  test.each(cases as Case[])("$name", async (one) => {
+    const { lost, survived, lost_from_ms: lostFromMs } = one.found;
+    expect(await find(one)).toMatchObject({ lost, survived, lostFromMs });
+  });
+  test.each(falsified as Case[])("$name: $difference", async (one) => {
+    expect(await differenceOf(() => find(one))).toBe(one.difference);
   });
 });
 

@@ -39,6 +39,12 @@ export const getKlineData: RoutesOf<typeof calls.getKlineData> = {
   access: "public",
 };
 
+export const getLuck: RoutesOf<typeof calls.getLuck> = {
+  method: "GET",
+  path: "/api/contract/getLuck",
+  access: "user",
+};
+
 export const getOrderList: RoutesOf<typeof calls.getOrderList> = {
   method: "GET",
   path: "/api/contract/getOrderList",

@@ -8,3 +8,9 @@ export const getSeconds: RoutesOf<typeof calls.getSeconds> = {
   path: "/api/market/getSeconds",
   access: "public",
 };
+
+export const getVenues: RoutesOf<typeof calls.getVenues> = {
+  method: "GET",
+  path: "/api/market/getVenues",
+  access: "public",
+};

@@ -27,6 +27,12 @@ export const getRecordList: RoutesOf<typeof calls.getRecordList> = {
   access: "user",
 };
 
+export const getResultHistory: RoutesOf<typeof calls.getResultHistory> = {
+  method: "GET",
+  path: "/api/record/getResultHistory",
+  access: "user",
+};
+
 export const getTransferRecord: RoutesOf<typeof calls.getTransferRecord> = {
   method: "GET",
   path: "/api/user/getTransferRecord",

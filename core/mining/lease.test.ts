@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { breakEvenPrice, estimateEpoch, project } from "#core/mining/calculator.ts";
-import { daysBegun, endOfDay, refundOf, startOf, statusOf } from "#core/mining/lease.ts";
+import {
+  daysBegun,
+  endOfDay,
+  refundOf,
+  startOf,
+  statusOf,
+  unworkedDays,
+} from "#core/mining/lease.ts";
 import { checkOffer, expectedDay, type MachineOffer } from "#core/mining/terms.ts";
 
 const hour = 3_600_000;
@@ -139,4 +146,14 @@ test.each<[string, number, number, number | null]>([
   const height = 854_784 + blocks - 1;
   const estimate = estimateEpoch(height, 1_000_000 + interval * (blocks - 1), 1_000_000);
   expect(estimate).toMatchObject({ firstHeight: 854_784, blocksDone: blocks, changeBp: change });
+});
+
+test.each<[string, number, number]>([
+  ["all before the start", start - 1, 3],
+  ["all on the first day", start + day - 1, 3],
+  ["one less once a day is over", start + day, 2],
+  ["none at the end", start + 3 * day, 0],
+  ["none long after", start + 30 * day, 0],
+])("days not worked yet: %s", (_title, atMs, days) => {
+  expect(unworkedDays(lease, atMs)).toBe(days);
 });

@@ -67,3 +67,9 @@ export function refundOf(cost: LeaseCost, unusedDays: number): { price: bigint; 
     power: cost.powerPerDay * days,
   };
 }
+
+/** Whole days of a lease that are not worked yet at a time. */
+export function unworkedDays(times: LeaseTimes, nowMs: number): number {
+  const worked = Math.floor(Math.max(0, nowMs - startOf(times)) / dayMs);
+  return times.daysToWork - Math.min(times.daysToWork, worked);
+}

@@ -79,7 +79,7 @@ export interface AuditCheckStep {
   inputs: Record<string, string | number | null>;
 }
 
-export class AuditMismatchError extends Error {
+class AuditMismatchError extends Error {
   readonly difference: AuditDifference;
   constructor(difference: AuditDifference) {
     super(difference);

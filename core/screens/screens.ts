@@ -51,7 +51,7 @@ export const screens: readonly Screen[] = [
   {
     path: "/wallet",
     file: "wallet/WalletPage",
-    namespaces: ["wallet", "records"],
+    namespaces: ["wallet", "records", "results"],
     tab: "/ucenter",
     keepsState: true,
     takesNotices: true,
@@ -68,6 +68,7 @@ export const screens: readonly Screen[] = [
     namespaces: ["wallet", "records"],
     tab: "/ucenter",
   },
+  { path: "/inbox", file: "inbox/InboxPage", namespaces: ["inbox"], tab: "/home" },
   { path: "/verify", file: "verify/VerifyPage", namespaces: ["verify", "receipt"], tab: "/home" },
   {
     path: "/ucenter",

@@ -18,7 +18,7 @@ export interface PublicAct {
 }
 
 /** An act of an operator. */
-export interface ActRecord {
+interface ActRecord {
   type: "act";
   /** Null for an act that touches a person: of it, only number and time are public. */
   act: PublicAct | null;

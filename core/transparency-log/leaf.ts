@@ -23,6 +23,7 @@ export const leafKinds = {
   build: 10,
   day: 11,
   audit: 12,
+  succession: 14,
 } as const;
 export type LeafKind = keyof typeof leafKinds;
 

@@ -37,6 +37,7 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   identity_drawn: "erased",
   identity_verification: "erased",
   news_read: "erased",
+  inbox_read: "erased",
   person_code: "erased",
   person_viewing: "erased",
   invite_code: "erased",

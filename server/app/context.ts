@@ -1,3 +1,4 @@
+import { listLiveMarket } from "#server/market/live/openLive.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import type { Bus, Outage } from "#server/platform/bus/bus.ts";
 import { type Channel, createLinkedBus } from "#server/platform/bus/linkedBus.ts";
@@ -52,6 +53,8 @@ export async function openContext(
     realClock,
     schemaOf(config.world),
     recording,
+    undefined,
+    () => listLiveMarket(config),
   );
   const database = openWorldDatabase({ url: urls.app, schema: world.schema });
   stops.push({ what: "the database connections", stop: () => database.close() });

@@ -18,7 +18,12 @@ import { createWallet, type Wallet } from "#server/wallet/wallet.ts";
 const prices = {
   latest: () => ({ secondMs: 1_000, leaf: 7, index: { "BTC/USDT": 28_123_45n } }),
 };
-const noLines = async () => ({ items: [], display_currency: "pUSDT" as const, priced_at_ms: null });
+const noLines = async () => ({
+  items: [],
+  account: null,
+  display_currency: "pUSDT" as const,
+  priced_at_ms: null,
+});
 let ctx: TestContext;
 let ledger: Ledger;
 let wallet: Wallet;

@@ -3,7 +3,7 @@ import type { Attempt } from "#api/attempts.ts";
 import { startingBalance } from "#core/ledger/chart.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
 import { displayCurrency, type IndexOf, worthIn } from "#core/wallet/valuation.ts";
 import type { AttemptHooks, AttemptRow, ReadFees, RunningOff } from "#server/attempts/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
@@ -20,7 +20,7 @@ export interface AttemptsDeps {
 }
 
 /** Lines that count as gain or loss; recharges and transfers are neither. */
-const resultLines = new Set(["mining", "hosting", "contract", "exchange", "reward"]);
+const resultLines = new Set(["mining", "hosting", "contract", "exchange"]);
 
 /** The attempts with all their figures. */
 export async function attemptViews(
@@ -79,7 +79,7 @@ function viewOf(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
       : null,
     total: textOf(worthAll([...figures.balances], now)),
     coins: figures.coins,
-    result: textOf(sumOf(lines.map(({ result }) => result))),
+    result: figures.lines.account?.result ?? null,
     lines,
     fees: textOf(worthAll(fees, now)),
     postings: figures.postings,
@@ -151,13 +151,3 @@ function thenIndex(index: Readonly<Record<string, string>>): IndexOf {
 const scale = scaleOf(displayCurrency);
 const text = (value: bigint) => formatDecimal(value, scale);
 const textOf = (value: bigint | null) => (value === null ? null : text(value));
-
-/** Sums decimal strings, which may be negative; null when one of them is unknown. */
-function sumOf(values: readonly (string | null)[]): bigint | null {
-  let sum: bigint = 0n;
-  for (const value of values) {
-    if (value === null) return null;
-    sum += minorOf(value, scale);
-  }
-  return sum;
-}

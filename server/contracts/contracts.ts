@@ -2,6 +2,7 @@ import type { Order } from "#api/contracts.ts";
 import type { Tier } from "#core/contracts/terms.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createCatalogue } from "#server/contracts/catalogue.ts";
+import { readLuck } from "#server/contracts/luck.ts";
 import {
   createOrderPlacement,
   exposureKey,
@@ -82,6 +83,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     order: async (userId: string, orderId: string) =>
       (await view([await requireOrder(userId, orderId)]))[0]!,
     /** The order's row; null when there is none. */
+    luck: (who: { userId: string; attemptId: string }) => readLuck(db, who),
     findOrder: (userId: string, orderId: string) => readOrder(db, userId, orderId),
     orders: async (userId: string, filter: Omit<OrderFilter, "nowMs">) => {
       const rows = await listOrders(db, userId, { ...filter, nowMs: ctx.clock.nowMs() });

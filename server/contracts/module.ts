@@ -1,8 +1,10 @@
 import { readOpenOrders, readOrderFees } from "#server/contracts/attemptHooks.ts";
 import { createContracts } from "#server/contracts/contracts.ts";
+import { readOrderCosts } from "#server/contracts/costs.ts";
 import { openStakes } from "#server/contracts/openStakes.ts";
 import { contractsPersonalData } from "#server/contracts/personalData.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
+import { readSettledOrders } from "#server/contracts/settledEvents.ts";
 import { countVoids } from "#server/contracts/settlement/voids.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import { defineModule } from "#server/module/module.ts";
@@ -25,7 +27,9 @@ export const contractsModule = defineModule<ContractsDeps>()({
       records: {
         prefix: "contract",
         orders: service.ordersOf,
-        inLine: (attemptId, atMs) => openStakes(db, attemptId, atMs),
+        inLine: (attemptId, moments) => openStakes(db, attemptId, moments),
+        costs: (attemptId) => readOrderCosts(db, attemptId),
+        events: readSettledOrders(db),
       },
       attempts: {
         running: { product: "contract", read: (attemptIds) => readOpenOrders(db, attemptIds) },

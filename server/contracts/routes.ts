@@ -180,6 +180,7 @@ function mountOrders(app: App, contracts: Contracts): void {
     return pageOf(input, items, first);
   });
 
+  route(app, api.getLuck, (_input, { session }) => contracts.luck(session));
   route(app, api.findOrderStatus, ({ order_id: id }, { session }) =>
     contracts.order(session.userId, id),
   );

@@ -1,3 +1,4 @@
+import { readExchangeCosts } from "#server/exchange/costs.ts";
 import { createExchange, type ExchangeDeps } from "#server/exchange/exchange.ts";
 import { exchangeRoutes } from "#server/exchange/routes.ts";
 import { defineModule } from "#server/module/module.ts";
@@ -25,7 +26,11 @@ export const exchangeModule = defineModule<ExchangeDeps>()({
           erase: (userId) => rows.remove(userId, ["exchange_quote"]),
         },
       ],
-      records: { prefix: "exchange", explain: service.explain },
+      records: {
+        prefix: "exchange",
+        explain: service.explain,
+        costs: (attemptId) => readExchangeCosts(ctx.database.db, attemptId),
+      },
     };
   },
 });

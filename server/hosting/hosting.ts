@@ -81,7 +81,7 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      * What an attempt has hosted at a world time, including pending subscriptions, in minor units
      * of pUSDT.
      */
-    hostedAt: (attemptId: string, atMs: number) => hostedAt(db, attemptId, atMs),
+    hostedAt: (attemptId: string, moments: readonly number[]) => hostedAt(db, attemptId, moments),
     /** Every pool as the console shows it. */
     standings: async () => (await pools.all()).map(standingOf),
     /**

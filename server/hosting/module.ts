@@ -37,8 +37,14 @@ export const hostingModule = defineModule<HostingDeps>()({
         prefix: "hosting",
         explain: service.explain,
         orders: service.ordersOf,
-        inLine: async (attemptId, atMs) =>
-          new Map([["pUSDT", await service.hostedAt(attemptId, atMs ?? clock.nowMs())]]),
+        inLine: async (attemptId, moments) => {
+          const now = clock.nowMs();
+          const hosted = await service.hostedAt(
+            attemptId,
+            moments.map((atMs) => atMs ?? now),
+          );
+          return hosted.map((amount) => new Map([["pUSDT", amount]]));
+        },
       },
       attempts: {
         running: {

@@ -1,4 +1,5 @@
 import { createIdentity, type IdentityDeps } from "#server/identity/identity.ts";
+import { readReviewed } from "#server/identity/reviewedEvents.ts";
 import { identityRoutes } from "#server/identity/routes.ts";
 import { defineModule } from "#server/module/module.ts";
 
@@ -12,6 +13,7 @@ export const identityModule = defineModule<IdentityDeps>()({
       routes: (app) => identityRoutes(app, service),
       jobs: service.jobs,
       personalData: [{ name: "identity", exportFor: service.exportFor, erase: service.erase }],
+      records: { prefix: "identity", events: readReviewed(ctx.database.db) },
     };
   },
 });

@@ -5,6 +5,7 @@ import { dayMs } from "#core/money/time.ts";
 import { readNewestDayLeaf } from "#server/market/dayLeaves.ts";
 import { countSeconds, type SecondCounts } from "#server/market/gaps.ts";
 import { readKlinePage } from "#server/market/klinePage.ts";
+import type { VenueStatus } from "#server/market/live/messages.ts";
 import { type Stats24h, statsOf } from "#server/market/stats.ts";
 import {
   type MarketState,
@@ -55,6 +56,11 @@ export interface Market {
     day: SecondCounts;
     month: SecondCounts;
   } | null>;
+  /**
+   * Quotes of a live market that do not count now; null in other markets, and until its process has
+   * said so for the first time.
+   */
+  leftOut(): readonly VenueStatus[] | null;
   /**
    * Index values in `[fromMs, toMs]`, both inclusive, oldest first; seconds in a gap are omitted.
    */
@@ -112,6 +118,10 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
     if (second.secondMs > lastMs) return;
     if (!latest || second.secondMs > latest.secondMs) latest = second as LatestSecond;
   });
+  let venueStatus: readonly VenueStatus[] | null = null;
+  ctx.bus.subscribe("market.venues", ({ status }) => {
+    venueStatus = status;
+  });
   let firstSecondMs: number | null = null;
   const readFirst = async () => {
     firstSecondMs ??= (await readState(db))?.firstSecondMs ?? null;
@@ -140,6 +150,7 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
       }
       return { toMs, ...(await counted.counts) };
     },
+    leftOut: () => venueStatus,
     indexValues: (on, symbol, fromMs, toMs) => readIndex(on, world, symbol, fromMs, toMs),
     klines: async (symbol, interval, beforeMs, limit, tx) => {
       const beforeOrNowMs = beforeMs ?? Number.MAX_SAFE_INTEGER;

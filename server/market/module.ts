@@ -1,6 +1,7 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createDayLeaves, type DayLeavesDeps } from "#server/market/dayLeaves.ts";
 import { createFeed, type FeedDeps } from "#server/market/feed.ts";
+import { createLiveSource } from "#server/market/live/source.ts";
 import { createMarket } from "#server/market/market.ts";
 import { startPush } from "#server/market/push.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
@@ -17,7 +18,7 @@ import type { TransparencyLog } from "#server/transparency-log/transparencyLog.t
 
 interface MarketDeps {
   transparencyLog: LeafLog & { witnesses: Pick<TransparencyLog["witnesses"], "newest"> };
-  /** The recording the world replays; null when its market is simulated. */
+  /** The recording the world replays; null when its market is another. */
   recording: Recording | null;
   hub: StreamHub;
   contributions: FeedDeps["contributions"] &
@@ -32,12 +33,14 @@ export const marketModule = defineModule<MarketDeps>()({
     const market = await createMarket(ctx);
     const source = recording
       ? createReplaySource(ctx, recording)
-      : createSimulatedSource(
-          ctx,
-          transparencyLog,
-          undefined,
-          async (tx) => (await transparencyLog.witnesses.newest(tx)) ?? { kind: "none" },
-        );
+      : ctx.world.market.kind === "live"
+        ? createLiveSource(ctx)
+        : createSimulatedSource(
+            ctx,
+            transparencyLog,
+            undefined,
+            async (tx) => (await transparencyLog.witnesses.newest(tx)) ?? { kind: "none" },
+          );
     const feed = createFeed(ctx, { source, transparencyLog, contributions });
     const stopPush = startPush(ctx, { market, hub });
     return {
@@ -48,7 +51,7 @@ export const marketModule = defineModule<MarketDeps>()({
         venues: source.venues,
         venuesOf: (symbol: MarketSymbol) => venuesOf(ctx.world, symbol),
       },
-      routes: (app) => marketRoutes(app, market),
+      routes: (app) => marketRoutes(app, market, source.venues),
       jobs: [
         { name: "market.feed", service: "feed", loop: (signal) => feed.run(signal) },
         createDayLeaves(ctx, { transparencyLog, contributions }).job,
@@ -57,7 +60,10 @@ export const marketModule = defineModule<MarketDeps>()({
       personalData: null,
       health: { feed: lagCheck(async () => market.lagMs()) },
       prepare: () => feed.prepare(),
-      stop: stopPush,
+      stop: async () => {
+        stopPush();
+        await source.close?.();
+      },
     };
   },
 });

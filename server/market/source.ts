@@ -53,6 +53,8 @@ export interface MarketSource {
    * the quote's own time. Null where there is no quote.
    */
   bookOf(second: SourceSecond, venue: number, symbol: number): Book | null;
+  /** Ends what `take` started; absent where nothing is. */
+  close?(): Promise<void>;
   /** Saves, in the transaction that closes the last second taken, what a restart needs. */
   save(tx: Tx): Promise<void>;
 }

@@ -4,12 +4,12 @@
 create table world (
   singleton boolean primary key default true check (singleton),
   name text not null,
-  market_kind text not null check (market_kind in ('simulated', 'replay')),
+  market_kind text not null check (market_kind in ('simulated', 'replay', 'live')),
   -- A world that replays a recording continues only with the same bytes: this is the SHA-256 (hex)
   -- over the names and contents of its files. Null for every other market.
   recording text check (recording is null
     or (market_kind = 'replay' and recording ~ '^[0-9a-f]{64}$')),
-  speed integer not null check (speed between 1 and 60),
+  speed integer not null check (speed between 1 and 60 and (market_kind <> 'live' or speed = 1)),
   -- The symbols with a market here, [{"name", "scale", "venues"}] in the column order of `second`
   -- leaves, and the version of the simulator that generates it. Later programs may know more
   -- symbols and other versions; they run this world with its own.

@@ -14,6 +14,8 @@ create table log_leaf (
 create index log_leaf_build on log_leaf (leaf) where kind = 10;
 -- The audit chain.
 create index log_leaf_audit on log_leaf (leaf) where kind = 12;
+-- Every `succession` leaf.
+create index log_leaf_succession on log_leaf (leaf) where kind = 14;
 
 -- One row whose lock is the append lock: leaves are numbered in commit order, without gaps.
 create table log_head (

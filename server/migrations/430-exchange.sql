@@ -36,4 +36,5 @@ create table exchange (
   index_leaf bigint not null,
   at_ms bigint not null
 );
+create index exchange_by_attempt on exchange (attempt_id);
 grant select, insert on exchange to :app_role;

@@ -23,6 +23,14 @@ create table person_audit_event (
 create index person_audit_event_by_attempt on person_audit_event (attempt_id, seq);
 grant select, insert on person_audit_event to :app_role;
 
+-- Up to where a person has read their inbox, in one attempt: a position of the list, as on the wire.
+create table inbox_read (
+  user_id text primary key references user_account,
+  attempt_id text not null,
+  position text not null check (length(position) between 1 and 160)
+);
+grant select, insert, update, delete on inbox_read to :app_role;
+
 -- The last version of an account, up to `p_version`, whose journal is no later than `p_at_ms`; 0 if
 -- there is none. Versions follow time except within a batch's length, so callers allow some slack
 -- and check exactly themselves.

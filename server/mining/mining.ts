@@ -114,8 +114,12 @@ export function createMining(
     /**
      * What an attempt has paid for days not worked by then (null: now), in minor units of pUSDT.
      */
-    unworked: (attemptId: string, atMs: number | null) =>
-      readUnworked(db, attemptId, atMs ?? ctx.clock.nowMs()),
+    unworked: (attemptId: string, moments: readonly (number | null)[]) =>
+      readUnworked(
+        db,
+        attemptId,
+        moments.map((atMs) => atMs ?? ctx.clock.nowMs()),
+      ),
     /** Decimal TH/s of all machines at work now, at most `countedMs` of real time old. */
     hashrateAtWork: async () => ths(await counted.get("")),
     explain: (journalIds: string[]) => explainMining(db, catalogue, journalIds),

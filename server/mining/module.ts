@@ -32,8 +32,10 @@ export const miningModule = defineModule<MiningModuleDeps>()({
         prefix: "mining",
         explain: service.explain,
         orders: service.ordersOf,
-        inLine: async (attemptId, atMs) =>
-          new Map([["pUSDT", await service.unworked(attemptId, atMs)]]),
+        inLine: async (attemptId, moments) => {
+          const unworked = await service.unworked(attemptId, moments);
+          return unworked.map((amount) => new Map([["pUSDT", amount]]));
+        },
       },
       attempts: {
         running: { product: "mining", read: (attemptIds) => readOpenLeases(db, attemptIds) },

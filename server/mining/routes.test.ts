@@ -89,6 +89,7 @@ test("from the lease to the last payout, each step as the wire says it", async (
   const working = (await get("myMachine")).data;
   expect(working).toMatchObject({ open: 1, hashrate_ths: "200", spent: "30.48" });
   expect(working.items[0]).toMatchObject({ status: "at_work", days_paid: 1 });
+  expect(Number(working.items[0].at_work)).toBeCloseTo((30.48 * 2) / 3, 6);
   expect(Number(working.today_so_far)).toBeGreaterThan(0);
   const ended = await post("endLease", { lease_id: id, unused_days: 1 });
   expect(ended.data).toMatchObject({ unused_days: 1, price: "0.64", power: "9.36" });

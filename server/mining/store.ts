@@ -214,15 +214,20 @@ function stateOf({ tip, hashrate, feeLog }: StoredState): NetworkState {
  * What an attempt has paid, in price and power, for days not worked by `atMs`, in minor units of
  * pUSDT.
  */
-export async function readUnworked(db: Db, attemptId: string, atMs: number): Promise<bigint> {
+export async function readUnworked(
+  db: Db,
+  attemptId: string,
+  moments: readonly number[],
+): Promise<bigint[]> {
   const { rows } = await sql<{ sum: bigint }>`
-    select coalesce(sum((price_per_day + power_per_day) * (total - least(total, greatest(0, (${atMs}::bigint - start_ms) / 86400000)))), 0)::bigint
+    select coalesce(sum((price_per_day + power_per_day) * (total - least(total, greatest(0, (m.at_ms - start_ms) / 86400000)))), 0)::bigint
       as sum
-    from (select *, case when ended_at_ms <= ${atMs}::bigint then days_to_work else days end as total
-      from mining_lease where attempt_id = ${attemptId} and accepted_at_ms <= ${atMs}::bigint) l`.execute(
-    db,
-  );
-  return rows[0]!.sum;
+    from unnest(${[...moments]}::bigint[]) with ordinality m (at_ms, place)
+      left join lateral (
+        select *, case when ended_at_ms <= m.at_ms then days_to_work else days end as total
+        from mining_lease where attempt_id = ${attemptId} and accepted_at_ms <= m.at_ms) l on true
+    group by m.place order by m.place`.execute(db);
+  return rows.map(({ sum }) => sum);
 }
 
 /** Total of all leases at work at `atMs`, in GH/s. */

@@ -9,7 +9,7 @@ import {
   satoshiOf,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
-import { endOfDay, startOf, statusOf } from "#core/mining/lease.ts";
+import { endOfDay, startOf, statusOf, unworkedDays } from "#core/mining/lease.ts";
 import { subsidyAt } from "#core/mining/subsidy.ts";
 import { expectedDay, type MachineTerms, poolFeeBp } from "#core/mining/terms.ts";
 import { formatAmount, pusdt } from "#core/money/amount.ts";
@@ -136,6 +136,7 @@ export function leaseView(
   const cost = (row.price_per_day + row.power_per_day) * BigInt(row.days);
   const worth = price === null ? null : worthOfSatoshi(row.mined, price);
   const back = (row.refund_price ?? 0n) + (row.refund_power ?? 0n);
+  const atWork = (row.price_per_day + row.power_per_day) * BigInt(unworkedDays(times, nowMs));
   const ending = endingOf(row, nowMs);
   const rate = reading ? accrualPerTh(readingOf(reading), dayMs / 1_000) : 0n;
   return {
@@ -182,7 +183,8 @@ export function leaseView(
       price: pusdt(ending.price),
       power: pusdt(ending.power),
     },
-    result: worth === null ? null : pusdt(worth + back - cost),
+    at_work: pusdt(atWork),
+    result: worth === null ? null : pusdt(worth + back + atWork - cost),
   };
 }
 

@@ -27,7 +27,14 @@ function open(
 ) {
   return openWorld(
     inject("postgres").ownerUrl,
-    { world: "quake", worldSpeed: null, worldStartMs: null, market: null, ...config },
+    {
+      world: "quake",
+      worldSpeed: null,
+      worldStartMs: null,
+      market: null,
+      liveVenues: null,
+      ...config,
+    },
     createSettableClock(testStartMs),
     schema,
     recording,

@@ -12,8 +12,8 @@ export interface World {
   name: string;
   /** The PostgreSQL schema that holds the whole world. */
   schema: string;
-  market: { kind: "simulated" | "replay"; speed: number };
-  /** Version of the simulator that generates the market; null for a recording. */
+  market: { kind: "simulated" | "replay" | "live"; speed: number };
+  /** Version of the simulator that generates the market; null for the other markets. */
   simulator: number | null;
   /**
    * The symbols with a market here, fixed when the world was created; the registry may have grown
@@ -73,7 +73,7 @@ export function schemaOf(worldName: string): string {
 
 interface Row {
   name: string;
-  market_kind: "simulated" | "replay";
+  market_kind: "simulated" | "replay" | "live";
   recording: string | null;
   speed: number;
   symbols: ListedSymbol[];
@@ -83,14 +83,20 @@ interface Row {
   clock_real_ms: string;
 }
 
-type WorldConfig = Pick<Config, "world" | "worldSpeed" | "worldStartMs" | "market">;
+/** The venues of a live world, in the order of its `world` leaf. */
+export function liveVenuesOf(listing: readonly ListedSymbol[]): string[] {
+  return [...new Set(listing.flatMap(({ venues: at }) => at))].toSorted();
+}
+
+type WorldConfig = Pick<Config, "world" | "worldSpeed" | "worldStartMs" | "market" | "liveVenues">;
 
 /**
  * Opens the world that the configuration names, creating it on first use (as the owner role: the
  * application only reads it). Throws a StartError if a setting is present and differs from how the
  * world was created, or if this program does not know the world's symbols or simulator. `recorded`
  * is the recording behind `MARKET=replay:…`, already read and validated; `simulated` is the listing
- * for a new world without one.
+ * for a new world without one, and `listLive` asks the venues of a new live world what they
+ * list.
  */
 export async function openWorld(
   ownerUrl: string,
@@ -99,6 +105,7 @@ export async function openWorld(
   schema: string = schemaOf(config.world),
   recorded: RecordedMarket | null = null,
   simulated: readonly ListedSymbol[] = simulatedListing,
+  listLive: (() => Promise<readonly ListedSymbol[]>) | null = null,
 ): Promise<OpenWorld> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: "drydock-world" });
   client.on("error", () => {});
@@ -107,23 +114,28 @@ export async function openWorld(
     await client.query(`set search_path to ${quoteName(schema)}`);
     const nowMs = real.nowMs();
     const startMs = config.worldStartMs ?? recorded?.firstMs ?? nowMs;
-    const market = recorded
-      ? { kind: "replay", listing: recorded.listing, simulator: null }
-      : { kind: "simulated", listing: simulated, simulator: simulatorVersion };
-    await client.query(
-      `insert into world (name, market_kind, recording, symbols, simulator, speed, start_ms, clock_world_ms, clock_real_ms)
+    const isNew = (await client.query("select from world")).rowCount === 0;
+    const live = isNew && config.market?.kind === "live" && listLive ? await listLive() : null;
+    const market = live
+      ? { kind: "live", listing: live, simulator: null }
+      : recorded
+        ? { kind: "replay", listing: recorded.listing, simulator: null }
+        : { kind: "simulated", listing: simulated, simulator: simulatorVersion };
+    if (isNew)
+      await client.query(
+        `insert into world (name, market_kind, recording, symbols, simulator, speed, start_ms, clock_world_ms, clock_real_ms)
        values ($1, $2, $3, $4, $5, $6, $7, $7, $8) on conflict do nothing`,
-      [
-        config.world,
-        market.kind,
-        recorded?.hash ?? null,
-        JSON.stringify(market.listing),
-        market.simulator,
-        config.worldSpeed ?? 1,
-        startMs,
-        nowMs,
-      ],
-    );
+        [
+          config.world,
+          market.kind,
+          recorded?.hash ?? null,
+          JSON.stringify(market.listing),
+          market.simulator,
+          config.worldSpeed ?? 1,
+          startMs,
+          nowMs,
+        ],
+      );
     const { rows } = await client.query<Row>("select * from world");
     const row = rows[0]!;
     requireSameWorld(config, row);
@@ -183,8 +195,12 @@ function requireSameWorld(config: WorldConfig, row: Row): void {
   };
   if (row.name !== config.world) refuse("the name", row.name, "WORLD");
   // A replayed world requires its setting; requireSameRecording reports that.
-  if (config.market?.kind === "replay" && row.market_kind !== "replay") {
+  if (config.market && config.market.kind !== row.market_kind && row.market_kind !== "replay") {
     refuse("the market", row.market_kind, "MARKET");
+  }
+  const made = row.market_kind === "live" ? liveVenuesOf(row.symbols).join(",") : "";
+  if (made && config.liveVenues && config.liveVenues.toSorted().join(",") !== made) {
+    refuse("the venues", made, "LIVE_VENUES");
   }
   if (config.worldSpeed !== null && config.worldSpeed !== row.speed) {
     refuse("speed", String(row.speed), "WORLD_SPEED");

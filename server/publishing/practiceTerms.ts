@@ -6,7 +6,7 @@ import { lockProducts } from "#server/publishing/seededProducts.ts";
 import { readPublished, recordPublished } from "#server/transparency-log/auditChain.ts";
 
 /** The publication under which the log names the practice terms. */
-export const practiceTermsId = "practice-terms";
+const practiceTermsId = "practice-terms";
 const kind = "practice_terms";
 
 /**

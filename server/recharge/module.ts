@@ -1,6 +1,7 @@
 import { defineModule } from "#server/module/module.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
 import { createRecharges, type RechargeDeps } from "#server/recharge/recharge.ts";
+import { readRefusedRecharges } from "#server/recharge/refusedEvents.ts";
 import { rechargeRoutes } from "#server/recharge/routes.ts";
 
 export const rechargeModule = defineModule<RechargeDeps>()({
@@ -28,7 +29,11 @@ export const rechargeModule = defineModule<RechargeDeps>()({
           erase: service.erase,
         },
       ],
-      records: { prefix: "recharge", explain: service.explain },
+      records: {
+        prefix: "recharge",
+        explain: service.explain,
+        events: readRefusedRecharges(ctx.database.db),
+      },
       attempts: { onClose: ({ attemptId }) => service.cancelWaiting(attemptId) },
     };
   },

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal } from "#core/money/decimal.ts";
+import type { Coin } from "#core/money/coins.ts";
 import { dayMs } from "#core/money/time.ts";
 import {
   groupOfKind,
@@ -11,6 +10,11 @@ import {
 import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
+import type { World } from "#server/platform/world.ts";
+import { accountFigures, readBalances, readCosts } from "#server/records/account.ts";
+import { type Account, accountView, textOf } from "#server/records/accountView.ts";
+import { type Flow, readFlows } from "#server/records/flows.ts";
+import { readResultsAt } from "#server/records/resultHistory.ts";
 import {
   type OwnAccount,
   readAccounts,
@@ -30,6 +34,8 @@ export interface ProductLine {
 
 export interface Lines {
   items: ProductLine[];
+  /** Total and result of the attempt; null while a coin in them has no index. */
+  account: Account | null;
   display_currency: Coin;
   priced_at_ms: number | null;
 }
@@ -43,39 +49,86 @@ type Sums = Map<string, { prefix: string; coin: Coin; got: bigint; gave: bigint 
 interface CachedSums {
   versions: Map<bigint, bigint>;
   sums: Sums;
+  /** Money that came in and went out, oldest first. */
+  flows: readonly Flow[];
+}
+
+/** Readings of an attempt that moved while it was read, before the last is taken as it is. */
+const rereadsMax = 3;
+
+export interface ReadLines {
+  (attemptId: string): Promise<Lines>;
+  /** The attempt's result just before each of these moments of world time, and its flows. */
+  history(
+    attemptId: string,
+    moments: readonly number[],
+  ): Promise<{ results: (bigint | null)[]; flows: readonly Flow[] }>;
 }
 
 /** Results of the product lines, from the ledger: sums continue from where the last read ended. */
 export function createProductLines(
-  { database: { db }, clock }: Pick<AppContext, "database" | "clock">,
+  { database: { db }, clock, world }: Pick<AppContext, "database" | "clock" | "world">,
   { market: prices, contributions }: Pick<RecordsDeps, "market" | "contributions">,
-) {
+): ReadLines {
   const kept = new Map<string, CachedSums>();
-  return async (attemptId: string): Promise<Lines> => {
+  const readOn = async (attemptId: string) => {
     const accounts = await readAccounts(db, attemptId);
-    const all = await sumOn(db, kept.get(attemptId) ?? null, accounts);
+    const all = await sumOn(db, world, kept.get(attemptId) ?? null, accounts);
     kept.delete(attemptId);
     if (kept.size >= entriesMax) kept.delete(kept.keys().next().value!);
     kept.set(attemptId, all);
+    return { accounts, all };
+  };
+  const inLine = () => contributions.records.flatMap((one) => (one.inLine ? [one.inLine] : []));
+  const read = async (attemptId: string): Promise<Lines> => {
+    const { accounts, all } = await readOn(attemptId);
     const nowMs = clock.nowMs();
     const midnightMs = nowMs - (nowMs % dayMs);
-    const [today, now, then] = await Promise.all([
+    const history = { attemptId, accounts, flows: all.flows, inLine: inLine() };
+    const [today, [inside, before], balances, costs, [resultThen]] = await Promise.all([
       sumToday(db, accounts, midnightMs),
-      readWithin(contributions, attemptId, null),
-      readWithin(contributions, attemptId, midnightMs),
+      readWithin(contributions, attemptId, [null, midnightMs]),
+      readBalances(db, attemptId),
+      readCosts(contributions, attemptId),
+      readResultsAt(db, world, history, [midnightMs]),
     ]);
-    const figures = { all: all.sums, today, now, then };
-    const items = recordTypeNames.map((type) => lineOf(type, figures, prices));
+    const figures = { all: all.sums, today, now: inside!, before: before! };
+    const figure = accountFigures(
+      {
+        balances,
+        costs,
+        flows: all.flows,
+        atWork: (line) => insideOf(line, inside!, prices),
+        lineFlow: (line) => netOf(line, all.sums, prices),
+      },
+      prices,
+    );
     return {
-      items,
+      items: recordTypeNames.map((type) => lineOf(type, figures, prices)),
+      account: figure && accountView(figure, resultThen ?? null),
       display_currency: displayCurrency,
       priced_at_ms: prices.latest()?.secondMs ?? null,
     };
   };
+  const readStill = async (attemptId: string, tries = rereadsMax): Promise<Lines> => {
+    const lines = await read(attemptId);
+    // Several statements are no snapshot: a posting between two of them would show as a result.
+    const accounts = await readAccounts(db, attemptId);
+    const { versions } = kept.get(attemptId)!;
+    const still = accounts.every(({ id, version }) => versions.get(id) === version);
+    return still || tries === 0 ? lines : readStill(attemptId, tries - 1);
+  };
+  const history: ReadLines["history"] = async (attemptId, moments) => {
+    const { accounts, all } = await readOn(attemptId);
+    const from = { attemptId, accounts, flows: all.flows, inLine: inLine() };
+    return { results: await readResultsAt(db, world, from, moments), flows: all.flows };
+  };
+  return Object.assign((attemptId: string) => readStill(attemptId), { history });
 }
 
 async function sumOn(
   db: Db,
+  world: World,
   before: CachedSums | null,
   accounts: readonly OwnAccount[],
 ): Promise<CachedSums> {
@@ -83,8 +136,11 @@ async function sumOn(
   const sums: Sums = new Map([...(before?.sums ?? [])].map(([key, sum]) => [key, { ...sum }]));
   const moved = accounts.filter(({ id, version }) => version > (before?.versions.get(id) ?? 0n));
   const from = moved.map(({ id }) => before?.versions.get(id) ?? 0n);
-  await addSums(db, sums, moved, from);
-  return { versions, sums };
+  const [flows] = await Promise.all([
+    readFlows(db, world, moved, from),
+    addSums(db, sums, moved, from),
+  ]);
+  return { versions, sums, flows: [...(before?.flows ?? []), ...flows] };
 }
 
 async function sumToday(db: Db, accounts: readonly OwnAccount[], sinceMs: number): Promise<Sums> {
@@ -132,13 +188,14 @@ type Within = ReadonlyMap<string, ReadonlyMap<Coin, bigint>>;
 async function readWithin(
   { records }: RecordsDeps["contributions"],
   attemptId: string,
-  atMs: number | null,
-): Promise<Within> {
+  moments: readonly (number | null)[],
+): Promise<Within[]> {
   const lines = records.flatMap(({ prefix, inLine }) => (inLine ? [{ prefix, inLine }] : []));
-  return new Map(
-    await Promise.all(
-      lines.map(async ({ prefix, inLine }) => [prefix, await inLine(attemptId, atMs)] as const),
-    ),
+  const read = await Promise.all(
+    lines.map(async ({ prefix, inLine }) => [prefix, await inLine(attemptId, moments)] as const),
+  );
+  return moments.map(
+    (_moment, place) => new Map(read.map(([prefix, coins]) => [prefix, coins[place]!])),
   );
 }
 
@@ -148,43 +205,59 @@ async function readWithin(
  */
 function lineOf(
   type: RecordType,
-  { all, today, now, then }: { all: Sums; today: Sums; now: Within; then: Within },
+  { all, today, now, before }: { all: Sums; today: Sums; now: Within; before: Within },
   prices: Prices,
 ): ProductLine {
-  const groups: readonly string[] = recordTypes[type];
-  const belongs = (prefix: string) => groups.includes(groupOfKind(prefix));
-  const net = (sums: Sums) =>
-    worthAll(
-      [...sums.values()].flatMap(({ prefix, coin, got, gave }) =>
-        belongs(prefix) ? [[coin, got - gave] as const] : [],
-      ),
-      prices,
-    );
-  const inside = (within: Within) =>
-    worthAll(
-      [...within].flatMap(([prefix, coins]) => (belongs(prefix) ? [...coins] : [])),
-      prices,
-    );
-  const put = worthAll(
-    [...all.values()].flatMap(({ prefix, coin, gave }) =>
-      belongs(prefix) ? [[coin, gave] as const] : [],
-    ),
-    prices,
-  );
-  const [balance, before] = [inside(now), inside(then)];
-  const total = add(net(all), balance);
-  const day = add(net(today), balance, before === null ? null : -before);
-  // Money brought in or sent is not the result of anything.
-  const hasReturn = type !== "transfer" && type !== "reward" && total !== null && put !== null;
-  const text = (value: bigint | null) =>
-    value === null ? null : formatDecimal(value, scaleOf(displayCurrency));
+  const [balance, start] = [insideOf(type, now, prices), insideOf(type, before, prices)];
+  const total = add(netOf(type, all, prices), balance);
+  const day = add(netOf(type, today, prices), balance, start === null ? null : -start);
   return {
     type,
-    balance: text(balance),
-    today: text(day),
-    total: text(total),
-    return_bp: hasReturn && put > 0n ? Number((total * 10_000n) / put) : null,
+    balance: textOf(balance),
+    today: textOf(day),
+    total: textOf(total),
+    return_bp: returnOf(type, total, putInto(type, all, prices)),
   };
+}
+
+/**
+ * No percentage of stakes: an order's result is luck, and a share of it would read as skill. Nor of
+ * money brought in or given, which is the result of nothing.
+ */
+const withoutReturn: readonly RecordType[] = ["contract", "transfer", "reward"];
+
+function returnOf(type: RecordType, total: bigint | null, put: bigint | null): number | null {
+  if (withoutReturn.includes(type) || total === null || put === null || put === 0n) return null;
+  return Number((total * 10_000n) / put);
+}
+
+function belongsTo(type: RecordType, prefix: string): boolean {
+  const groups: readonly string[] = recordTypes[type];
+  return groups.includes(groupOfKind(prefix));
+}
+
+function netOf(type: RecordType, sums: Sums, prices: Prices): bigint | null {
+  const own = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
+  return worthAll(
+    own.map(({ coin, got, gave }) => [coin, got - gave]),
+    prices,
+  );
+}
+
+function putInto(type: RecordType, sums: Sums, prices: Prices): bigint | null {
+  const own = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
+  return worthAll(
+    own.map(({ coin, gave }) => [coin, gave]),
+    prices,
+  );
+}
+
+function insideOf(type: RecordType, within: Within, prices: Prices): bigint | null {
+  const own = [...within].filter(([prefix]) => belongsTo(type, prefix));
+  return worthAll(
+    own.flatMap(([, coins]) => [...coins]),
+    prices,
+  );
 }
 
 function add(...values: (bigint | null)[]): bigint | null {

@@ -58,6 +58,7 @@ function selectionOf(filters: RecordFilters, explained: readonly string[]): Sele
   if (search !== "" && search.length < searchLeast) throw new ApiError("records.search_too_short");
   return {
     prefixes: groups === undefined ? null : groups.flatMap(prefixesOf),
+    kinds: null,
     fromMs: fromMs ?? null,
     toMs: toMs ?? null,
     // No id or address contains LIKE's wildcards.

@@ -28,6 +28,11 @@ export const recordsModule = defineModule<RecordsDeps>()({
           // destroyed.
           erase: null,
         },
+        {
+          name: "inbox",
+          lists: { read: rows.list({ table: "inbox_read", order: "user_id" }) },
+          erase: (userId) => rows.remove(userId, ["inbox_read"]),
+        },
       ],
       personPages: {
         records: async (who, { page, page_size, before }) => {

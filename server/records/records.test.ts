@@ -319,7 +319,7 @@ describe("the lines", () => {
     await ledger.post(journalOf(move(wallet, contracts, 101_000_000n), open));
     const before = await records.lines(who.attemptId);
     const line = (type: string, { items } = before) => items.find((one) => one.type === type);
-    expect(line("contract")).toMatchObject({ balance: "0", total: "-101", return_bp: -10_000 });
+    expect(line("contract")).toMatchObject({ balance: "0", total: "-101", return_bp: null });
     await ledger.post(
       journalOf(move(contracts, wallet, 190_000_000n), { kind: "contract.settle" }),
     );
@@ -329,7 +329,7 @@ describe("the lines", () => {
       }),
     );
     const after = await records.lines(who.attemptId);
-    expect(line("contract", after)).toMatchObject({ today: "89", total: "89", return_bp: 8811 });
+    expect(line("contract", after)).toMatchObject({ today: "89", total: "89", return_bp: null });
     expect(line("exchange", after)).toMatchObject({ total: "-2", return_bp: -20 });
     expect(line("transfer", after)).toMatchObject({ total: "10000", return_bp: null });
     expect(line("mining", after)).toMatchObject({ balance: "0", total: "0", return_bp: null });

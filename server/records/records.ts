@@ -1,8 +1,11 @@
+import type { AnswerOf } from "#api/call.ts";
+import type { getResultHistory } from "#api/records.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import type { ActReceipt } from "#core/operator/auditReceipt.ts";
 import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
 import type { RecordType } from "#core/records/record.ts";
 import { recordTypes } from "#core/records/record.ts";
+import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { isOwnAttempt } from "#server/ledger/ownAttempt.ts";
 import type { CommitmentChoice } from "#server/liabilities/store.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -12,7 +15,9 @@ import { buildActReceipt } from "#server/records/actReceipt.ts";
 import { type PersonAuditEvent, writePersonAuditEvent } from "#server/records/auditEvents.ts";
 import { createExplainers } from "#server/records/explainers.ts";
 import { type ExportParams, exportRecords } from "#server/records/export.ts";
-import { createProductLines, type Lines } from "#server/records/lines.ts";
+import { readHistory } from "#server/records/historyView.ts";
+import { createInbox } from "#server/records/inbox.ts";
+import { createProductLines, type ReadLines } from "#server/records/lines.ts";
 import { type RecordPage, type RecordQuery, readPage } from "#server/records/list.ts";
 import { buildJournalReceipt } from "#server/records/receipt.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
@@ -45,7 +50,10 @@ export interface Records {
    * `log.receipt_not_ready`.
    */
   actReceipt(userId: string, eventId: string): Promise<ActReceipt | null>;
-  lines: (attemptId: string) => Promise<Lines>;
+  lines: ReadLines;
+  /** The result of an attempt over time, and its flows. */
+  history(attemptId: string, range: HistoryRange): Promise<AnswerOf<typeof getResultHistory>>;
+  inbox: ReturnType<typeof createInbox>;
   /** Records what an operator did to a person, in that person's records. */
   recordAuditEvent(act: PersonAuditEvent, db?: Db): Promise<string>;
 }
@@ -75,6 +83,8 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
     actReceipt: async (userId, eventId) =>
       isUuid(eventId) ? buildActReceipt(ctx, deps.transparencyLog, userId, eventId) : null,
     lines,
+    history: (attemptId, range) => readHistory(lines, deps.market, attemptId, range),
+    inbox: createInbox({ ...from, explainers, contributions: deps.contributions }),
     recordAuditEvent: (act, db) => writePersonAuditEvent(ctx, act, db),
   };
 }

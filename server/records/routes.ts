@@ -1,5 +1,7 @@
 import { Readable } from "node:stream";
+import * as inboxApi from "#api/inbox.ts";
 import * as api from "#api/records.ts";
+import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { FileAnswer } from "#server/platform/http/download.ts";
@@ -17,11 +19,26 @@ export function recordsRoutes(app: App, records: Records): void {
     records.ofType(session, type, paging),
   );
   route(app, api.findAccountAndRate, (_input, { session }) => records.lines(session.attemptId));
+  route(app, api.getResultHistory, ({ range }, { session }) =>
+    records.history(session.attemptId, range as HistoryRange),
+  );
   route(app, api.getJournalReceipt, async ({ journal_id: id, commitment }, { session }) => ({
     ...((await records.actReceipt(session.userId, id)) ??
       (await records.receipt(session.userId, id, commitment))),
   }));
+  mountInbox(app, records);
   mountExport(app, records);
+}
+
+function mountInbox(app: App, { inbox }: Records): void {
+  route(app, inboxApi.getInbox, (page, { session }) => inbox.page(session, page));
+  route(app, inboxApi.getUnread, async (_input, { session }) => ({
+    unread: await inbox.unread(session),
+  }));
+  route(app, inboxApi.markInboxRead, async ({ position }, { session }) => {
+    await inbox.markRead(session, position);
+    return { unread: await inbox.unread(session) };
+  });
 }
 
 const types = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };

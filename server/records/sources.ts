@@ -38,6 +38,8 @@ export async function readAccounts(db: Db, attemptId: string): Promise<OwnAccoun
 export interface Selection {
   /** Kind prefixes, up to the first point; null: all. */
   prefixes: readonly string[] | null;
+  /** Whole kinds: in full, or only where they bring money; null: all. */
+  kinds: { readonly all: readonly string[]; readonly receipts: readonly string[] } | null;
   fromMs: number | null;
   toMs: number | null;
   /** Lower case; matches the start of a journal's or order's id. */
@@ -109,6 +111,8 @@ export async function readWindows(
           and (${selection.fromMs}::bigint is null or j.at_ms >= ${selection.fromMs}::bigint)
           and (${selection.toMs}::bigint is null or j.at_ms <= ${selection.toMs}::bigint)
           and (${selection.prefixes}::text[] is null or split_part(j.kind, '.', 1) = any(${selection.prefixes}::text[]))
+          and (${selection.kinds === null} or j.kind = any(${[...(selection.kinds?.all ?? [])]}::text[])
+            or (e.amount > 0 and j.kind = any(${[...(selection.kinds?.receipts ?? [])]}::text[])))
           and (f.found or split_part(j.kind, '.', 1) = any(${selection.explained}::text[]))
           and not exists (
             select from entry o

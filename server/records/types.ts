@@ -38,10 +38,20 @@ export interface RecordExplanation {
 export type Explain = (journalIds: string[]) => Promise<Map<string, RecordExplanation>>;
 
 /**
- * What an attempt had in a product line at a moment of world time, in minor units by coin: what the
- * line had taken out of the wallet and not yet given back. `null`: now.
+ * What an attempt had in a product line at moments of world time, in minor units by coin: what the
+ * line had taken out of the wallet and not yet given back. `null`: now. In the order asked for; one
+ * statement.
  */
-type InLine = (attemptId: string, atMs: number | null) => Promise<ReadonlyMap<Coin, bigint>>;
+export type InLine = (
+  attemptId: string,
+  moments: readonly (number | null)[],
+) => Promise<ReadonlyMap<Coin, bigint>[]>;
+
+/**
+ * What a line has cost an attempt so far, in minor units of pUSDT when it was paid: fees, and the
+ * distance of its prices from fair ones.
+ */
+type ReadCosts = (attemptId: string) => Promise<{ fees: bigint; spread: bigint }>;
 
 /**
  * A person's journal: `orderIds` are those that their own legs name, in the order of the legs, or
@@ -60,6 +70,34 @@ interface OrdersAsked {
  */
 export type OrdersOf = (asked: OrdersAsked) => Promise<object[]>;
 
+/** Something that happened to a person and that no journal of theirs tells. No personal data. */
+export interface InboxEvent {
+  /** A UUID: with the time it orders events. */
+  id: string;
+  type: string;
+  atMs: number;
+  coin: Coin | null;
+  /** Minor units of the coin, signed. */
+  amount: bigint | null;
+  facts: Readonly<Record<string, FactValue>>;
+  link: string | null;
+  receipt: string | null;
+}
+
+interface EventPlace {
+  atMs: number;
+  id: string;
+}
+
+/**
+ * Events of a person's attempt by world time and id, newest first, between two places that are not
+ * included. One statement.
+ */
+export type ReadEvents = (
+  who: { userId: string; attemptId: string },
+  page: { before: EventPlace | null; after: EventPlace | null; limit: number },
+) => Promise<InboxEvent[]>;
+
 /** What a domain knows about its journals and about the product line they make up. */
 export interface JournalRecords {
   /** The part of the journals' kind before its first point, such as `exchange`. */
@@ -69,6 +107,10 @@ export interface JournalRecords {
   orders?: OrdersOf;
   /** What is in the line, where the ledger alone does not tell. */
   inLine?: InLine;
+  /** Absent where the line takes no fee and deals at the market's price. */
+  costs?: ReadCosts;
+  /** What the inbox tells besides the journals. */
+  events?: ReadEvents;
 }
 
 export interface RecordsDeps {

@@ -55,7 +55,7 @@ function hasOrder(kind: string): boolean {
   return !kind.startsWith("attempt.");
 }
 
-function factOf(value: FactValue): WalletRecord["facts"][string] {
+export function factOf(value: FactValue): WalletRecord["facts"][string] {
   if (typeof value !== "object" || value === null) return value;
   return { amount: formatDecimal(BigInt(value.amount), scaleOf(value.coin)), coin: value.coin };
 }

@@ -35,6 +35,8 @@ export interface WalkParams {
   coin: string | null;
   console: boolean;
   before: string | undefined;
+  /** Ends above these positions; absent: at the beginning. */
+  after?: Positions;
   /** Of rows that no id matched, returns those matched by their explanation. */
   keep: (rows: WalkRow[]) => Promise<WalkRow[]>;
 }
@@ -63,7 +65,7 @@ export async function openWalk(
   budget: number,
 ): Promise<Walk> {
   const { db } = from;
-  const { attemptId, selection, coin, console: acts, before } = params;
+  const { attemptId, coin, console: acts, before } = params;
   const caps = before === undefined ? null : readCursor(before);
   const [accounts, newestAuditEvent] = await Promise.all([
     readAccounts(db, attemptId),
@@ -74,15 +76,16 @@ export async function openWalk(
   start.set("console", minOf(caps?.get("console"), newestAuditEvent));
   const chosen = accounts.filter((account) => coin === null || account.coin === coin);
   const own = chosen.map(({ id }) => id);
-  const sources = await openSources(db, chosen, start, selection, expected);
-  if (acts && coin === null && start.get("console")! > 0n) {
+  const sources = await openSources(db, chosen, start, params, expected);
+  const actsEnd = params.after?.get("console") ?? 0n;
+  if (acts && coin === null && start.get("console")! > actsEnd) {
     const next = start.get("console")!;
     sources.push({
       name: "console",
       account: null,
       rows: [],
       next,
-      end: 0n,
+      end: actsEnd,
       window: auditEventsMax,
     });
   }
@@ -118,11 +121,15 @@ function minOf(cap: bigint | undefined, newest: bigint): bigint {
   return cap !== undefined && cap < newest ? cap : newest;
 }
 
+function most(end: bigint, read: bigint | undefined): bigint {
+  return read !== undefined && read > end ? read : end;
+}
+
 async function openSources(
   db: ReadFrom["db"],
   chosen: readonly OwnAccount[],
   start: Positions,
-  selection: Selection,
+  { selection, after }: Pick<WalkParams, "selection" | "after">,
   expected: number,
 ): Promise<Source[]> {
   const upTo = chosen.map(({ id, name }) => ({ id, upTo: start.get(name)! }));
@@ -135,13 +142,14 @@ async function openSources(
       ? upTo.map(() => 0n)
       : await versionsAt(db, upTo, selection.fromMs - reorderWindowMs);
   // With filters, most entries do not match.
-  const picky = selection.prefixes !== null || selection.search !== null;
+  const picky =
+    selection.prefixes !== null || selection.kinds !== null || selection.search !== null;
   return chosen.map((account, at) => ({
     name: account.name,
     account,
     rows: [],
     next: tops[at]!,
-    end: ends[at]!,
+    end: most(ends[at]!, after?.get(account.name)),
     window: Math.min(windowMax, picky ? Math.max(400, expected) : expected),
   }));
 }
@@ -172,9 +180,11 @@ async function fill(
     looked += count;
   }
   if (acts && done) {
+    // Read newest first: those at or below the end are not asked for.
+    const rows = done.rows.filter(({ position }) => position > acts.end);
     looked += Number(acts.next - done.next);
-    acts.rows = done.rows;
-    acts.next = done.next;
+    acts.rows = rows;
+    acts.next = done.next > acts.end ? done.next : acts.end;
   }
   return looked;
 }

@@ -40,7 +40,7 @@ export interface LogKeys {
   signers: LogSigner[];
 }
 
-interface KeyFile {
+export interface KeyFile {
   origin: string;
   /** Newest first: Ed25519 private keys, PKCS 8 PEM. */
   private_keys: string[];
@@ -49,11 +49,11 @@ interface KeyFile {
 /** More than two signatures on a checkpoint would not help anybody. */
 const signersMax = 2;
 
-function filePath(dataDirectory: string, worldName: string): string {
+export function keyFilePath(dataDirectory: string, worldName: string): string {
   return join(dataDirectory, `log-key-${worldName}.json`);
 }
 
-function readFile(path: string): KeyFile | null {
+export function readKeyFile(path: string): KeyFile | null {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -88,9 +88,15 @@ export function signerOf(origin: string, pem: string): LogSigner {
   return { key, sign: (message) => new Uint8Array(sign(null, message, secret)) };
 }
 
-function keysOf(file: KeyFile): LogKeys {
+export function keysOf(file: KeyFile): LogKeys {
   const signers = file.private_keys.slice(0, signersMax).map((pem) => signerOf(file.origin, pem));
   return { origin: file.origin, signers };
+}
+
+/** A name for a log that begins now. */
+export function makeOrigin({ config, world }: Pick<AppContext, "config" | "world">): string {
+  const host = config.publicUrl?.host ?? "drydock.invalid";
+  return `${host}/${world.name}/${randomBytes(4).toString("hex")}`;
 }
 
 /**
@@ -102,8 +108,8 @@ export async function openKeys(
   ctx: Pick<AppContext, "config" | "world" | "database">,
 ): Promise<LogKeys> {
   const { db } = ctx.database;
-  const path = filePath(ctx.config.dataDirectory, ctx.world.name);
-  let file = readFile(path);
+  const path = keyFilePath(ctx.config.dataDirectory, ctx.world.name);
+  let file = readKeyFile(path);
   if (!file) {
     if ((await readKeys(db)).length > 0) {
       throw new StartError(
@@ -111,14 +117,14 @@ export async function openKeys(
       );
     }
     await mkdir(ctx.config.dataDirectory, { recursive: true });
-    const host = ctx.config.publicUrl?.host ?? "drydock.invalid";
-    const wanted = `${host}/${ctx.world.name}/${randomBytes(4).toString("hex")}`;
-    file = { origin: await nameLog(db, wanted), private_keys: [makePrivateKey()] };
+    file = { origin: await nameLog(db, makeOrigin(ctx)), private_keys: [makePrivateKey()] };
     await writeKeyFile(path, file);
   }
   const origin = await nameLog(db, file.origin);
   if (origin !== file.origin) {
-    throw new StartError(`The log's key file ${path} belongs to another log than this database.`);
+    throw new StartError(
+      `The log's key file ${path} belongs to another log than this database. If a succession was interrupted, or the database is older than one, run "npm run succession".`,
+    );
   }
   const keys = keysOf(file);
   const known = await readKeys(db);
@@ -141,8 +147,8 @@ async function firstSize(db: Db, known: readonly unknown[]): Promise<number> {
  * yet.
  */
 export async function rotateKeys(dataDirectory: string, worldName: string): Promise<void> {
-  const path = filePath(dataDirectory, worldName);
-  const file = readFile(path);
+  const path = keyFilePath(dataDirectory, worldName);
+  const file = readKeyFile(path);
   if (!file) throw new StartError(`There is no key file ${path} to rotate.`);
   await writeKeyFile(path, { ...file, private_keys: [makePrivateKey(), ...file.private_keys] });
 }

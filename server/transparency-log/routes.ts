@@ -50,6 +50,7 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
         at_ms: one.atMs,
       })),
       bytes_per_day: await bytesPerDay(),
+      successions: await transparencyLog.successions(),
     };
   });
   route(app, api.getBuild, async () => {

@@ -39,7 +39,7 @@ async function startAndSign(): Promise<unknown[]> {
 test("the newest signed head is kept beside the key, and the next process continues it", async () => {
   await append(300);
   const first = (await createTransparencyLog(ctx).integrate())!;
-  expect(readHead()).toEqual({ size: 300, root: Buffer.from(first.root).toString("hex") });
+  expect(readHead()).toMatchObject({ size: 300, root: Buffer.from(first.root).toString("hex") });
   await append(5);
   expect(await startAndSign()).toEqual(["fine", "fine"]);
   expect(readHead().size).toBe(305);
@@ -64,7 +64,7 @@ test.each([
   await append(10);
   await createTransparencyLog(ctx).integrate();
   await append(2);
-  writeHead({ size, root: "ab".repeat(32) });
+  writeHead({ ...readHead(), size, root: "ab".repeat(32) });
   for (const error of await startAndSign()) {
     expect((error as Error).message).toContain(`first ${size} leaves`);
   }
@@ -75,7 +75,7 @@ test("a running process refuses to sign once its database was replaced", async (
   await append(10);
   const log = createTransparencyLog(ctx);
   await log.integrate();
-  writeHead({ size: 11, root: "ab".repeat(32) });
+  writeHead({ ...readHead(), size: 11, root: "ab".repeat(32) });
   await append(1);
   await expect(log.integrate()).rejects.toThrow("fork the public log");
 });

@@ -8,8 +8,10 @@ import { StartError } from "#server/platform/startError.ts";
 import { countLeaves, readLeaves } from "#server/transparency-log/store.ts";
 import { type GrowingTree, growTree, loadTree } from "#server/transparency-log/tree.ts";
 
-/** Size and root of the newest tree that the key beside it has signed. */
+/** The newest tree that the key beside it has signed. */
 export interface SignedHead {
+  /** The log's name. */
+  origin: string;
   size: number;
   root: Uint8Array;
 }
@@ -40,9 +42,9 @@ export function createSignedHeadFile(dataDirectory: string, worldName: string): 
       if (!head) throw new StartError(`The file ${path} is damaged: put a copy of it back.`);
       return head;
     },
-    write: async ({ size, root }) => {
+    write: async ({ origin, size, root }) => {
       await mkdir(dirname(path), { recursive: true });
-      await writeDurably(path, `${JSON.stringify({ size, root: bytesToHex(root) })}\n`);
+      await writeDurably(path, `${JSON.stringify({ origin, size, root: bytesToHex(root) })}\n`);
     },
   };
 }
@@ -52,20 +54,29 @@ export function createSignedHeadFile(dataDirectory: string, worldName: string): 
  * the same root over them. `tree` is the tree of the newest checkpoint.
  */
 export async function requireContinues(db: Db, head: SignedHead, tree: GrowingTree): Promise<void> {
-  const leaves = await countLeaves(db);
-  if (leaves < head.size) {
-    throw new StartError(
-      `The log was signed with ${head.size} leaves and this database has ${leaves}: signing it would fork the public log. Bring back the database that has them all, or start a new world (docs/operating.md, "When the log has lost leaves").`,
-    );
-  }
-  if (!sameBytes(await rootAt(db, head.size, tree), head.root)) {
-    throw new StartError(
-      `The first ${head.size} leaves of the log in this database are not those that were signed: signing it would fork the public log. Bring back the database that has them, or start a new world (docs/operating.md, "When the log has lost leaves").`,
-    );
-  }
+  const lost = await findLoss(db, head, tree);
+  if (lost !== null)
+    throw new StartError(`${lost}: signing it would fork the public log. ${wayOut}`);
 }
 
-async function rootAt(db: Db, size: number, tree: GrowingTree): Promise<Uint8Array> {
+const wayOut =
+  'Bring back the database that has them all, or begin a successor with "npm run succession" (docs/operating.md, "When the log has lost leaves").';
+
+/** Why the log in the database does not continue the signed head; null if it does. */
+export async function findLoss(
+  db: Db,
+  head: SignedHead,
+  tree: GrowingTree,
+): Promise<string | null> {
+  const leaves = await countLeaves(db);
+  if (leaves < head.size)
+    return `The log was signed with ${head.size} leaves and this database has ${leaves}`;
+  if (sameBytes(await rootAt(db, head.size, tree), head.root)) return null;
+  return `The first ${head.size} leaves of the log in this database are not those that were signed`;
+}
+
+/** Root of the first `size` leaves; `tree` is that of the newest checkpoint. */
+export async function rootAt(db: Db, size: number, tree: GrowingTree): Promise<Uint8Array> {
   if (tree.range.size > size) return rangeRoot((await loadTree(db, size)).range);
   // A crash between signing and committing the checkpoint leaves a head ahead of it.
   const added = await readLeaves(db, tree.range.size, size);
@@ -75,10 +86,10 @@ async function rootAt(db: Db, size: number, tree: GrowingTree): Promise<Uint8Arr
 
 function parse(text: string): SignedHead | null {
   try {
-    const { size, root } = JSON.parse(text) as { size: unknown; root: unknown };
-    if (!Number.isSafeInteger(size) || typeof root !== "string" || !/^[0-9a-f]{64}$/.test(root))
-      return null;
-    return { size: size as number, root: new Uint8Array(Buffer.from(root, "hex")) };
+    const { origin, size, root } = JSON.parse(text) as Record<string, unknown>;
+    const fits = typeof origin === "string" && origin !== "" && Number.isSafeInteger(size);
+    if (!fits || typeof root !== "string" || !/^[0-9a-f]{64}$/.test(root)) return null;
+    return { origin, size: size as number, root: new Uint8Array(Buffer.from(root, "hex")) };
   } catch {
     return null;
   }

@@ -140,3 +140,26 @@ export async function insertKey(db: Db, vkey: string, fromSize: number): Promise
     insert into log_key (vkey, from_size) values (${vkey}, ${fromSize}) on conflict do nothing
   `.execute(db);
 }
+
+/** Indexes of the leaves that say which log this one succeeds, oldest first. */
+export async function readSuccessions(db: Db): Promise<number[]> {
+  // A literal, so that the index over these leaves alone is used.
+  const { rows } = await sql<{ leaf: bigint }>`
+    select leaf from log_leaf where kind = 14 order by leaf`.execute(db);
+  return rows.map(({ leaf }) => Number(leaf));
+}
+
+/**
+ * Ends the log as the database knows it: from the next leaf on it has another name and key, and
+ * nothing that witnesses signed for the older one is served. For the owner of the tables.
+ */
+export async function replaceIdentity(
+  tx: Tx,
+  { origin, vkey, fromSize }: { origin: string; vkey: string; fromSize: number },
+): Promise<void> {
+  await sql`update log_head set origin = ${origin}`.execute(tx);
+  await sql`delete from log_key`.execute(tx);
+  await sql`delete from log_cosigned`.execute(tx);
+  await sql`delete from log_witness`.execute(tx);
+  await insertKey(tx, vkey, fromSize);
+}

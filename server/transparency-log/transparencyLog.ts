@@ -32,6 +32,7 @@ import {
   insertTiles,
   readCheckpoint,
   readLeaves,
+  readSuccessions,
   type StoredCheckpoint,
   type StoredLeaf,
   takeNext,
@@ -111,6 +112,8 @@ export interface TransparencyLog {
   newestBuild(): ReturnType<typeof readNewestBuild>;
   /** Says in the log which pages this process serves, unless the newest `build` leaf does. */
   recordBuild(directory: string, version: string): Promise<void>;
+  /** Leaves that say which log this one succeeds. */
+  successions(): Promise<number[]>;
   /** The log's name and keys, created on first use where the signing key is kept. */
   identity(): Promise<LogIdentity>;
   witnesses: Pick<Witnesses, "round" | "standings" | "cosigned" | "newest">;
@@ -157,6 +160,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
     inclusion: (leaf, size) => inclusionPath(db, leaf, size),
     consistency,
     newestBuild: () => readNewestBuild(db),
+    successions: () => readSuccessions(db),
     recordBuild: (directory, version) => recordBuild(ctx, directory, version),
     identity,
     signedBy: async (leaf) => {
@@ -169,7 +173,10 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
   };
 }
 
-function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | null> {
+/** Signs what was committed; see `TransparencyLog.integrate`. */
+export function createIntegrator(
+  ctx: Pick<AppContext, "database" | "config" | "world" | "realClock">,
+): () => Promise<StoredCheckpoint | null> {
   const { db, schema } = ctx.database;
   const headFile = createSignedHeadFile(ctx.config.dataDirectory, ctx.world.name);
   let keys: LogKeys | null = null;
@@ -195,7 +202,7 @@ function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | nul
       await insertTiles(tx, tiles);
       const checkpoint = signCheckpoint(keys, tree, ctx.realClock.nowMs());
       // Durable before anyone can read the checkpoint, so that no other tree is ever signed.
-      await headFile.write(checkpoint);
+      await headFile.write({ origin: keys.origin, ...checkpoint });
       await insertCheckpoint(tx, checkpoint);
       return { checkpoint, tree, more: leaves.length === batchMax };
     });
@@ -214,7 +221,7 @@ function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | nul
   };
 }
 
-function isAt({ size, root }: SignedHead, { range }: GrowingTree): boolean {
+function isAt({ size, root }: Omit<SignedHead, "origin">, { range }: GrowingTree): boolean {
   return range.size === size && sameBytes(rangeRoot(range), root);
 }
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
  * output and real seconds.
  */
 export async function run(
-  script: "backup" | "restore",
+  script: "backup" | "restore" | "beginSuccession",
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<{ output: string; seconds: number }> {

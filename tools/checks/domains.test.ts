@@ -35,6 +35,7 @@ const namespaces: Readonly<Record<string, string>> = {
   person: "people",
   powers: "permissions",
   quick: "quick actions at home",
+  results: "totals and results of an account, in the feature money",
   safety: "help",
   signin: "session",
   steps: "first steps at home",

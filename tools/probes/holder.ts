@@ -17,9 +17,10 @@ export interface Holder extends Person {
 /** Text that a picture carries behind its last chunk and in its description. */
 const marker = "<script>alert('probe-4711')</script>";
 
-export const holderOf = (stage: Stage): Promise<Holder> => stage.once("holder", () => make(stage));
+export const holderOf = (stage: Stage): Promise<Holder> =>
+  stage.once("holder", () => makeHolder(stage));
 
-async function make(stage: Stage): Promise<Holder> {
+export async function makeHolder(stage: Stage): Promise<Holder> {
   const person = await stage.person();
   const { token } = person;
   const get = async (path: string) => dataOf(await stage.ask({ path, token }));

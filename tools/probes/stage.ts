@@ -38,13 +38,16 @@ export interface Stage {
   readonly secrets: Set<string>;
   /** All that the server has printed. */
   printed(): string;
+  /** Stops the server and starts it with other arguments. */
+  restart(args: readonly string[]): Promise<void>;
   remove(): Promise<void>;
 }
 
 const publicHost = "practice.example.org";
 const proxy = "127.0.0.9";
 
-export async function openStage(): Promise<Stage> {
+/** `settings` replace or add to those of the instance. */
+export async function openStage(settings: Record<string, string> = {}): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), "drydock-probes-"));
   chmodSync(directory, 0o711);
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
@@ -65,8 +68,9 @@ export async function openStage(): Promise<Stage> {
     OPERATOR_CONTACT: "probes@example.org",
     TRUST_PROXY: proxy,
     HSTS_SUBDOMAINS: "yes",
+    ...settings,
   };
-  const server = new KillableServer({ env, output });
+  let server = new KillableServer({ env, output });
   const remove = async () => {
     await server.stop();
     rmSync(directory, { recursive: true, force: true });
@@ -81,7 +85,13 @@ export async function openStage(): Promise<Stage> {
     await setPassphrase(sessions[0]!, client.call, keys);
     await elevate(sessions[0]!, client.call, keys);
     client.close();
-    const parts = { port, data, owner: sessions[0]!, plainOwner: sessions[1]!, printed, remove };
+    const restart = async (args: readonly string[]) => {
+      await server.stop();
+      server = new KillableServer({ env, args, output });
+      server.start();
+    };
+    const operators = { owner: sessions[0]!, plainOwner: sessions[1]! };
+    const parts = { port, data, ...operators, printed, restart, remove };
     return createStage(parts);
   } catch (error) {
     console.error(printed().trim().split("\n").slice(-5).join("\n"));
@@ -90,7 +100,10 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-type Started = Pick<Stage, "port" | "data" | "owner" | "plainOwner" | "printed" | "remove">;
+type Started = Pick<
+  Stage,
+  "port" | "data" | "owner" | "plainOwner" | "printed" | "restart" | "remove"
+>;
 
 function createStage(parts: Started): Stage {
   const { port, owner, plainOwner } = parts;

@@ -1,11 +1,13 @@
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { auditStart, decodeAudit, encodeAudit } from "#core/transparency-log/auditLeaf.ts";
 import { decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { bytesToBase64, bytesToHex, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { encodeVkey, noteKey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { type DayLeaf, decodeDay, encodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { encodeJsonLeaf, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
+import { leafHash } from "#core/transparency-log/merkle.ts";
 import {
   bindOrders,
   decodeSecond,
@@ -13,10 +15,11 @@ import {
   type SecondLeaf,
 } from "#core/transparency-log/secondLeaf.ts";
 import { decodeSeed, encodeSeed, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
+import { decodeSuccession, encodeSuccession } from "#core/transparency-log/successionLeaf.ts";
 import { decodeTerms, encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { ReadError } from "#core/transparency-log/varint.ts";
 import { decodeWorld, encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
-import { cosignedSource } from "./log.ts";
+import { cosignedSource, vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
 
 const world = "vector";
 const tag = worldTag(world);
@@ -138,6 +141,7 @@ function jsonLeaves() {
       users: [19_999_000_000n, 0n, 5n, 0n],
       house: [-19_999_000_000n, 0n, -5n, 0n],
     }),
+    succession: encodeSuccession({ world, note: successionNote("1") }),
     build: encodeBuild({ world, version: "0.1.0", listHash: new Uint8Array(32).fill(0x44) }),
     "audit act": encodeAudit({
       world,
@@ -182,6 +186,15 @@ function jsonLeaves() {
       },
     }),
   };
+}
+
+const otherKey = noteKey("drydock.invalid/vector/11111111", vectorKey.publicKey);
+
+/** The vectors' log ended at one leaf, of which none survived; `size` may be malformed. */
+function successionNote(size: string, origin = vectorOrigin): string {
+  const root = bytesToBase64(leafHash(utf8ToBytes("a")));
+  const lines = ["drydock.succession/1", origin, size, root, "0", otherKey.name];
+  return signNote(`${lines.join("\n")}\n${encodeVkey(otherKey)}\n`, [vectorSigner]);
 }
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes.subarray(11));
@@ -277,6 +290,10 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
       Uint8Array.from([...dayHead, 1, 0, ...wholeDay, 0, 0, 0, 2, 5, 1, 0, 1]),
     ],
     ["a gap beyond what was due", "day", Uint8Array.from([...dayHead, 1, 0, 9, 0, 0, 0, 1, 5, 5])],
+    ["a succession without a signature", "succession", succession(`${successionNote("1")}\n`)],
+    ["a succession of a size in another spelling", "succession", succession(successionNote("01"))],
+    ["a log that succeeds itself", "succession", succession(successionNote("1", otherKey.name))],
+    ["a succession in no note", "succession", succession("drydock.succession/1\n")],
     ["liabilities to nobody", "liabilities", replace(leaves, '"accounts":3', '"accounts":0')],
   ];
   return cases.map(([name, kind, bytes]) => ({
@@ -295,7 +312,8 @@ type RefusedKind =
   | "seed"
   | "liabilities"
   | "build"
-  | "audit";
+  | "audit"
+  | "succession";
 
 const seedOf = (source: { kind: string }) =>
   encodeJsonLeaf("seed", {
@@ -311,6 +329,9 @@ function withoutAnchor(bytes: Uint8Array): Uint8Array {
   const body = text(bytes).replace(/"seed_anchor":"[0-9a-f]{64}",/, "");
   return Uint8Array.from([...bytes.subarray(0, 11), ...new TextEncoder().encode(body)]);
 }
+
+const succession = (note: string) =>
+  encodeJsonLeaf("succession", { practice: true, backing: "none", world, note });
 
 const build = (members: Record<string, string | number>) =>
   encodeJsonLeaf("build", { practice: true, backing: "none", world, ...members });
@@ -333,6 +354,7 @@ function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
     liabilities: decodeLiabilities,
     build: decodeBuild,
     audit: decodeAudit,
+    succession: decodeSuccession,
   };
   const read = kind === "world" ? decodeWorld(bytes) : decoders[kind](bytes, tag);
   if (read.ok) throw new Error(`a ${kind} leaf that must be refused was decoded`);

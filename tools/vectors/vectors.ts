@@ -11,6 +11,7 @@ import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from 
 import { miningVectors } from "./mining.ts";
 import { receiptVectors } from "./receipt.ts";
 import { simulatorVectors } from "./simulator.ts";
+import { successionVectors } from "./succession.ts";
 
 /** Directory of the public test vectors. */
 export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vectors");
@@ -39,6 +40,7 @@ export function makeVectors(): Record<string, string> {
     "checkpoint.json": checkpointVectors(),
     "ed25519.json": ed25519Vectors(),
     "leaf.json": leafVectors(),
+    "succession.json": successionVectors(),
     "simulator.json": simulatorVectors(),
     "acknowledgement.json": acknowledgementVectors(),
     "audit.json": auditVectors(),

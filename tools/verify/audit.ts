@@ -1,9 +1,10 @@
 /**
  * `npm run audit`: compares every balance, hold and chain head of the world's ledger with its
- * entries, from the first one on. Reads the database of a running Drydock, or starts the embedded
+ * entries, from the first one on, and the rows of all domains with ledger and log. Reads the database of a running Drydock, or starts the embedded
  * one for the duration. Takes the same settings as `npm start`. Prints its figures and exits with
  * status 0 if everything adds up, 1 if it does not, 2 if it could not check.
  */
+import { auditChecks } from "#server/app/auditChecks.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
@@ -28,7 +29,9 @@ async function run(config: Config): Promise<number> {
         `No world ${config.world} in this database: set WORLD to one that has been started before.`,
       );
     }
-    const result = await createAudit({ database, world: { name: config.world } }).run({
+    const world = { name: config.world };
+    const contributions = { auditChecks: [auditChecks(world.name)] };
+    const result = await createAudit({ database, world }, { contributions }).run({
       complete: true,
     });
     console.log(

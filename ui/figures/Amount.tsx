@@ -26,7 +26,8 @@ export interface AmountProps {
 const figureSpace = "\u2007";
 
 /**
- * An amount of a practice coin: whole digits bold, fraction quieter, code quieter still. Every
+ * An amount of a practice coin: loud from the first significant digit to the end of the whole
+ * digits, or of the amount where it is below one; the rest quieter, the code quieter still. Every
  * digit is shown.
  */
 export function Amount({ value, coin, signed, toned, bare, alignDigits, className }: AmountProps) {
@@ -38,6 +39,10 @@ export function Amount({ value, coin, signed, toned, bare, alignDigits, classNam
   const sign = negative ? "−" : signed && !zero ? "+" : "";
   const tone = toned && !zero ? (negative ? "text-fall" : "text-rise") : "";
   const pad = alignDigits ? figureSpace.repeat(Math.max(0, alignDigits - fraction.length)) : "";
+  // The eye goes to the first digit that says something: of 0.0081 that is the 8.
+  const zeros = fraction.search(/[1-9]/);
+  const quietFirst = whole === "0" && zeros >= 0;
+  const quiet = tone ? "font-normal" : "font-normal text-ink-soft";
   return (
     <span className={cx("whitespace-nowrap", tone, className)}>
       <span className="sr-only">
@@ -48,11 +53,13 @@ export function Amount({ value, coin, signed, toned, bare, alignDigits, classNam
       </span>
       <span aria-hidden="true">
         {sign}
-        {whole}
-        <span className={tone ? "font-normal" : "font-normal text-ink-soft"}>
+        {quietFirst ? null : whole}
+        <span className={quiet}>
+          {quietFirst ? whole : null}
           {decimal}
-          {fraction}
+          {quietFirst ? fraction.slice(0, zeros) : fraction}
         </span>
+        {quietFirst ? fraction.slice(zeros) : null}
         {pad}
         {bare ? null : (
           <span className="ml-[0.35em] text-[max(0.6em,0.75rem)] font-normal text-ink-faint">

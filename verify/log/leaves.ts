@@ -17,6 +17,7 @@ export const kinds = {
   build: 10,
   day: 11,
   audit: 12,
+  succession: 14,
 } as const;
 export type Kind = keyof typeof kinds;
 export type Fields = { [name: string]: Json };

@@ -88,7 +88,8 @@ export class LogReader {
     const bundle = tilePath("entries", Math.floor(index / tileWidth), size);
     if (index >= size || !bundle)
       throw new MismatchError("leaves", "leaf_missing", `leaf ${index} of ${size}`);
-    const entry = entryOf(await this.read(bundle.path), index % tileWidth, bundle);
+    const entries = entriesOf(await this.read(bundle.path), bundle);
+    const entry = entries[index % tileWidth] as Uint8Array;
     const path = await inclusionPath(index, 0, size, this.node);
     if (!provesInclusion(index, size, leafHash(entry), path, root)) {
       throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
@@ -152,17 +153,8 @@ export class LogReader {
   }
 }
 
-/** The entry at `place` in a bundle. */
-function entryOf(
-  bundle: Uint8Array,
-  place: number,
-  named: { path: string; width: number },
-): Uint8Array {
-  return entriesOf(bundle, named)[place] as Uint8Array;
-}
-
 /** All entries of a bundle; each is preceded by its length as a big-endian uint16. */
-function entriesOf(
+export function entriesOf(
   bundle: Uint8Array,
   { path, width }: { path: string; width: number },
 ): Uint8Array[] {

@@ -3,6 +3,7 @@ import { hex, MismatchError, same } from "./bytes.ts";
 import { writeDurably } from "./durable.ts";
 import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
+import { findSuccession, lossOf, type Succeeded } from "./succession.ts";
 
 /**
  * What the verifier stores between runs: for each log, the last checkpoint it proved and the key it
@@ -71,31 +72,29 @@ export interface Served {
   url: string;
   vkey: string;
   acceptNewLog: boolean;
+  /** The successor of a log that ended, by its origin, if the reader expects one. */
+  acceptSuccessor?: string | undefined;
+  /** Leaves that are successions, as the instance lists them. */
+  successions?: readonly number[];
 }
 
 /**
  * Step 3: compares the log with the stored checkpoint and, if it extends it, stores the new one.
  * Resolves with a sentence. A changed key is accepted only if the stored key signed the new
  * checkpoint too. Another log at an address that served one before is a difference, until the
- * reader says that they expect it: a new name would otherwise make every alarm silent.
+ * reader says that they expect it: a new name would otherwise make every alarm silent. A successor that
+ * the ended log's own key vouches for is another finding, with what was lost.
  */
-export async function followLog(
-  file: string,
-  reader: LogReader,
-  { url, vkey, acceptNewLog }: Served,
-): Promise<string> {
+export async function followLog(file: string, reader: LogReader, served: Served): Promise<string> {
+  const { url, vkey } = served;
   const memory = load(file);
   const { checkpoint } = reader;
   const address = addressOf(url);
   const before = memory.instances[address] ?? checkpoint.origin;
-  if (before !== checkpoint.origin && !acceptNewLog)
-    throw new MismatchError(
-      "memory",
-      "log_replaced",
-      `${address} served the log ${before} before, and serves ${checkpoint.origin} now; --accept-new-log accepts that`,
-    );
-  const known = memory.logs[checkpoint.origin];
   let message = `This log was not seen before: ${checkpoint.size} leaves are remembered from now on.`;
+  if (before !== checkpoint.origin)
+    message = await acceptOther(memory.logs[before], { before, address }, reader, served);
+  const known = memory.logs[checkpoint.origin];
   if (known) {
     if (known.vkey !== vkey && !isSignedBy(checkpoint, readVerifierKey(known.vkey))) {
       throw new MismatchError(
@@ -114,6 +113,50 @@ export async function followLog(
   };
   await writeDurably(file, `${JSON.stringify(stored, null, 1)}\n`);
   return message;
+}
+
+/**
+ * Another log stands at a known address. Resolves with a sentence if the reader expects it; throws
+ * a MismatchError otherwise.
+ */
+async function acceptOther(
+  known: Memory["logs"][string] | undefined,
+  { before, address }: { before: string; address: string },
+  reader: LogReader,
+  { acceptNewLog, acceptSuccessor, successions = [] }: Served,
+): Promise<string> {
+  const { origin } = reader.checkpoint;
+  const ended = known && (await succeededBy(known, before, reader, successions));
+  if (ended && "lost" in ended) {
+    const loss = `the log ${before} ended, and ${origin} succeeds it: ${lossOf(ended)}`;
+    if (acceptSuccessor === origin || acceptNewLog) return `Accepted: ${loss}.`;
+    const detail = `${address}: ${loss}; --accept-successor ${origin} accepts that`;
+    throw new MismatchError("memory", "log_succeeded", detail);
+  }
+  if (acceptNewLog) return `Accepted: ${origin} stands where ${before} stood before.`;
+  if (ended?.difference === "log_changed") throw ended;
+  const why = ended ? ` (no valid succession: ${ended.difference})` : "";
+  throw new MismatchError(
+    "memory",
+    "log_replaced",
+    `${address} served the log ${before} before, and serves ${origin} now${why}; --accept-new-log accepts that`,
+  );
+}
+
+/** How the served log succeeds the known one, or the difference that says why it does not. */
+async function succeededBy(
+  { vkey, checkpoint }: Memory["logs"][string],
+  origin: string,
+  reader: LogReader,
+  successions: readonly number[],
+): Promise<Succeeded | MismatchError> {
+  const { size, root } = readCheckpoint(checkpoint);
+  try {
+    return await findSuccession(reader, { origin, vkeys: [vkey], size, root }, successions);
+  } catch (fault) {
+    if (fault instanceof MismatchError) return fault;
+    throw fault;
+  }
 }
 
 function noteOf({ text, signatures }: Checkpoint): string {

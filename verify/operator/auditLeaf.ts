@@ -33,7 +33,7 @@ export interface PublicationLeaf extends Common {
   languages: string[];
 }
 
-export const zeros = "0".repeat(64);
+const zeros = "0".repeat(64);
 
 type Fields = Record<string, unknown>;
 

@@ -1,15 +1,15 @@
+import { rename } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { CannotCheckError, type Instance, openInstance } from "../instance.ts";
+import { CannotCheckError, type Instance, leavesIn, openInstance } from "../instance.ts";
 import { writeDurably } from "../log/durable.ts";
-import { emptyRoot } from "../log/merkle.ts";
 import { isSignedBy, readCheckpoint, readVerifierKey } from "../log/note.ts";
 import { openWitnessKey } from "./key.ts";
 import { standingOf, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
-import { readState, type WitnessState } from "./state.ts";
+import { readState, stateOf, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
 
 /**
@@ -27,6 +27,8 @@ const usage = `Watches the public log of a Drydock instance and cosigns it.
   --log-key <vkey>     the log's key, if you have it from elsewhere; else the first one seen is trusted
   --every <seconds>    pause between two looks at the log (default 10)
   --dead <seconds>     alarm when the log has not grown for so long (default 300)
+  --accept-successor <origin>
+                       follow the log that succeeded one that lost leaves, after that alarm
   --once               look once, print how the log stands, and end
 
 Exit status: 0 the log grows as it should, 1 alarm, 2 the log could not be read.
@@ -42,6 +44,7 @@ interface Options {
   logKey: string | undefined;
   everyMs: number;
   deadAfterMs: number;
+  acceptSuccessor: string | undefined;
   once: boolean;
 }
 
@@ -59,7 +62,8 @@ async function main(): Promise<number> {
     key,
     file: instance.file,
     listedKeys: () => listedKeys(instance),
-    state: requireKey(await readState(file), options) ?? (await firstState(options)),
+    listedSuccessions: async () => leavesIn((await logState(instance)).successions),
+    state: requireKey(await keptState(file, options), options) ?? (await firstState(options)),
     save: async (state) => {
       await writeDurably(file, `${JSON.stringify(state, null, 1)}\n`);
       if (state.alarm)
@@ -86,6 +90,7 @@ function readOptions(): Options | null {
       "log-key": { type: "string" },
       every: { type: "string", default: "10" },
       dead: { type: "string", default: "300" },
+      "accept-successor": { type: "string" },
       once: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -100,6 +105,7 @@ function readOptions(): Options | null {
     logKey: values["log-key"],
     everyMs: every * 1_000,
     deadAfterMs: dead * 1_000,
+    acceptSuccessor: values["accept-successor"],
     once: values.once,
   };
 }
@@ -111,10 +117,27 @@ async function firstState({ url, logKey }: Options): Promise<WitnessState> {
   const vkey = logKey ?? (await listedKeys(instance))[0];
   if (!vkey || !isSignedBy(readCheckpoint(note), readVerifierKey(vkey)))
     throw new CannotCheckError("The log's checkpoint is not signed by the key it should be.");
-  const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
-  const [cosigned, observed] = [nothing, nothing];
-  const sinceMs = Date.now();
-  return { vkey, formerKeys: [], sinceMs, cosigned, observed, readTo: 0, alarm: null };
+  return stateOf(vkey, Date.now());
+}
+
+/** What was kept, or the beginning of the successor that the witness is told to follow. */
+async function keptState(
+  file: string,
+  { acceptSuccessor, folder }: Options,
+): Promise<WitnessState | null> {
+  const state = await readState(file);
+  if (!state || acceptSuccessor === undefined) return state;
+  if (!state.alarm && readVerifierKey(state.vkey).name === acceptSuccessor) return state;
+  const successor = succeededState(state, acceptSuccessor, Date.now());
+  if (!successor)
+    throw new CannotCheckError(
+      `The log that ${folder} follows has no successor ${acceptSuccessor}.`,
+    );
+  await writeDurably(file, `${JSON.stringify(successor, null, 1)}\n`);
+  await rename(join(folder, "alarm.json"), join(folder, `alarm-${state.alarm?.atMs}.json`)).catch(
+    () => {},
+  );
+  return successor;
 }
 
 /** A key that was named must be that of the log which the folder already follows. */
@@ -126,9 +149,16 @@ function requireKey(state: WitnessState | null, { logKey, folder }: Options): Wi
   return state;
 }
 
+interface LogState {
+  keys?: { vkey: string }[];
+  successions?: unknown;
+}
+
+const logState = async (instance: Instance) =>
+  (await instance.call("/api/log/getState")) as LogState;
+
 async function listedKeys(instance: Instance): Promise<string[]> {
-  const state = (await instance.call("/api/log/getState")) as { keys?: { vkey: string }[] };
-  return (state.keys ?? []).map(({ vkey }) => vkey);
+  return ((await logState(instance)).keys ?? []).map(({ vkey }) => vkey);
 }
 
 async function serve(witness: Witness, options: Options, vkey: string): Promise<number> {

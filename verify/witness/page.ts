@@ -26,7 +26,12 @@ export function statusLine(witness: Standing): string {
   }
 }
 
-const words = { forked: "forked", rolled_back: "rolled back", edited: "edited" } as const;
+const words = {
+  forked: "forked",
+  rolled_back: "rolled back",
+  edited: "edited",
+  succeeded: "ended and succeeded",
+} as const;
 
 /** The witness's own page: how the log stands, since when, and the key. */
 export function statusPage(witness: Witness, url: string, vkey: string): string {

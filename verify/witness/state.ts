@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { emptyRoot } from "../log/merkle.ts";
+import { readVerifierKey } from "../log/note.ts";
 
 /** A tree of the log: its size, and its root in base64. */
 export interface Tree {
@@ -8,12 +10,14 @@ export interface Tree {
 
 /** Why the witness no longer trusts the log. */
 export interface Alarm {
-  what: "forked" | "rolled_back" | "edited";
+  what: "forked" | "rolled_back" | "edited" | "succeeded";
   detail: string;
   /** Unix time in milliseconds. */
   atMs: number;
   /** The signed notes that contradict each other, for others to check. */
   evidence: string[];
+  /** The verifier key of the log that succeeded this one, if it did. */
+  successor?: string;
 }
 
 /** What a witness must not forget, and no more. */
@@ -31,6 +35,23 @@ export interface WitnessState {
   /** All leaves before this one were read at least once. */
   readTo: number;
   alarm: Alarm | null;
+}
+
+/** The state of a witness that has seen nothing of a log but its key. */
+export function stateOf(vkey: string, sinceMs: number): WitnessState {
+  const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
+  const [cosigned, observed] = [nothing, nothing];
+  return { vkey, formerKeys: [], sinceMs, cosigned, observed, readTo: 0, alarm: null };
+}
+
+/** The same witness, following the successor of the log that ended. Null if it has no such one. */
+export function succeededState(
+  { alarm }: WitnessState,
+  origin: string,
+  nowMs: number,
+): WitnessState | null {
+  const vkey = alarm?.what === "succeeded" ? alarm.successor : undefined;
+  return vkey && readVerifierKey(vkey).name === origin ? stateOf(vkey, nowMs) : null;
 }
 
 export async function readState(file: string): Promise<WitnessState | null> {

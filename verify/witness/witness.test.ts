@@ -1,14 +1,16 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { CannotCheckError } from "../instance.ts";
 import { MismatchError, sha256 } from "../log/bytes.ts";
 import { tilePath } from "../log/logReader.ts";
 import { consistencyPath, emptyRoot, leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
 import { witnessKey } from "./key.ts";
-import { standingOf } from "./page.ts";
+import { standingOf, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
-import type { WitnessState } from "./state.ts";
+import { stateOf, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
 
 const origin = "drydock.invalid/witnessed/00000000";
@@ -255,6 +257,20 @@ describe("the alarm is raised and nothing is signed any more", () => {
     await expectAlarm("forked");
   });
 
+  test("when what it is shown is always slower than what is submitted", async () => {
+    const alone = (count: number) => [...entries(5), ...entries(count, " for you alone").slice(5)];
+    shown = alone(9);
+    await witness.observe();
+    const submitted = await bodyOf(entries(12), 0);
+    expect((await witness.addCheckpoint(submitted)).status).toBe(503);
+    shown = alone(11);
+    await witness.observe();
+    expect(witness.state.alarm).toBeNull();
+    shown = alone(14);
+    await witness.observe();
+    await expectAlarm("forked");
+  });
+
   test("when two trees of one size are signed", async () => {
     await witness.addCheckpoint(await bodyOf(shown, 0));
     shown = entries(5, " changed");
@@ -319,6 +335,16 @@ describe("what cannot be read is no alarm", () => {
   });
 });
 
+test("a submitted tree that is never shown counts as withheld until it is", async () => {
+  expect((await witness.addCheckpoint(await bodyOf(entries(7), 0))).status).toBe(503);
+  nowMs += 60_001;
+  await witness.observe();
+  expect(standingOf(witness)).toBe("withheld");
+  shown = entries(8);
+  await witness.observe();
+  expect(standingOf(witness)).toBe("grows");
+});
+
 describe("a new key of the log", () => {
   test("is trusted once it signs beside the trusted one, also the next one", async () => {
     for (const [newer, older] of [
@@ -343,6 +369,61 @@ describe("a new key of the log", () => {
     expect(witness.state.vkey).toBe(first.vkey);
     nowMs += 60_001;
     expect(standingOf(witness)).toBe("withheld");
+  });
+});
+
+describe("a successor of the log", () => {
+  const vectors = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/succession.json"), "utf8"),
+  );
+  const follow = (one: typeof vectors.cases) => {
+    const log: Buffer[] = one.entries.map((entry: string) => Buffer.from(entry, "hex"));
+    const root = Buffer.from(one.known.root, "hex").toString("base64");
+    const observed = { size: one.known.size, root, note: "seen before" };
+    const ended = new Witness({
+      key,
+      file: async (path) => {
+        if (path === "checkpoint") return Buffer.from(one.checkpoint);
+        if (path.startsWith("tile/0/")) return Buffer.concat(log.map(leafHash));
+        return Buffer.concat(
+          log.flatMap((entry) => [Buffer.of(entry.length >> 8, entry.length), entry]),
+        );
+      },
+      listedKeys: async () => [one.vkey],
+      listedSuccessions: async () => one.listed,
+      state: { ...stateOf(one.known.vkeys[0], nowMs), observed },
+      save: async (state) => void saved.push(state),
+      nowMs: () => nowMs,
+      deadAfterMs: 300_000,
+    });
+    return ended;
+  };
+
+  test("is an alarm of its own, said once, and followed only when told", async () => {
+    const [one] = vectors.cases;
+    const ended = follow(one);
+    await ended.observe();
+    await ended.observe();
+    expect(saved).toHaveLength(1);
+    expect(ended.state.alarm).toMatchObject({ what: "succeeded", successor: one.vkey });
+    expect(standingOf(ended)).toBe("succeeded");
+    expect(statusLine(ended)).toContain("3 signed leaves are lost, from 2026-01-05T00:00:09");
+    const origin = one.checkpoint.split("\n")[0];
+    expect(succeededState(ended.state, "another", nowMs)).toBeNull();
+    expect(succeededState(ended.state, origin, nowMs)).toEqual(stateOf(one.vkey, nowMs));
+    expect(succeededState(witness.state, origin, nowMs)).toBeNull();
+  });
+
+  test.each<{ name: string; difference: string }>(
+    vectors.falsified.filter(
+      ({ difference }: { difference: string }) => difference !== "log_changed",
+    ),
+  )("that is none is no such alarm: $name", async (one) => {
+    const ended = follow(one);
+    await expect(ended.observe()).rejects.toThrow(one.difference);
+    expect(ended.state.alarm).toBeNull();
+    nowMs += 60_001;
+    expect(standingOf(ended)).toBe("withheld");
   });
 });
 

@@ -4,6 +4,7 @@ import { MismatchError, same } from "../log/bytes.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
 import { emptyRoot, provesConsistency } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "../log/note.ts";
+import { findSuccession, lossOf } from "../log/succession.ts";
 import type { WitnessKey } from "./key.ts";
 import { type AddCheckpoint, readAddCheckpoint } from "./request.ts";
 import type { Alarm, Tree, WitnessState } from "./state.ts";
@@ -28,6 +29,8 @@ export interface WitnessOptions {
   file: FileReader;
   /** The verifier keys that the instance lists, newest first. */
   listedKeys(): Promise<string[]>;
+  /** Leaves that end an older log, as the instance lists them. */
+  listedSuccessions?(): Promise<number[]>;
   state: WitnessState;
   /** Durable on return. */
   save(state: WitnessState): Promise<void>;
@@ -50,6 +53,8 @@ export class Witness {
   #grewAtMs: number;
   #staleSinceMs: number | null = null;
   #unreadSinceMs: number | null = null;
+  /** A tree that the log signed and submitted before showing it; it has to be shown yet. */
+  #unshown: { checkpoint: Checkpoint; note: string; sinceMs: number } | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: WitnessOptions) {
@@ -72,8 +77,9 @@ export class Witness {
    * handed over to. Ends when the log can be read again.
    */
   get isWithheld(): boolean {
-    const since = this.#unreadSinceMs;
-    return since !== null && this.#options.nowMs() - since > withheldMaxMs;
+    const since = [this.#unreadSinceMs, this.#unshown?.sinceMs ?? null];
+    const nowMs = this.#options.nowMs();
+    return since.some((oneMs) => oneMs !== null && nowMs - oneMs > withheldMaxMs);
   }
 
   /**
@@ -115,6 +121,7 @@ export class Witness {
   }
 
   async #read(checkpoint: Checkpoint, note: string): Promise<void> {
+    if (checkpoint.origin !== this.#origin) await this.#requireSuccessor(checkpoint, note);
     this.#requireOwn(checkpoint);
     const { observed } = this.#state;
     if (checkpoint.size < observed.size) {
@@ -123,6 +130,7 @@ export class Witness {
     }
     this.#staleSinceMs = null;
     await this.#requireContinues(checkpoint, observed, note);
+    await this.#requireShown(checkpoint, note);
     if (checkpoint.size > observed.size) this.#grewAtMs = this.#options.nowMs();
     const reader = new LogReader(checkpoint, this.#options.file);
     const { size } = checkpoint;
@@ -151,6 +159,17 @@ export class Witness {
     const newest = listed.find((key) => key.name === this.#origin && isSignedBy(checkpoint, key));
     if (!newest || newest.vkey === vkey) return {};
     return { vkey: newest.vkey, formerKeys: [vkey, ...formerKeys] };
+  }
+
+  /**
+   * A tree that was submitted before it could be read is compared once the log shows as many leaves:
+   * whoever shows this witness another log may not hide behind being slower than the real one.
+   */
+  async #requireShown(checkpoint: Checkpoint, note: string): Promise<void> {
+    const unshown = this.#unshown;
+    if (!unshown || checkpoint.size < unshown.checkpoint.size) return;
+    await this.#requireContinues(checkpoint, treeOf(unshown.checkpoint), note, unshown.note);
+    this.#unshown = null;
   }
 
   /** An older tree of the same log is served: fine for a moment, a rollback if it stays. */
@@ -193,6 +212,24 @@ export class Witness {
     const state = { ...this.#state, ...changed };
     await this.#options.save(state);
     this.#state = state;
+  }
+
+  /**
+   * Another log is served. If the one that is followed vouched for it as its successor, that is an
+   * alarm of its own; the successor is followed only once the witness's friend says so.
+   */
+  async #requireSuccessor(checkpoint: Checkpoint, note: string): Promise<void> {
+    const { vkey, formerKeys, observed, cosigned } = this.#state;
+    const newest = observed.size >= cosigned.size ? observed : cosigned;
+    const root = Buffer.from(newest.root, "base64");
+    const known = { origin: this.#origin, vkeys: [vkey, ...formerKeys], size: newest.size, root };
+    const reader = new LogReader(checkpoint, this.#options.file);
+    const listed = (await this.#options.listedSuccessions?.()) ?? [];
+    const found = await findSuccession(reader, known, listed);
+    const detail = `${this.#origin} ended, and ${found.origin} succeeds it: ${lossOf(found)}`;
+    const evidence = [newest.note, note].filter((one) => one);
+    await this.#raise({ what: "succeeded", detail, evidence, successor: found.vkey });
+    throw new ForkError();
   }
 
   #requireOwn(checkpoint: Checkpoint): void {
@@ -251,6 +288,8 @@ export class Witness {
       await this.#requirePublicView(checkpoint, request.note);
     } catch (fault) {
       if (fault instanceof ForkError) return text(422, "not what the log shows in public\n");
+      const sinceMs = this.#options.nowMs();
+      this.#unshown ??= { checkpoint, note: request.note, sinceMs };
       return text(503, "the log cannot be read\n");
     }
     const line = this.#options.key.cosign(
@@ -303,7 +342,7 @@ export class Witness {
   }
 }
 
-/** The alarm was raised: the log shows two histories. */
+/** The alarm was raised: the log shows two histories, or ended. */
 class ForkError extends Error {}
 
 /** What contradicts a signed tree: two trees, or well-formed data that are in neither. */

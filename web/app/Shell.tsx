@@ -6,6 +6,7 @@ import { usePanes, useWide } from "#ui/useWide.ts";
 import { Screens } from "#web/app/Screens.tsx";
 import { SearchHost } from "#web/app/search/SearchHost.tsx";
 import { TabBar } from "#web/app/TabBar.tsx";
+import { SettledNotice } from "#web/features/money/SettledNotice.tsx";
 import { Notices } from "#web/features/notices/Notices.tsx";
 import { SessionHost } from "#web/features/session/SessionHost.tsx";
 import { ViewingBar } from "#web/features/viewing/ViewingBar.tsx";
@@ -48,6 +49,7 @@ export function Shell() {
           </output>
         ) : null}
         <Watches />
+        <SettledNotice />
         <Screens />
         <Notices />
       </Frame>

@@ -10,7 +10,7 @@ export const serviceNames = ["web", "feed", "worker"] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** The source of prices. `folder` is absolute. */
-type MarketChoice = { kind: "simulated" } | { kind: "replay"; folder: string };
+type MarketChoice = { kind: "simulated" } | { kind: "live" } | { kind: "replay"; folder: string };
 
 /** The configuration of this process, read once at startup. Nothing else reads the environment. */
 export interface Config {
@@ -26,6 +26,10 @@ export interface Config {
   worldStartMs: number | null;
   worldClock: "running" | "driven";
   market: MarketChoice | null;
+  /** ccxt's names of a live market's venues; null: as the world was made, or the default three. */
+  liveVenues: readonly string[] | null;
+  /** Where stand-ins for them listen, on this machine; null: the venues themselves. */
+  liveStandIns: string | null;
   /** An origin; null: the address listened on. */
   publicUrl: URL | null;
   /** File that names the log's outside witnesses; null: none. */
@@ -61,6 +65,8 @@ export function readConfig(
     worldStartMs: read.WORLD_START,
     worldClock: read.WORLD_CLOCK,
     market: read.MARKET,
+    liveVenues: read.LIVE_VENUES,
+    liveStandIns: read.LIVE_STAND_INS,
     publicUrl: read.PUBLIC_URL,
     witnessPolicy: read.WITNESS_POLICY,
     trustProxy: read.TRUST_PROXY,
@@ -171,6 +177,7 @@ function requireCompatible(config: Config): void {
   if (config.worldClock === "driven" && !config.world.startsWith("test-")) {
     throw new StartError("WORLD_CLOCK=driven is for worlds whose name starts with test- only.");
   }
+  requireLiveSettings(config);
   if (config.publicUrl && !isPrivateHost(config.publicUrl.hostname)) {
     if (config.publicUrl.protocol !== "https:") {
       throw new StartError(
@@ -182,6 +189,24 @@ function requireCompatible(config: Config): void {
         "PUBLIC_URL is public, so OPERATOR_NAME and OPERATOR_CONTACT must say who runs this instance and how to reach them.",
       );
     }
+  }
+}
+
+/** Real prices come at the speed and at the time at which they come. */
+function requireLiveSettings(config: Config): void {
+  const { market, worldSpeed, worldStartMs, worldClock, liveStandIns, world } = config;
+  if (liveStandIns !== null && !world.startsWith("test-")) {
+    throw new StartError("LIVE_STAND_INS is for worlds whose name starts with test- only.");
+  }
+  if (market?.kind !== "live") return;
+  if (worldSpeed !== null && worldSpeed !== 1) {
+    throw new StartError("WORLD_SPEED is wrong: a live market runs at speed 1.");
+  }
+  if (worldStartMs !== null) {
+    throw new StartError("WORLD_START is wrong: a live market starts now.");
+  }
+  if (worldClock === "driven") {
+    throw new StartError("WORLD_CLOCK=driven is not for a live market, whose time is real.");
   }
 }
 

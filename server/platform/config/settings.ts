@@ -89,12 +89,28 @@ const dateTime = textAs((value) => {
 });
 
 /** The parsed value of `MARKET`; see config.ts. */
-type MarketSetting = { kind: "simulated" } | { kind: "replay"; folder: string };
+type MarketSetting = { kind: "simulated" } | { kind: "live" } | { kind: "replay"; folder: string };
 
 const market = textAs((value): MarketSetting | undefined => {
-  if (value === "simulated") return { kind: "simulated" };
+  if (value === "simulated" || value === "live") return { kind: value };
   const folder = /^replay:(.+)$/.exec(value)?.[1]?.trim();
   return folder ? { kind: "replay", folder: resolve(folder) } : undefined;
+});
+
+/** Three to eight different names of venues, as ccxt spells them. */
+const venues = textAs((value) => {
+  const all = value.split(",").map((one) => one.trim());
+  const isNamed = all.every((one) => /^[a-z0-9]{2,30}$/.test(one));
+  const isCounted = all.length >= 3 && all.length <= 8 && new Set(all).size === all.length;
+  return isNamed && isCounted ? all : undefined;
+});
+
+/** The stand-ins of venues, which serve this machine alone. */
+const standIns = textAs((value) => {
+  if (!URL.canParse(value)) return undefined;
+  const { protocol, hostname, origin } = new URL(value);
+  const isLoopback = /^(127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return protocol === "http:" && isLoopback ? origin : undefined;
 });
 
 const none = null;
@@ -170,10 +186,24 @@ export const settings = {
   MARKET: setting({
     schema: optional(market),
     about:
-      "Market source: simulated, or replay:<folder> with files named venue.SYMBOL.1m.csv; fixed when the world is made.",
-    form: "it is simulated, or replay: and the folder of a recording, such as replay:../shared/data.",
+      "Market source: simulated, live, or replay:<folder> with files named venue.SYMBOL.1m.csv; fixed when the world is made.",
+    form: "it is simulated, live, or replay: and the folder of a recording, such as replay:../shared/data.",
     fallback: none as MarketSetting | null,
     shown: "as the world was made; simulated for a new one",
+  }),
+  LIVE_VENUES: setting({
+    schema: optional(venues as z.ZodMiniType<readonly string[]>),
+    about: "Venues of a live market, by their names in ccxt; fixed when the world is made.",
+    form: "it is three to eight different names separated by commas, such as bitstamp,coinbase,kraken.",
+    fallback: none,
+    shown: "as the world was made; bitstamp,coinbase,kraken for a new one",
+  }),
+  LIVE_STAND_INS: setting({
+    schema: optional(standIns),
+    about: "Address of stand-ins for the venues, on this machine (worlds named test-… only).",
+    form: "it is http:// and a loopback address with a port, such as http://127.0.0.1:9100.",
+    fallback: none,
+    shown: "none",
   }),
   PUBLIC_URL: setting({
     schema: optional(origin),

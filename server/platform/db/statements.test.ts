@@ -34,10 +34,16 @@ const unchecked: Readonly<Record<string, { count: number; why: string }>> = {
 
 /** Nullable columns that are known to be set in every row read with a type that says so. */
 const filled: Readonly<Record<string, string>> = {
+  "contract_order.outcome": "read by the inbox, of settled orders",
+  "contract_order.settled_at_ms": "read by the inbox, of settled orders",
   "entry.balance": "null of accounts of the house alone, and a person's are read",
+  "identity_verification.outcome": "read by the inbox, of decided verifications",
+  "identity_verification.over_at_ms": "read by the inbox, of decided verifications",
   "invitation.lesson_at_ms": "read by the journal of a reward, which is paid after the lesson",
   "operator_call.answer": "written in the transaction that takes the key",
   "operator.user_id": "emptied only of operators whose time has ended",
+  "recharge.over_at_ms": "read by the inbox, of refused recharges",
+  "recharge.reason": "read by the inbox, of refused recharges",
   "recharge.worth": "read by the journal of a credit, which states it",
 };
 

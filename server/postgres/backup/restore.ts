@@ -30,8 +30,8 @@ export interface RestoreOptions {
   /** A data directory that is empty or does not exist yet. */
   into: string;
   /**
-   * A data directory or later backup that knows of deletions since, in addition to the backups next
-   * to this one.
+   * A data directory or later backup that knows of deletions since, and of what was signed since, in
+   * addition to the backups next to this one.
    */
   deletionsOf: string | null;
   onProgress: (doneBytes: number, totalBytes: number) => void;
@@ -69,6 +69,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     cluster = manifest.postgres && clusterPath(partial, postgresAccount(), passwords);
     await copyAll({ ...options, backup }, manifest, files, partial, cluster);
     const destroyedKeys = await reapplyDeletions(partial, manifest, backup, options.deletionsOf);
+    await takeNewestLogFiles(partial, backup, options.deletionsOf);
     const worlds = cluster ? await takeOverCluster(cluster, passwords) : [];
     requireNewerBackup(manifest, worlds);
     if (cluster) await writePasswords(partial, passwords);
@@ -163,6 +164,27 @@ async function reapplyDeletions(
   for (const folder of knowing)
     destroyed += await applyMarks(partial, await tombstonesIn(folder), keys);
   return destroyed;
+}
+
+/**
+ * What was signed last is told by the newest files there are: the old directory's, or those of the
+ * latest backup beside this one. With the backup's own, the key would sign another history.
+ */
+async function takeNewestLogFiles(
+  partial: string,
+  backup: string,
+  deletionsOf: string | null,
+): Promise<void> {
+  const later = (await backupsIn(dirname(backup))).filter((folder) => folder > backup);
+  const newest = deletionsOf ? resolve(deletionsOf) : later.toSorted().at(-1);
+  if (newest === undefined || !existsSync(newest)) return;
+  for (const name of readdirSync(newest)) {
+    if (!/^(ended-)?log-(key|head)-.*\.json$/.test(name)) continue;
+    const into = join(partial, name);
+    await rm(into, { force: true });
+    await copyFile(join(newest, name), into, () => {});
+    await flush(into);
+  }
 }
 
 function requireNewerBackup(manifest: BackupManifest, worlds: readonly BackupWorld[]): void {

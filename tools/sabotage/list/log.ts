@@ -40,14 +40,14 @@ export const logSabotages: readonly Sabotage[] = [
   {
     name: "log: the signed head is written after its checkpoint can be read",
     file: "server/transparency-log/transparencyLog.ts",
-    find: `      await headFile.write(checkpoint);
+    find: `      await headFile.write({ origin: keys.origin, ...checkpoint });
       await insertCheckpoint(tx, checkpoint);
       return { checkpoint, tree, more: leaves.length === batchMax };
     });`,
     replace: `      await insertCheckpoint(tx, checkpoint);
       return { checkpoint, tree, more: leaves.length === batchMax };
     }).then(async (taken) => {
-      if (taken?.tree) await headFile.write(taken.checkpoint!);
+      if (taken?.tree) await headFile.write({ origin: keys!.origin, ...taken.checkpoint! });
       return taken;
     });`,
     tests: ["server/transparency-log/signedHead.test.ts"],
@@ -55,9 +55,16 @@ export const logSabotages: readonly Sabotage[] = [
   {
     name: "log: a signed head is compared by its size only",
     file: "server/transparency-log/signedHead.ts",
-    find: "if (!sameBytes(await rootAt(db, head.size, tree), head.root)) {",
-    replace: "if (head.root.length !== 32) {",
+    find: "if (sameBytes(await rootAt(db, head.size, tree), head.root)) return null;",
+    replace: "if (head.root.length === 32) return null;",
     tests: ["server/transparency-log/signedHead.test.ts"],
+  },
+  {
+    name: "log: a successor begins over leaves that were changed",
+    file: "server/transparency-log/succession.ts",
+    find: "if (checkpoint && !sameBytes(rangeRoot(tree.range), checkpoint.root))",
+    replace: "if (checkpoint && checkpoint.root.length !== 32)",
+    tests: ["server/transparency-log/succession.test.ts"],
   },
   {
     name: "log: a leaf is hashed without its prefix",

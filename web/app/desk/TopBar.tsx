@@ -1,19 +1,17 @@
 import { IconHelp, IconLanguage, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { getWalletList } from "#api/routes/wallet.ts";
 import { useText } from "#i18n/useText.ts";
 import { CountingAmount } from "#ui/figures/CountingAmount.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { useMedia } from "#ui/useMedia.ts";
 import { openSearch } from "#web/app/search/searchOpen.ts";
-import { useSession } from "#web/features/session/useSession.ts";
-import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { InboxBell } from "#web/features/inbox/InboxBell.tsx";
+import { useAccount } from "#web/features/money/useAccount.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
+import { shortWorth } from "#web/lib/shortAmount.ts";
 
-const refetchMs = 30_000;
 /** The key of the search as this machine's keyboard has it. */
 const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
 
@@ -38,6 +36,7 @@ export default function TopBar() {
       {/* Messages appear over this space (ui/overlay/Toaster.tsx). */}
       <span className="flex-1" />
       <Total />
+      <InboxBell />
       <ThemeButton />
       <IconLink to="/language" label={t("app.language.title")}>
         <IconLanguage size={22} stroke={1.5} aria-hidden="true" />
@@ -51,10 +50,10 @@ export default function TopBar() {
 
 function Total() {
   const t = useText();
-  const { status } = useSession();
   const [hidden] = useHideAmounts();
-  const { data } = useApiQuery(getWalletList, {}, { enabled: status === "signed_in", refetchMs });
-  if (!data || data.total === null) return null;
+  const { view } = useAccount();
+  const total = view?.inDisplay(view.result.total) ?? null;
+  if (!view || total === null) return null;
   return (
     <Link
       to="/wallet"
@@ -63,10 +62,7 @@ function Total() {
       <span className="text-ink-soft">{t("desk.total")}</span>
       <span className="font-strong">
         <HideableAmount hidden={hidden}>
-          <CountingAmount
-            value={shortWorthText(data.total, data.display_currency)}
-            coin={data.display_currency}
-          />
+          <CountingAmount value={shortWorth(total, view.display)} coin={view.display} />
         </HideableAmount>
       </span>
     </Link>

@@ -1,5 +1,5 @@
 import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import { Link, useNavigate } from "react-router";
 import { getContractList } from "#api/routes/contracts.ts";
@@ -35,6 +35,9 @@ function Search() {
   const [text, setText] = useState("");
   const asked = useDeferredValue(text.trim());
   const results = useRef<HTMLUListElement>(null);
+  const box = useRef<HTMLInputElement>(null);
+  // Before the sheet would focus its first button.
+  useEffect(() => box.current?.focus(), []);
   const found = useResults(asked);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -55,6 +58,7 @@ function Search() {
           aria-hidden="true"
         />
         <TextInput
+          ref={box}
           type="search"
           value={text}
           onChange={setText}
@@ -62,7 +66,6 @@ function Search() {
           maxLength={120}
           autoComplete="off"
           spellCheck={false}
-          autoFocus
           aria-label={t("desk.search")}
           className="pl-10"
         />
@@ -75,7 +78,7 @@ function Search() {
             : t("help.search.count", { count: found.length })}
       </output>
       {found.length > 0 ? (
-        <ul ref={results} className="hairlines -mx-4 border-y border-line" onKeyDown={moveFocus}>
+        <ul ref={results} className="hairlines -mx-4 border-y border-line">
           {found.map((entry) => (
             <li key={`${entry.to} ${entry.title}`}>
               <Found entry={entry} query={asked} />
@@ -92,6 +95,7 @@ function Found({ entry: { kind, title, text, to }, query }: { entry: SearchEntry
     <Link
       to={to}
       onClick={close}
+      onKeyDown={moveFocus}
       className="flex min-h-12 flex-col justify-center px-4 py-1.5 hover:bg-leaf active:bg-well focus-visible:-outline-offset-2"
     >
       <span className="break-words">{title}</span>
@@ -104,10 +108,10 @@ function Found({ entry: { kind, title, text, to }, query }: { entry: SearchEntry
 }
 
 /** Arrow keys walk through the results. */
-function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+function moveFocus(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
-  const links: Element[] = [...event.currentTarget.querySelectorAll("a")];
+  const links: Element[] = [...(event.currentTarget.closest("ul")?.querySelectorAll("a") ?? [])];
   const next = document.activeElement && links[links.indexOf(document.activeElement) + step];
   if (!(next instanceof HTMLElement)) return;
   event.preventDefault();

@@ -4,12 +4,14 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { LogReadError, type LogReader } from "#web/features/receipt/logReader.ts";
 import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
+import type { Succeeded } from "#web/features/receipt/succession.ts";
 import { type Cosigned, nothingCosigned, readCosigned } from "#web/features/receipt/witnesses.ts";
 import {
   alarming,
   type CheckpointStore,
   followLog,
   type LogFinding,
+  type ServedLog,
   type StoredCheckpoint,
 } from "./logMemory.ts";
 
@@ -97,7 +99,7 @@ export interface CheckedReceipt<Detail> {
 
 export interface CheckDeps {
   reader: LogReader;
-  served: { origin: string; vkeys: readonly string[] };
+  served: ServedLog;
   store: CheckpointStore;
   /** Verifier keys of the witnesses that the reader named. */
   witnessKeys: readonly string[];
@@ -222,7 +224,7 @@ async function follow(
     add(step("signature", followed.error, { origin: served.origin }));
     throw new CheckStoppedError();
   }
-  const { view, finding, before } = followed;
+  const { view, finding, before, succeeded } = followed;
   const { origin, size } = view.checkpoint;
   add(step("signature", null, { origin, size, key: view.key.id }));
   const vkeys = [...served.vkeys, ...(before?.vkeys ?? [])];
@@ -230,8 +232,18 @@ async function follow(
   const problem = alarming.has(finding) ? `log_${finding}` : read.ok ? null : read.problem;
   const witnesses = read.ok ? read.cosigned : nothingCosigned(witnessKeys);
   result.log = { finding, size, before, witnesses: { ...witnesses, covers: false } };
-  add(step("memory", problem, { finding, stored: before?.size ?? null, size }));
+  add(
+    step("memory", problem, { finding, stored: before?.size ?? null, size, ...lossOf(succeeded) }),
+  );
   return view;
+}
+
+/** What was lost where a log was succeeded, as values of a step. */
+function lossOf(succeeded: Succeeded | null): CheckStep["inputs"] {
+  if (!succeeded) return {};
+  const { lost, survived, lostFromMs } = succeeded;
+  const from = lostFromMs === null ? null : new Date(lostFromMs).toISOString();
+  return { survived, lost, lost_from: from };
 }
 
 async function prove(

@@ -3,6 +3,7 @@ import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import type { LogReader } from "./logReader.ts";
 import { type LogView, openLog, signersOf, type ViewError } from "./logView.ts";
+import type { Succeeded } from "./succession.ts";
 
 /**
  * What this browser stores about the log: the latest checkpoint it proved, and the keys it trusts.
@@ -33,13 +34,35 @@ export type LogFinding =
   | "shrunk"
   /** Not a continuation of the tree seen before. */
   | "changed"
+  /** The stored log lost leaves and ended; this is the successor that its own key vouches for. */
+  | "succeeded"
   /** A different log or key than the stored one. */
   | "replaced";
 
-export const alarming: ReadonlySet<LogFinding> = new Set(["shrunk", "changed", "replaced"]);
+export const alarming: ReadonlySet<LogFinding> = new Set([
+  "shrunk",
+  "changed",
+  "succeeded",
+  "replaced",
+]);
+
+/** What the server says about its log now. */
+export interface ServedLog {
+  origin: string;
+  vkeys: readonly string[];
+  /** Leaves that each say which log this one succeeds. */
+  successions?: readonly number[];
+}
 
 export type FollowResult =
-  | { ok: true; view: LogView; finding: LogFinding; before: StoredCheckpoint | null }
+  | {
+      ok: true;
+      view: LogView;
+      finding: LogFinding;
+      before: StoredCheckpoint | null;
+      /** Of the finding "succeeded" only. */
+      succeeded: Succeeded | null;
+    }
   | { ok: false; error: ViewError };
 
 /** The browser's own storage; a private window that refuses it stores nothing. */
@@ -83,7 +106,7 @@ function isTime(value: unknown): boolean {
  */
 export async function followLog(
   reader: LogReader,
-  served: { origin: string; vkeys: readonly string[] },
+  served: ServedLog,
   store: CheckpointStore,
   verify: VerifyEd25519,
   nowMs: number,
@@ -112,17 +135,28 @@ export async function followLog(
       seenMs: nowMs,
     });
   }
-  return { ok: true, view, finding, before: known };
+  return { ok: true, view, finding, before: known, succeeded: null };
 }
 
 async function openReplaced(
   reader: LogReader,
-  served: { origin: string; vkeys: readonly string[] },
+  served: ServedLog,
   before: StoredCheckpoint | null,
   verify: VerifyEd25519,
 ): Promise<FollowResult> {
   const opened = await openLog(reader, served.origin, served.vkeys, verify);
-  return opened.ok ? { ok: true, view: opened.view, finding: "replaced", before } : opened;
+  if (!opened.ok) return opened;
+  const { view } = opened;
+  const replaced = { ok: true, view, finding: "replaced", before, succeeded: null } as const;
+  const listed = served.successions ?? [];
+  if (!before || before.origin === served.origin || listed.length === 0) return replaced;
+  // Loaded only here: it almost never happens.
+  const { findSuccession } = await import("./succession.ts");
+  const known = { ...before, root: hexToBytes(before.root) };
+  const found = await findSuccession(view, known, listed, verify);
+  if (found === "log_changed") return { ...replaced, finding: "changed" };
+  if (typeof found === "string") return replaced;
+  return { ...replaced, finding: "succeeded", succeeded: found };
 }
 
 async function compare(view: LogView, known: StoredCheckpoint | null): Promise<LogFinding> {

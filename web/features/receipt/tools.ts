@@ -31,7 +31,11 @@ export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> 
   const isCosigned = state.witnesses.length > 0 || witnessKeys.length > 0;
   return {
     reader: isCosigned ? reader : { ...reader, cosigned: async () => null },
-    served: { origin: state.origin, vkeys: state.keys.map(({ vkey }) => vkey) },
+    served: {
+      origin: state.origin,
+      vkeys: state.keys.map(({ vkey }) => vkey),
+      successions: state.successions,
+    },
     store: browserCheckpointStore,
     witnessKeys,
     verify,

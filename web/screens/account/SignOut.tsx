@@ -1,14 +1,25 @@
 import { useState } from "react";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
+import { BackupStep } from "#web/features/session/BackupStep.tsx";
+import { isBackedUp, storedSeed } from "#web/features/session/practice/keyStorage.ts";
 import { endSession } from "#web/features/session/sessionCache.ts";
+import { usedWallet } from "#web/features/session/walletMemory.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+
+/** Whether the only key to the account is in this browser. */
+function isUnsaved(): boolean {
+  return storedSeed() !== null && usedWallet()?.kind !== "browser" && !isBackedUp();
+}
 
 export function SignOut() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [busy, setBusy] = useState(false);
+  const [warned, setWarned] = useState(false);
+  const seed = storedSeed();
   const leave = async () => {
     setBusy(true);
     try {
@@ -21,10 +32,28 @@ export function SignOut() {
   };
   return (
     <div className="px-4 pt-8">
-      <Button block variant="outline" busy={busy} onClick={() => void leave()}>
+      <Button
+        block
+        variant="outline"
+        busy={busy}
+        onClick={() => (isUnsaved() ? setWarned(true) : void leave())}
+      >
         {t("ucenter.signOut")}
       </Button>
       <p className="mt-2 text-center text-small text-ink-faint">{t("ucenter.signOut.keeps")}</p>
+      <Sheet
+        open={warned}
+        onOpenChange={setWarned}
+        title={t("ucenter.signOut.unsaved")}
+        description={t("ucenter.signOut.unsaved.text")}
+        actions={
+          <Button block variant="danger" busy={busy} onClick={() => void leave()}>
+            {t("ucenter.signOut.anyway")}
+          </Button>
+        }
+      >
+        {seed ? <BackupStep seed={seed} onDone={() => setWarned(false)} /> : null}
+      </Sheet>
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import { getWalletList } from "#api/routes/wallet.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -9,19 +8,18 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
+import { AccountDetails } from "#web/features/money/AccountDetails.tsx";
+import { DisplayTotal } from "#web/features/money/DisplayTotal.tsx";
 import { lastUserId } from "#web/features/session/sessionCache.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { useDisplay } from "#web/lib/display.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { Hero } from "#web/screens/home/Hero.tsx";
 import { TodaySheet } from "#web/screens/home/TodaySheet.tsx";
-import { todayTotal } from "#web/screens/home/todayTotal.ts";
 import { useLines } from "#web/screens/home/useLines.ts";
-
-const refetchMs = 30_000;
 
 const QuickActions = lazyComponent(
   () => import("#web/screens/home/QuickActions.tsx"),
@@ -47,11 +45,9 @@ function Total({ known }: { known: boolean }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [hidden] = useHideAmounts();
-  const { data, error, isFetching, refetch } = useApiQuery(
-    getWalletList,
-    {},
-    { enabled: known, refetchMs },
-  );
+  const [display] = useDisplay();
+  const { data, error, isFetching, refetch } = useLines();
+  const total = data?.account?.total;
   if (error && !data) {
     return (
       <ErrorNote busy={isFetching} onRetry={() => void refetch()}>
@@ -63,17 +59,16 @@ function Total({ known }: { known: boolean }) {
     <>
       <h2 className="text-small font-normal text-ink-soft">{t("home.balance.title")}</h2>
       <p className="flex h-12 items-center text-figure font-strong tracking-tight">
-        {data ? (
-          data.total === null ? (
-            <span className="text-ink-faint">{t("home.balance.none")}</span>
-          ) : (
+        {total !== undefined ? (
+          display === data?.display_currency ? (
             <HideableAmount hidden={hidden}>
-              <Amount
-                value={shortWorthText(data.total, data.display_currency)}
-                coin={data.display_currency}
-              />
+              <Amount value={shortWorthText(total, display)} coin={display} />
             </HideableAmount>
+          ) : (
+            <DisplayTotal />
           )
+        ) : data ? (
+          <span className="text-ink-faint">{t("home.balance.none")}</span>
         ) : (
           <Skeleton width="11rem" height="1.75rem" />
         )}
@@ -87,18 +82,19 @@ function Total({ known }: { known: boolean }) {
           {t("home.balance.records")}
         </Link>
       </div>
+      {known && total !== undefined ? <AccountDetails /> : null}
     </>
   );
 }
 
-/** Today's result over all product lines; opens its breakdown. */
+/** Today's result; opens its breakdown. */
 function Today() {
   const t = useText();
   const { data } = useLines();
   const [hidden] = useHideAmounts();
   const [open, setOpen] = useState(false);
   const [opened, setOpened] = useState(false);
-  const total = data ? todayTotal(data) : undefined;
+  const total = data ? (data.account?.today ?? null) : undefined;
   const tone = total?.startsWith("-") ? -1 : total === "0" ? 0 : 1;
   return (
     <>

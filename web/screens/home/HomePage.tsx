@@ -2,6 +2,7 @@ import { IconHelp, IconLanguage } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
+import { InboxBell } from "#web/features/inbox/InboxBell.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { Balance } from "#web/screens/home/Balance.tsx";
 import { FirstSteps } from "#web/screens/home/FirstSteps.tsx";
@@ -31,6 +32,9 @@ export default function HomePage() {
       heading={<Wordmark />}
       actions={
         <>
+          <span className="wide:hidden">
+            <InboxBell />
+          </span>
           <Link to="/language" aria-label={language} title={language} className={iconLink}>
             <IconLanguage size={22} stroke={1.5} aria-hidden="true" />
           </Link>

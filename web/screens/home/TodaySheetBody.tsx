@@ -6,7 +6,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { type Line, resultLines, todayTotal } from "#web/screens/home/todayTotal.ts";
+import { besideLines, type Line, resultLines } from "#web/screens/home/resultLines.ts";
 import { useLines } from "#web/screens/home/useLines.ts";
 
 export interface TodaySheetProps {
@@ -14,14 +14,14 @@ export interface TodaySheetProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Per line: what is in it, its result today and in total, and the base of its percentage. */
+/** Per line: what is in it, its result today and in total; the lines sum to the account's. */
 export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) {
   const { formatTime } = useIntl();
   const t = useText();
   const { data } = useLines();
   if (!data) return null;
   const { display_currency: coin, priced_at_ms: atMs } = data;
-  const total = todayTotal(data);
+  const rest = { today: besideLines(data, "today"), total: besideLines(data, "total") };
   return (
     <Sheet
       open={open}
@@ -43,9 +43,25 @@ export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) 
           const line = data.items.find((item) => item.type === type);
           return line ? <LineFigures key={type} line={line} coin={coin} /> : null;
         })}
+        {isNothing(rest.today) && isNothing(rest.total) ? null : (
+          <li className="grid grid-cols-[1fr_auto] gap-x-4 px-4 py-3">
+            <span className="font-strong">{t("today.rest")}</span>
+            <span className="text-right">
+              <Figure value={rest.today} coin={coin} />
+            </span>
+            <span className="text-small text-ink-faint">{t("today.rest.text")}</span>
+            <span className="text-right text-small text-ink-faint">
+              {t("today.inAll")} <Figure value={rest.total} coin={coin} />
+            </span>
+          </li>
+        )}
         <li className="flex min-h-14 items-center justify-between gap-4 px-4 font-strong">
           <span>{t("today.sum")}</span>
-          <Figure value={total} coin={coin} />
+          <Figure value={data.account?.today ?? null} coin={coin} />
+        </li>
+        <li className="flex min-h-14 items-center justify-between gap-4 px-4 font-strong">
+          <span>{t("today.inAll")}</span>
+          <Figure value={data.account?.result ?? null} coin={coin} />
         </li>
       </ul>
       <p className="mt-3 text-small text-ink-soft">{t("today.how")}</p>
@@ -58,11 +74,12 @@ export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) 
   );
 }
 
+const isNothing = (text: string | null) => text === null || /^[0.]*$/.test(text);
+
 function LineFigures({ line, coin }: { line: Line; coin: Coin }) {
-  const { formatNumber } = useIntl();
   const t = useText();
-  const { type, balance, today, total, return_bp: bp } = line;
-  const inside = balance !== null && !/^[0.]*$/.test(balance);
+  const { type, balance, today, total } = line;
+  const inside = balance !== null && !isNothing(balance);
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 px-4 py-3">
       <span className="font-strong">{t(`today.line.${type}`)}</span>
@@ -80,9 +97,6 @@ function LineFigures({ line, coin }: { line: Line; coin: Coin }) {
       </span>
       <span className="text-right text-small text-ink-faint">
         {t("today.inAll")} <Figure value={total} coin={coin} />
-        {bp === null
-          ? null
-          : ` (${formatNumber(bp / 10_000, { style: "percent", minimumFractionDigits: 2, signDisplay: "exceptZero" }).replace("-", "−")})`}
       </span>
     </li>
   );

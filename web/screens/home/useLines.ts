@@ -1,5 +1,4 @@
 import { findAccountAndRate } from "#api/routes/records.ts";
-import { getWalletList } from "#api/routes/wallet.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
@@ -17,7 +16,6 @@ const refetchMs = 30_000;
 export function useLines() {
   const { status } = useSession();
   useStreamEvent("balances", () => {
-    void invalidate(getWalletList);
     void invalidate(findAccountAndRate);
   });
   return useApiQuery(findAccountAndRate, {}, { enabled: status === "signed_in", refetchMs });

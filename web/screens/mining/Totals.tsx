@@ -1,26 +1,30 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { myMachine } from "#api/mining.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { findAccountAndRate } from "#api/routes/records.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { PaidNote } from "./PaidNote.tsx";
 
 /** What all leases of the attempt cost and earned, side by side. */
 export function Totals({ mine }: { mine: AnswerOf<typeof myMachine> }) {
   const t = useText();
-  const result =
-    mine.mined_worth === null
-      ? null
-      : minorOf(mine.mined_worth, scaleOf("pUSDT")) - minorOf(mine.spent, scaleOf("pUSDT"));
+  const { data } = useApiQuery(findAccountAndRate, {});
+  const line = data?.items.find(({ type }) => type === "mining");
+  const result = line?.total ?? null;
   return (
     <>
       <Section title={t("mining.totals")}>
         <Row label={t("mining.spent")} value={<Amount value={mine.spent} coin="pUSDT" />} />
         <Row
-          label={t("mining.mined")}
+          label={t("mining.atWork")}
+          hint={t("mining.atWork.hint")}
+          value={line?.balance ? <Amount value={line.balance} coin="pUSDT" /> : "—"}
+        />
+        <Row
+          label={t("mining.back")}
           hint={t("mining.worthNow")}
           value={<Amount value={mine.mined} coin="pBTC" />}
           valueHint={

@@ -13,10 +13,12 @@ import {
   browserCheckpointStore,
   type LogFinding,
 } from "#web/features/receipt/logMemory.ts";
+import type { Succeeded } from "#web/features/receipt/succession.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
 import { AuditPanel } from "#web/screens/verify/AuditPanel.tsx";
 import { SecondCounts } from "#web/screens/verify/SecondCounts.tsx";
 import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
+import { VenuesLeftOut } from "#web/screens/verify/VenuesLeftOut.tsx";
 import { WitnessKeys } from "#web/screens/verify/WitnessKeys.tsx";
 
 type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
@@ -34,6 +36,7 @@ export default function LogPanel() {
         <Memory
           finding={data.followed.finding}
           before={data.followed.before}
+          succeeded={data.followed.succeeded}
           onForget={() => void refetch()}
         />
         <State data={data} />
@@ -68,10 +71,11 @@ export default function LogPanel() {
 interface MemoryProps {
   finding: LogFinding;
   before: { size: number; seenMs: number } | null;
+  succeeded: Succeeded | null;
   onForget: () => void;
 }
 
-function Memory({ finding, before, onForget }: MemoryProps) {
+function Memory({ finding, before, succeeded, onForget }: MemoryProps) {
   const { formatDate } = useIntl();
   const t = useText();
   const values = {
@@ -86,6 +90,18 @@ function Memory({ finding, before, onForget }: MemoryProps) {
   return (
     <div className="grid gap-3 px-4 pt-5">
       <ErrorNote>{t(`receipt.problem.log_${finding}`)}</ErrorNote>
+      {succeeded ? (
+        <p className="text-small">
+          {t("verify.log.lost", {
+            lost: succeeded.lost,
+            survived: succeeded.survived,
+            date:
+              succeeded.lostFromMs === null
+                ? "—"
+                : formatDate(succeeded.lostFromMs, { dateStyle: "medium", timeStyle: "medium" }),
+          })}
+        </p>
+      ) : null}
       <p className="text-small text-ink-soft">{t("verify.log.forget.note")}</p>
       <Button
         variant="danger"
@@ -152,6 +168,7 @@ function State({ data: { state, witnesses } }: { data: Followed }) {
         <Row label={t("verify.log.perDay")} hint={t("verify.log.retention")} value={megabytes} />
       </Section>
       <SecondCounts />
+      <VenuesLeftOut />
       <Section title={t("verify.log.keys")}>
         {state.keys.map(({ vkey, from_size }, at) => (
           <Row

@@ -11,11 +11,11 @@ import { Section } from "#ui/Section.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { useDisplay } from "#web/lib/display.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorth } from "#web/lib/shortAmount.ts";
 import { usePrice } from "#web/lib/stream.ts";
 import { Actions } from "./Actions.tsx";
-import { useDisplay } from "./display.ts";
 import { RecordList } from "./RecordList.tsx";
 import { type LiveWallet, useWallet } from "./useWallet.ts";
 

@@ -1,8 +1,8 @@
 import { coinCodes, coins } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { useDisplay } from "#web/lib/display.ts";
 import { CoinMark } from "./CoinMark.tsx";
-import { useDisplay } from "./display.ts";
 
 /** Chooses the display currency. */
 export function DisplaySheet({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -8,9 +8,12 @@ import { columnDigits } from "./days.ts";
 export function HistoryTable({
   points,
   display,
+  heading,
 }: {
   points: readonly (readonly [number, string | null])[];
   display: Coin;
+  /** Of the column of amounts; a total if omitted. */
+  heading?: string;
 }) {
   const { formatDate } = useIntl();
   const t = useText();
@@ -24,7 +27,7 @@ export function HistoryTable({
               {t("wallet.history.time")}
             </th>
             <th scope="col" className="py-2 text-right font-normal">
-              {t("wallet.total")}
+              {heading ?? t("wallet.total")}
             </th>
           </tr>
         </thead>

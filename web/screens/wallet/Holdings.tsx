@@ -2,24 +2,26 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { Balance } from "#api/wallet.ts";
-import { type Coin, coins, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal } from "#core/money/decimal.ts";
+import { type Coin, coins } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
+import { Money } from "#web/features/money/Money.tsx";
+import MoneyBar from "#web/features/money/MoneyBar.tsx";
+import { type AccountView, useAccount } from "#web/features/money/useAccount.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { useDisplay } from "#web/lib/display.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorth } from "#web/lib/shortAmount.ts";
 import { Actions } from "./Actions.tsx";
 import { CoinMark } from "./CoinMark.tsx";
 import { DisplaySheet } from "./DisplaySheet.tsx";
-import { useDisplay } from "./display.ts";
-import { History } from "./History.tsx";
 import type { Worth } from "./liveWorth.ts";
+import { ResultHistory } from "./ResultHistory.tsx";
 import { type LiveWallet, useWallet } from "./useWallet.ts";
 import { WorthSheet } from "./WorthSheet.tsx";
 
@@ -31,6 +33,7 @@ export function Holdings() {
   const [display] = useDisplay();
   const { user } = useSession();
   const { wallet, error, retry } = useWallet(display);
+  const account = useAccount();
   if (error && !wallet) {
     return (
       <div className="p-4">
@@ -38,13 +41,13 @@ export function Holdings() {
       </div>
     );
   }
-  if (!wallet) return <Waiting />;
+  if (!wallet || !account.query.data) return <Waiting />;
   const first = wallet.items.find(({ available }) => available !== "0")?.coin ?? "pUSDT";
   return (
     <>
-      <Total wallet={wallet} display={display} hidden={hidden} />
+      <Total wallet={wallet} display={display} hidden={hidden} view={account.view} />
       <Actions coin={first} />
-      <History display={display} hidden={hidden} now={nowOf(wallet, display)} />
+      {account.view ? <ResultHistory view={account.view} /> : null}
       <Section title={t("wallet.coins")}>
         {wallet.items.map((item, at) => (
           <CoinRow
@@ -70,13 +73,6 @@ export function Holdings() {
   );
 }
 
-/** The live total as the history's last point. */
-function nowOf(wallet: LiveWallet, display: Coin): readonly [number, string | null] | null {
-  const { pricedAtMs, valued } = wallet;
-  if (pricedAtMs === null) return null;
-  return [pricedAtMs, valued.total === null ? null : formatDecimal(valued.total, scaleOf(display))];
-}
-
 function Waiting() {
   return (
     <>
@@ -92,19 +88,21 @@ function Total({
   wallet,
   display,
   hidden,
+  view,
 }: {
   wallet: LiveWallet;
   display: Coin;
   hidden: boolean;
+  view: AccountView | null;
 }) {
   const t = useText();
   const [sheet, setSheet] = useState<"why" | "display" | null>(null);
-  const { total } = wallet.valued;
+  const total = view ? view.inDisplay(view.result.total) : null;
   const close = () => setSheet(null);
   return (
     <section className="px-4 pt-1">
       <div className="flex min-h-11 items-center justify-between gap-3">
-        <h2 className="text-small font-normal text-ink-soft">{t("wallet.total")}</h2>
+        <h2 className="text-small font-normal text-ink-soft">{t("results.total")}</h2>
         <button
           type="button"
           onClick={() => setSheet("display")}
@@ -128,6 +126,17 @@ function Total({
         </span>
         <PricedAt atMs={wallet.pricedAtMs} priced={total !== null} />
       </button>
+      {view ? (
+        <>
+          <p className="flex min-h-8 items-center justify-between gap-3 text-small">
+            <span className="text-ink-soft">{t("results.result.since")}</span>
+            <span className="font-strong">
+              <Money view={view} value={view.result.result} signed />
+            </span>
+          </p>
+          <MoneyBar view={view} />
+        </>
+      ) : null}
       <WorthSheet open={sheet === "why"} onClose={close} wallet={wallet} display={display} />
       <DisplaySheet open={sheet === "display"} onClose={close} />
     </section>

@@ -11,6 +11,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { groupByDay } from "./days.ts";
+import { pairWithdrawals } from "./records/pairWithdrawals.ts";
 import { RecordRow } from "./records/RecordRow.tsx";
 import { RecordSheet } from "./records/RecordSheet.tsx";
 
@@ -20,6 +21,9 @@ interface RecordListProps {
   coin?: Coin | null;
   attemptId?: string;
 }
+
+const rowsOf = (items: readonly WalletRecord[]) =>
+  pairWithdrawals(items).map((pair) => ({ ...pair, at_ms: pair.record.at_ms }));
 
 /**
  * The latest records by day, of one coin or all, of the current attempt or an older one; the rest
@@ -50,7 +54,7 @@ export function RecordList({ coin = null, attemptId }: RecordListProps) {
   if (data.items.length === 0) return <Empty title={t("records.none")} />;
   return (
     <>
-      {groupByDay(data.items, (ms) => formatDate(ms)).map((day) => (
+      {groupByDay(rowsOf(data.items), (ms) => formatDate(ms)).map((day) => (
         <section key={day.ms} className="mt-4">
           <h3 className="px-4 py-1.5 text-small font-normal text-ink-faint">
             {formatDate(day.ms, {
@@ -61,10 +65,11 @@ export function RecordList({ coin = null, attemptId }: RecordListProps) {
             })}
           </h3>
           <ul className="hairlines border-y border-line">
-            {day.items.map((record) => (
+            {day.items.map(({ record, held }) => (
               <li key={record.journal_id}>
                 <RecordRow
                   record={record}
+                  held={held}
                   onOpen={() => {
                     setOpened(record);
                     setOpen(true);

@@ -13,13 +13,24 @@ export interface TotalChartProps {
   onChoose: (index: number | null) => void;
   /** Describes a point to assistive technology. */
   describe: (index: number) => string;
+  /** Times at which money came in or went out: dots on the line. */
+  marks?: readonly number[];
+  /** What the line is, for assistive technology; a total if omitted. */
+  label?: string;
 }
 
 /**
  * A total over time as a thin line. Drag or use the arrow keys to select a point; the table beside
  * it says the same.
  */
-export function TotalChart({ points, chosen, onChoose, describe }: TotalChartProps) {
+export function TotalChart({
+  points,
+  chosen,
+  onChoose,
+  describe,
+  marks = [],
+  label,
+}: TotalChartProps) {
   const t = useText();
   const shape = useMemo(
     () =>
@@ -54,7 +65,7 @@ export function TotalChart({ points, chosen, onChoose, describe }: TotalChartPro
       <input
         type="range"
         className="sr-only"
-        aria-label={t("wallet.history.picture")}
+        aria-label={label ?? t("wallet.history.picture")}
         aria-valuetext={describe(at)}
         min={0}
         max={points.length - 1}
@@ -82,6 +93,9 @@ export function TotalChart({ points, chosen, onChoose, describe }: TotalChartPro
             />
           ))}
         </svg>
+        {marks.map((atMs) => (
+          <FlowMark key={atMs} place={placeAt(points, shape, atMs)} />
+        ))}
         <Marker place={shape.places[at] ?? null} line={chosen !== null} />
       </div>
     </div>
@@ -106,6 +120,23 @@ function Marker({ place, line }: { place: { x: number; y: number } | null; line:
         style={{ left, top: `${place.y * 100}%` }}
       />
     </>
+  );
+}
+
+/** Where the line is at a time: at the first point from then on. */
+function placeAt(points: TotalChartProps["points"], shape: ChartShape, atMs: number) {
+  const next = points.findIndex(([ms]) => ms >= atMs);
+  return next < 0 ? null : (shape.places[next] ?? null);
+}
+
+function FlowMark({ place }: { place: { x: number; y: number } | null }) {
+  if (!place) return null;
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none absolute size-2 -translate-x-1/2 -translate-y-1/2 rounded-full border-2 border-ink-soft bg-paper"
+      style={{ left: `${place.x * 100}%`, top: `${place.y * 100}%` }}
+    />
   );
 }
 

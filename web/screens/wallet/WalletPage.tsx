@@ -25,15 +25,18 @@ const BookView = lazyComponent(
   ["withdraw"],
 );
 
+const WhereView = lazyComponent(() => import("#web/screens/wallet/WhereView.tsx"), ["results"]);
+
 /**
  * `/wallet`: every coin and their total value; on wide screens the records beside them.
  * `do=attempts` compares the person's attempts, with `attempt=` it shows one; `do=addresses` is the
- * address book.
+ * address book, `do=where` says where the money went.
  */
 export default function WalletPage() {
   const [query] = useSearchParams();
   const attemptId = query.get("attempt");
   if (query.get("do") === "addresses") return <AddressesPage />;
+  if (query.get("do") === "where") return <WherePage />;
   if (query.get("do") !== "attempts") return <HomePage />;
   return attemptId === null ? <AttemptsPage /> : <AttemptPage attemptId={attemptId} />;
 }
@@ -68,6 +71,17 @@ function AddressesPage() {
     <Page title={t("wallet.addresses")} back="/ucenter">
       <SignedIn>
         <BookView />
+      </SignedIn>
+    </Page>
+  );
+}
+
+function WherePage() {
+  const t = useText();
+  return (
+    <Page title={t("wallet.where")} back="/wallet" actions={<HideButton />}>
+      <SignedIn>
+        <WhereView />
       </SignedIn>
     </Page>
   );

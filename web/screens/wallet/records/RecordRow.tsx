@@ -7,7 +7,16 @@ import { sumDecimals } from "./sumDecimals.ts";
 import { changesOf, titleOf } from "./words.ts";
 
 /** One record in a list: what happened and when, what it changed, and the resulting balance. */
-export function RecordRow({ record, onOpen }: { record: WalletRecord; onOpen: () => void }) {
+export function RecordRow({
+  record,
+  held = null,
+  onOpen,
+}: {
+  record: WalletRecord;
+  /** What set the amount aside that this record let go. */
+  held?: WalletRecord | null;
+  onOpen: () => void;
+}) {
   const { formatTime } = useIntl();
   const t = useText();
   const [first, second] = changesOf(record);
@@ -16,7 +25,16 @@ export function RecordRow({ record, onOpen }: { record: WalletRecord; onOpen: ()
     <Row
       onClick={onOpen}
       label={titleOf(record, t)}
-      hint={record.act ? `${time} · ${record.act.what}` : time}
+      hint={
+        record.act
+          ? `${time} · ${record.act.what}`
+          : held
+            ? t("records.heldThen", {
+                held: formatTime(held.at_ms, { timeStyle: "short" }),
+                time,
+              })
+            : time
+      }
       value={
         first ? (
           <span className="font-strong">

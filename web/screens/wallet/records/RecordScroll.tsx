@@ -10,6 +10,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { pairWithdrawals } from "./pairWithdrawals.ts";
 import { RecordRow } from "./RecordRow.tsx";
 import { RecordSheet } from "./RecordSheet.tsx";
 import { type RecordFilter, useRecords } from "./useRecords.ts";
@@ -60,6 +61,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
               >
                 <RecordRow
                   record={line.record}
+                  held={line.held}
                   onOpen={() => {
                     if (beside) return beside.show(line.record);
                     setOpened(line.record);
@@ -97,18 +99,18 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
 
 type Line =
   | { dayMs: number; record: null; key: string }
-  | { dayMs: null; record: WalletRecord; key: string };
+  | { dayMs: null; record: WalletRecord; held: WalletRecord | null; key: string };
 
 function linesOf(items: readonly WalletRecord[], dayOf: (ms: number) => string): Line[] {
   const lines: Line[] = [];
   let day: string | null = null;
-  for (const record of items) {
+  for (const { record, held } of pairWithdrawals(items)) {
     const own = dayOf(record.at_ms);
     if (own !== day) {
       lines.push({ dayMs: record.at_ms, record: null, key: `${own} ${record.journal_id}` });
     }
     day = own;
-    lines.push({ dayMs: null, record, key: record.journal_id });
+    lines.push({ dayMs: null, record, held, key: record.journal_id });
   }
   return lines;
 }

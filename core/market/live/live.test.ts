@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { scaledDecimal } from "./decimal.ts";
+import { bookDepth, judgeBook, type ObservedBook, usualDelay } from "./observedBook.ts";
+import { comparePrices } from "./plausible.ts";
+
+describe("decimals of a venue", () => {
+  test.each([
+    [64_123.4, 2, "down", 6_412_340n],
+    [0.1234567, 6, "down", 123_456n],
+    [0.1234567, 6, "up", 123_457n],
+    [0.123456, 6, "up", 123_456n],
+    [1e-7, 6, "down", 0n],
+    [1e-7, 6, "up", 1n],
+    [1.5e21, 2, "down", 150_000_000_000_000_000_000_000n],
+    [0.1 + 0.2, 1, "down", 3n],
+    [-1, 2, "down", null],
+    [Number.NaN, 2, "down", null],
+    [Number.POSITIVE_INFINITY, 2, "up", null],
+  ] as const)("%d at scale %i, rounded %s, is %s", (value, scale, direction, wanted) => {
+    expect(scaledDecimal(value, scale, direction)).toBe(wanted);
+  });
+});
+
+const secondMs = 1_000_000;
+const sound: ObservedBook = {
+  bids: [[99.5, 1]],
+  asks: [[100.5, 2]],
+  changedMs: secondMs - 100,
+  heardMs: secondMs - 50,
+  lateMs: 0,
+};
+
+describe("a book at the end of a second", () => {
+  test("counts as old as its connection's last sign of life", () => {
+    const judged = judgeBook({ ...sound, changedMs: secondMs - 30_000 }, 2, secondMs);
+    expect(judged).toEqual({
+      fault: null,
+      quote: { bid: 9_950n, ask: 10_050n, atMs: secondMs - 50, maxAgeMs: 5_000 },
+      book: {
+        bids: [{ price: 9_950n, size: 100_000_000n }],
+        asks: [{ price: 10_050n, size: 200_000_000n }],
+      },
+    });
+  });
+
+  test.each([
+    ["silent", { heardMs: secondMs - 5_001 }],
+    ["unchanged", { changedMs: secondMs - 60_001 }],
+    ["late", { lateMs: 5_001 }],
+    ["empty", { bids: [] }],
+    ["empty", { asks: [[100.5, 0]] }],
+    ["crossed", { bids: [[100.5, 1]] }],
+    ["crossed", { bids: [[101, 1]] }],
+  ] as [string, Partial<ObservedBook>][])("is left out as %s: %o", (fault, change) => {
+    expect(judgeBook({ ...sound, ...change }, 2, secondMs).fault).toBe(fault);
+  });
+
+  test.each([
+    { heardMs: secondMs - 5_000 },
+    { changedMs: secondMs - 60_000 },
+    { lateMs: 5_000 },
+  ])("still counts at the limit: %o", (change) => {
+    expect(judgeBook({ ...sound, ...change }, 2, secondMs).fault).toBeNull();
+  });
+
+  test("levels finer than the scale become one, bids down and asks up", () => {
+    const fine = {
+      bids: [
+        [0.1234567, 1],
+        [0.1234564, 2],
+        [0.12, 3],
+      ],
+      asks: [[0.1234571, 1]],
+    };
+    const judged = judgeBook({ ...sound, ...fine } as unknown as ObservedBook, 6, secondMs);
+    expect(judged.book).toEqual({
+      bids: [
+        { price: 123_456n, size: 300_000_000n },
+        { price: 120_000n, size: 300_000_000n },
+      ],
+      asks: [{ price: 123_458n, size: 100_000_000n }],
+    });
+  });
+
+  test("holds the depth that hosting walks, and no more", () => {
+    const bids = Array.from({ length: 30 }, (_, at) => [99 - at, 1] as const);
+    expect(judgeBook({ ...sound, bids }, 2, secondMs).book?.bids).toHaveLength(bookDepth);
+  });
+});
+
+test("a clock that is wrong by a constant is not late; one that falls behind is", () => {
+  const usual = usualDelay(usualDelay(null, 30_000, 0), 30_020, 1_000);
+  expect(usual).toBe(30_001);
+  expect(usualDelay(usual, 36_000, 1_000)).toBe(30_002);
+  expect(usualDelay(usual, -5, 1_000)).toBe(-5);
+});
+
+describe("prices of several venues", () => {
+  const at = (mid: bigint | null) => (mid === null ? null : { bid: mid - 1n, ask: mid + 1n });
+  test.each([
+    ["decimals slipped at one of two", [1_000n, 10_000n], 1_010n, [null, "implausible"]],
+    ["exactly double still counts", [1_000n, 2_000n], 1_000n, [null, null]],
+    ["less than half does not", [1_000n, 499n], 1_000n, [null, "implausible"]],
+    ["no reference, three: the median", [1_000n, 10n, 1_001n], null, [null, "implausible", null]],
+    ["no reference, two that contradict", [1_000n, 10n], null, ["implausible", "implausible"]],
+    ["no reference, one alone", [1_000n, null], null, [null, null]],
+    ["3 % from the median stays", [10_000n, 10_300n, 9_990n], 10_000n, [null, null, null]],
+    ["more is left out of the index", [10_000n, 10_301n, 9_990n], 10_000n, [null, "far", null]],
+  ] as [
+    string,
+    (bigint | null)[],
+    bigint | null,
+    unknown[],
+  ][])("%s", (_, mids, reference, wanted) => {
+    expect(comparePrices(mids.map(at), reference)).toEqual(wanted);
+  });
+});

@@ -1,0 +1,79 @@
+import { type Book, type BookLevel, sizeScale } from "#core/market/book.ts";
+import { type Direction, scaledDecimal } from "#core/market/live/decimal.ts";
+import type { VenueFault } from "#core/market/live/faults.ts";
+import { isSound, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
+
+/** Levels kept of each side: as many as the other markets offer, and as hosting walks. */
+export const bookDepth = 20;
+
+/** How long an unchanged book counts while its connection lives. */
+export const unchangedMaxMs = 60_000;
+
+/** How much later than usual a venue's messages may arrive: as long as a quote is fresh. */
+export const lateMaxMs = quoteMaxAgeMs;
+
+/** A price and a size, as a venue states them. */
+export type RawLevel = readonly [price: number, size: number, ...rest: unknown[]];
+
+/** A venue's book of one symbol as it was at the end of a second. Times are world time. */
+export interface ObservedBook {
+  bids: readonly RawLevel[];
+  asks: readonly RawLevel[];
+  /** The last time at which the book is known to have changed. */
+  changedMs: number;
+  /** The last sign of life of the connection that the book came over. */
+  heardMs: number;
+  /** By how much more than usual the venue's last message was delayed. */
+  lateMs: number;
+}
+
+export type JudgedBook =
+  | { fault: null; quote: Quote; book: Book }
+  | { fault: VenueFault; quote: null; book: null };
+
+const faulty = (fault: VenueFault): JudgedBook => ({ fault, quote: null, book: null });
+
+/**
+ * What a venue's book contributes to the second `secondMs`: a quote with the book behind it, or why
+ * not. The quote is as old as the last sign of life of its connection: a book that does not change
+ * is still the book.
+ */
+export function judgeBook(observed: ObservedBook, scale: number, secondMs: number): JudgedBook {
+  const { bids, asks, changedMs, heardMs, lateMs } = observed;
+  if (secondMs - heardMs > quoteMaxAgeMs) return faulty("silent");
+  if (secondMs - changedMs > unchangedMaxMs) return faulty("unchanged");
+  if (lateMs > lateMaxMs) return faulty("late");
+  const book = { bids: readSide(bids, scale, "down"), asks: readSide(asks, scale, "up") };
+  const [bid] = book.bids;
+  const [ask] = book.asks;
+  if (!bid || !ask) return faulty("empty");
+  const quote = { bid: bid.price, ask: ask.price, atMs: heardMs, maxAgeMs: quoteMaxAgeMs };
+  return isSound(quote) ? { fault: null, quote, book } : faulty("crossed");
+}
+
+/**
+ * The best levels of a side at the symbol's scale. Levels that rounding makes one are added up;
+ * sizes are rounded down, and what is not a positive price and size is skipped.
+ */
+function readSide(levels: readonly RawLevel[], scale: number, direction: Direction): BookLevel[] {
+  const side: BookLevel[] = [];
+  for (const [rawPrice, rawSize] of levels) {
+    const price = scaledDecimal(rawPrice, scale, direction);
+    const size = scaledDecimal(rawSize, sizeScale, "down");
+    if (!price || !size) continue;
+    const last = side.at(-1);
+    if (last?.price === price) last.size += size;
+    else if (side.length === bookDepth) break;
+    else side.push({ price, size });
+  }
+  return side;
+}
+
+/**
+ * Learns how long a venue's messages usually take, from its own clock, so that a clock that is
+ * wrong by a constant does no harm. `delayMs` is arrival minus the venue's time; the usual delay is
+ * the least seen, forgotten at a millisecond a second.
+ */
+export function usualDelay(usualMs: number | null, delayMs: number, elapsedMs: number): number {
+  return usualMs === null ? delayMs : Math.min(delayMs, usualMs + elapsedMs / 1_000);
+}

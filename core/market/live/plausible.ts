@@ -1,0 +1,48 @@
+import type { VenueFault } from "#core/market/live/faults.ts";
+import type { BestPrices } from "#core/market/quote.ts";
+
+/** How long the last index vouches for what a price can be: nothing doubles in that time. */
+export const referenceMaxMs = 600_000;
+
+/** The share of the median beyond which the index leaves a mid out, as in indexValue.ts. */
+const farBp = 300n;
+
+/**
+ * Compares the quotes of a symbol with each other and with `reference`, the last index of
+ * ten minutes (null: none). Returns for each venue why its quote does not count: `implausible` is
+ * dropped before the index is computed, `far` is left out by the index itself.
+ *
+ * A price less than half or more than double of the reference is implausible. Without a reference,
+ * the median of three or more takes its place; of two that differ so much, neither can be believed.
+ */
+export function comparePrices(
+  quotes: readonly (BestPrices | null)[],
+  reference: bigint | null,
+): (VenueFault | null)[] {
+  const mids = quotes.map((quote) => quote && (quote.bid + quote.ask) / 2n);
+  const present = mids.filter((mid) => mid !== null).toSorted(byValue);
+  const middle = reference ?? (present.length > 2 ? present[present.length >> 1]! : null);
+  const isPlausible = (mid: bigint) =>
+    middle === null
+      ? present.every((other) => isWithinDouble(mid, other))
+      : isWithinDouble(mid, middle);
+  const believed = present.filter(isPlausible);
+  const median = believed.length > 2 ? believed[believed.length >> 1]! : null;
+  return mids.map((mid) => {
+    if (mid === null) return null;
+    if (!isPlausible(mid)) return "implausible";
+    return median !== null && isFar(mid, median) ? "far" : null;
+  });
+}
+
+function isWithinDouble(price: bigint, other: bigint): boolean {
+  return price <= 2n * other && other <= 2n * price;
+}
+
+function isFar(mid: bigint, median: bigint): boolean {
+  return (mid > median ? mid - median : median - mid) * 10_000n > farBp * median;
+}
+
+function byValue(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { type AccountState, accountResult } from "#core/records/accountResult.ts";
+
+const empty: AccountState = {
+  free: 0n,
+  held: 0n,
+  atWork: { contract: 0n, hosting: 0n, mining: 0n },
+  broughtIn: { start: 0n, recharge: 0n, transfer: 0n, reward: 0n },
+  takenOut: { withdraw: 0n, transfer: 0n },
+  lineFlows: { contract: 0n, hosting: 0n, mining: 0n },
+  fees: { contract: 0n, exchange: 0n, withdraw: 0n },
+  spread: { contract: 0n, exchange: 0n },
+};
+const started: AccountState = {
+  ...empty,
+  free: 10_000n,
+  broughtIn: { ...empty.broughtIn, start: 10_000n },
+};
+const partsOf = (state: AccountState) => {
+  const { result, parts } = accountResult(state);
+  const named = Object.entries(parts).filter(([, amount]) => amount !== 0n);
+  return [result, Object.fromEntries(named)];
+};
+
+test("money that came in or went out is no result", () => {
+  const state: AccountState = {
+    ...started,
+    free: 10_000n + 500n + 60n + 100n - 2_000n - 40n,
+    broughtIn: { start: 10_000n, recharge: 500n, transfer: 60n, reward: 100n },
+    takenOut: { withdraw: 2_000n, transfer: 40n },
+  };
+  expect(partsOf(state)).toEqual([0n, {}]);
+});
+
+test("putting money to work, or setting it aside, changes neither total nor result", () => {
+  const state: AccountState = {
+    ...started,
+    free: 10_000n - 101n - 500n - 276n - 1_000n,
+    held: 1_000n,
+    atWork: { contract: 101n, hosting: 500n, mining: 276n },
+    lineFlows: { contract: -101n, hosting: -500n, mining: -276n },
+  };
+  const { total, result, lines } = accountResult(state);
+  expect([total, result, lines]).toEqual([10_000n, 0n, { contract: 0n, hosting: 0n, mining: 0n }]);
+});
+
+test("a withdrawal's fee is a cost, what left is not", () => {
+  const state: AccountState = {
+    ...started,
+    free: 0n,
+    takenOut: { ...empty.takenOut, withdraw: 9_999n },
+    fees: { ...empty.fees, withdraw: 1n },
+  };
+  expect(partsOf(state)).toEqual([-1n, { fees: -1n }]);
+});
+
+test("three won of five at 90 % and 1 %: +65 is 5 of fees, 25 of spread, and luck", () => {
+  // Three orders bring 89 each, two cost 101 each.
+  const net = 3n * 89n - 2n * 101n;
+  const state: AccountState = {
+    ...started,
+    free: 10_000n + net,
+    lineFlows: { ...empty.lineFlows, contract: net },
+    fees: { ...empty.fees, contract: 5n },
+    spread: { ...empty.spread, contract: 25n },
+  };
+  expect(partsOf(state)).toEqual([65n, { fees: -5n, spread: -25n, luck: 95n }]);
+});
+
+test("a coin that rose after it was bought is price, what buying it cost is not", () => {
+  const state: AccountState = {
+    ...started,
+    free: 9_000n + 1_048n,
+    fees: { ...empty.fees, exchange: 1n },
+    spread: { ...empty.spread, exchange: 1n },
+  };
+  expect(partsOf(state)).toEqual([48n, { fees: -1n, spread: -1n, price: 50n }]);
+});
+
+test("whatever happened, the parts sum to the result, and start and flows to the total", () => {
+  let seed = 7n;
+  const draw = (most: bigint) => {
+    seed = (seed * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) % 2n ** 64n;
+    return (seed >> 16n) % most;
+  };
+  for (let round = 0; round < 200; round += 1) {
+    const signed = () => draw(2_000_001n) - 1_000_000n;
+    const state: AccountState = {
+      free: draw(10n ** 12n),
+      held: draw(10n ** 9n),
+      atWork: { contract: draw(10n ** 9n), hosting: draw(10n ** 9n), mining: draw(10n ** 9n) },
+      broughtIn: { start: 10n ** 10n, recharge: draw(10n ** 9n), transfer: 0n, reward: 100n },
+      takenOut: { withdraw: draw(10n ** 10n), transfer: draw(10n ** 8n) },
+      lineFlows: { contract: signed(), hosting: signed(), mining: signed() },
+      fees: { contract: draw(999n), exchange: draw(999n), withdraw: draw(999n) },
+      spread: { contract: draw(999n), exchange: draw(999n) },
+    };
+    const { total, broughtIn, takenOut, result, parts } = accountResult(state);
+    const sum = Object.values(parts).reduce((all, part) => all + part, 0n);
+    expect(sum).toBe(result);
+    expect(broughtIn + sum - takenOut).toBe(total);
+  }
+});

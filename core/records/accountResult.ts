@@ -1,0 +1,81 @@
+/**
+ * The one definition of an attempt's result (docs/rules/records.md, "The result"). Every screen,
+ * the attempts and the export read it from here. Amounts in minor units of pUSDT.
+ */
+
+/** Product lines in which money can be at work. */
+export const workLines = ["contract", "hosting", "mining"] as const;
+export type WorkLine = (typeof workLines)[number];
+
+/** Ways money comes in and goes out without being a result. */
+export const inflows = ["start", "recharge", "transfer", "reward"] as const;
+export const outflows = ["withdraw", "transfer"] as const;
+export type Inflow = (typeof inflows)[number];
+export type Outflow = (typeof outflows)[number];
+
+/** Who took a fee, and whose price lay off the market's. */
+export const feeSources = ["contract", "exchange", "withdraw"] as const;
+export const spreadSources = ["contract", "exchange"] as const;
+
+/** What an attempt has, and everything that ever went in or out of it. */
+export interface AccountState {
+  /** In the wallet: what may be used, and what is set aside for a withdrawal. */
+  free: bigint;
+  held: bigint;
+  /** Current value inside each product line. */
+  atWork: Readonly<Record<WorkLine, bigint>>;
+  /** Flows, valued when they moved; not negative. */
+  broughtIn: Readonly<Record<Inflow, bigint>>;
+  takenOut: Readonly<Record<Outflow, bigint>>;
+  /** What came back from each product line, less what was put in. */
+  lineFlows: Readonly<Record<WorkLine, bigint>>;
+  /** Costs, valued when they were paid; not negative. */
+  fees: Readonly<Record<(typeof feeSources)[number], bigint>>;
+  spread: Readonly<Record<(typeof spreadSources)[number], bigint>>;
+}
+
+/** Where the result came from, in the order shown. */
+export const resultParts = ["fees", "spread", "luck", "hosting", "mining", "price"] as const;
+export type ResultPart = (typeof resultParts)[number];
+
+export interface AccountResult {
+  /** Free + at work + held. */
+  total: bigint;
+  atWork: bigint;
+  broughtIn: bigint;
+  takenOut: bigint;
+  /** Total + taken out − brought in. */
+  result: bigint;
+  /** Each line's own result: what came back and what is inside, less what was put in. */
+  lines: Readonly<Record<WorkLine, bigint>>;
+  /** Signed; they sum to `result` exactly. */
+  parts: Readonly<Record<ResultPart, bigint>>;
+}
+
+/**
+ * Total and result, and what made it. Flows are neither gain nor loss. Luck is what the settled
+ * orders brought beyond what coin flips at their terms bring on average, which is fees and spread.
+ * Price is what remains: coins that rose or fell while they were owned, and the digits that
+ * rounding dropped.
+ */
+export function accountResult(state: AccountState): AccountResult {
+  const { free, held, atWork, lineFlows } = state;
+  const [work, fees, spread] = [sumOf(atWork), -sumOf(state.fees), -sumOf(state.spread)];
+  const [broughtIn, takenOut] = [sumOf(state.broughtIn), sumOf(state.takenOut)];
+  const total = free + held + work;
+  const result = total + takenOut - broughtIn;
+  const lines = {
+    contract: lineFlows.contract + atWork.contract,
+    hosting: lineFlows.hosting + atWork.hosting,
+    mining: lineFlows.mining + atWork.mining,
+  };
+  const luck = lines.contract + state.fees.contract + state.spread.contract;
+  const { hosting, mining } = lines;
+  const price = result - fees - spread - luck - hosting - mining;
+  const parts = { fees, spread, luck, hosting, mining, price };
+  return { total, atWork: work, broughtIn, takenOut, result, lines, parts };
+}
+
+function sumOf(amounts: Readonly<Record<string, bigint>>): bigint {
+  return Object.values(amounts).reduce((sum, amount) => sum + amount, 0n);
+}

@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { intervalNames } from "#core/market/intervals.ts";
+import { buildKlines } from "#core/market/kline.ts";
+import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import { auditChecks } from "#server/app/auditChecks.ts";
+import { createAudit } from "#server/ledger/audit/audit.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { journalOf, move, personWith } from "#server/ledger/testing.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
+
+const startMs = 1_767_571_200_000;
+let ctx: TestContext;
+let ledger: Ledger;
+
+beforeAll(async () => {
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
+  await makeMarket();
+  await makeTerms();
+  await makeSend();
+});
+afterAll(async () => {
+  await ledger.stop();
+  await ctx.destroy();
+});
+
+const own = (query: string, values: unknown[] = []) => ctx.owner.pool.query(query, values);
+
+/** Three minutes of seconds with leaves and rows, and their klines; one second is a gap. */
+async function makeMarket(): Promise<void> {
+  const log = createTransparencyLog(ctx);
+  const { symbols, name } = ctx.world;
+  await own("insert into market_state values (true, $1, $2)", [startMs, startMs + 180_000]);
+  const seconds = Array.from({ length: 180 }, (_, at) => at).filter((at) => at !== 100);
+  for (const at of seconds) {
+    const secondMs = startMs + at * 1_000;
+    const index = symbols.map((_, place) => (place === 0 ? 1_000n + BigInt(at % 7) : null));
+    const quotes = [symbols.map(() => null)];
+    const bytes = encodeSecond({ secondMs, quotes, index, ...bindOrders([]) }, worldTag(name));
+    const leaf = await ctx.database.db
+      .transaction()
+      .execute((tx) => log.append(tx, [{ kind: "second", bytes }]));
+    const volume = symbols.map((_, place) => (place === 0 ? 5 : 0));
+    await own("insert into market_second values ($1, $2, $3, $4)", [secondMs, leaf, index, volume]);
+  }
+  await own("insert into market_gap values ($1, $2, 'overload')", [
+    startMs + 100_000,
+    startMs + 101_000,
+  ]);
+  const ticks = seconds.map((at) => ({
+    secondMs: startMs + at * 1_000,
+    value: 1_000n + BigInt(at % 7),
+    volume: 5n,
+  }));
+  for (const interval of intervalNames)
+    for (const { openMs, open, high, low, close, volume } of buildKlines(interval, ticks))
+      await own("insert into kline values ($1, $2, $3, $4, $5, $6, $7, $8)", [
+        symbols[0],
+        interval,
+        openMs,
+        ...[open, high, low, close, volume],
+      ]);
+}
+
+async function makeTerms(): Promise<void> {
+  const { name } = ctx.world;
+  const body = JSON.stringify({ backing: "none", practice: true, version: 1, world: name });
+  const bytes = encodeTerms(utf8ToBytes(body), name);
+  const leaf = await ctx.database.db
+    .transaction()
+    .execute((tx) => createTransparencyLog(ctx).append(tx, [{ kind: "terms", bytes }]));
+  const hash = createHash("sha256").update(body).digest();
+  await own("insert into contract (id, symbol, ordinal) values ('x', $1, 1)", [
+    ctx.world.symbols[0],
+  ]);
+  await own("insert into contract_terms values ('x', 1, $1, $2, $3, 0)", [hash, body, leaf]);
+}
+
+async function makeSend(): Promise<void> {
+  const [from, to] = [await personWith(ledger, 1_000n), await personWith(ledger, 0n)];
+  const id = randomUUID();
+  await ledger.post(journalOf(move(from.wallet, to.wallet, 7n), { id, kind: "send.move" }));
+  const { rows } = await own("select at_ms from journal where id = $1", [id]);
+  await own("insert into coin_send values ($1, $2, $3, $4, $5, 'pUSDT', 7, 'n', 'a', 'b', $6)", [
+    id,
+    from.userId,
+    from.attemptId,
+    to.userId,
+    to.attemptId,
+    rows[0].at_ms,
+  ]);
+}
+
+async function findings(): Promise<string[]> {
+  const contributions = { auditChecks: [auditChecks(ctx.world.name)] };
+  const { findings: found } = await createAudit(ctx, { contributions }).run({ complete: true });
+  return [...new Set(found.map(({ check }) => check))];
+}
+
+test("rows that say what ledger and log say are no finding", async () => {
+  expect(await findings()).toEqual([]);
+});
+
+test.each<[string, string, string, string]>([
+  [
+    "a second's price",
+    "update market_second set index[1] = index[1] + 1 where second_ms % 60000 = 30000",
+    "update market_second set index[1] = index[1] - 1 where second_ms % 60000 = 30000",
+    "market.second",
+  ],
+  [
+    "a kline",
+    "update kline set high = high + 1",
+    "update kline set high = high - 1",
+    "market.kline",
+  ],
+  [
+    "the length of a gap",
+    "update market_gap set from_ms = from_ms - 1000",
+    "update market_gap set from_ms = from_ms + 1000",
+    "market.gap",
+  ],
+  [
+    "a word of the terms",
+    "update contract_terms set body = replace(body, '1', '2')",
+    "update contract_terms set body = replace(body, '2', '1')",
+    "contract_terms.leaf",
+  ],
+  [
+    "what a contract has counted",
+    "update contract set won = won + 1",
+    "update contract set won = won - 1",
+    "contracts.counts",
+  ],
+  [
+    "the amount of a send",
+    "update coin_send set amount = amount + 1",
+    "update coin_send set amount = amount - 1",
+    "send.send",
+  ],
+])("a hand in the database shows: %s", async (_what, change, back, check) => {
+  await own(change);
+  expect(await findings()).toContain(check);
+  await own(back);
+  expect(await findings()).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { sql } from "kysely";
+import type { ExchangeStep } from "#api/exchange.ts";
+import { symbols } from "#core/market/symbols.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
+import { displayCurrency, worthOf } from "#core/wallet/valuation.ts";
+import type { Db } from "#server/platform/db/database.ts";
+
+/** Fees and spread of an attempt's exchanges, in minor units of pUSDT at the index of each. */
+export async function readExchangeCosts(
+  db: Db,
+  attemptId: string,
+): Promise<{ fees: bigint; spread: bigint }> {
+  const { rows } = await sql<{ steps: ExchangeStep[] }>`
+    select steps from exchange where attempt_id = ${attemptId}`.execute(db);
+  const costs = { fees: 0n, spread: 0n };
+  for (const step of rows.flatMap(({ steps }) => steps)) {
+    costs.fees += inPusdt(step, step.fee_cost);
+    costs.spread += inPusdt(step, step.spread_cost);
+  }
+  return costs;
+}
+
+/** A step's cost is in the coin received; every step has pUSDT on one side. */
+function inPusdt({ to, symbol, index }: ExchangeStep, cost: string): bigint {
+  const amount = minorOf(cost, scaleOf(to));
+  if (to === displayCurrency) return amount;
+  return worthOf(to, amount, minorOf(index, symbols[symbol].scale)) ?? 0n;
+}

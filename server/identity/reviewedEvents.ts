@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Db } from "#server/platform/db/database.ts";
+
+interface Place {
+  atMs: number;
+  id: string;
+}
+
+/**
+ * A person's decided verifications as events, newest first, since the attempt began: the decision
+ * and its reason, and nothing of what was sent.
+ */
+export function readReviewed(db: Db) {
+  return async (
+    { userId, attemptId }: { userId: string; attemptId: string },
+    { before, after, limit }: { before: Place | null; after: Place | null; limit: number },
+  ) => {
+    const { rows } = await sql<{
+      id: string;
+      at_ms: bigint;
+      outcome: "verified" | "refused";
+      reason: string | null;
+    }>`
+      select v.id, v.over_at_ms as at_ms, v.outcome, v.reason
+      from identity_verification v join user_attempt a on a.attempt_id = ${attemptId}
+      where v.user_id = ${userId} and v.over_at_ms >= a.opened_at_world_ms
+        and (${before === null} or (v.over_at_ms, v.id) < (${before?.atMs ?? 0}, ${before?.id ?? null}::uuid))
+        and (${after === null} or (v.over_at_ms, v.id) > (${after?.atMs ?? 0}, ${after?.id ?? null}::uuid))
+      order by v.over_at_ms desc, v.id desc limit ${limit}`.execute(db);
+    return rows.map(({ id, at_ms: atMs, outcome, reason }) => ({
+      id,
+      type: `identity.${outcome}`,
+      atMs: Number(atMs),
+      coin: null,
+      amount: null,
+      facts: reason === null ? {} : { reviewed: reason },
+      link: "/real_name",
+      receipt: null,
+    }));
+  };
+}

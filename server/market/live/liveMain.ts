@@ -1,0 +1,94 @@
+/**
+ * The live market's process (liveProcess.ts): reads the venues' public prices through ccxt, which
+ * no other process of Drydock loads, and tells its parent what they quoted when each second ended.
+ * It gets no setting, no credential and no way to the disk or the database, and ends with its
+ * parent.
+ */
+
+import { LiveVenue } from "#server/market/live/liveVenue.ts";
+import {
+  type FromLive,
+  type LiveTask,
+  monotonicMs,
+  type ToLive,
+  type VenueListing,
+  type WatchTask,
+} from "#server/market/live/messages.ts";
+import { createSampler } from "#server/market/live/sampler.ts";
+
+/** World time minus the monotonic clock; the parent's, sent each second. */
+let offsetMs = 0;
+const nowMs = () => monotonicMs() + offsetMs;
+
+function tell(message: FromLive): void {
+  if (process.connected) process.send?.(message, () => {});
+}
+
+async function list({ venues, standIns }: LiveTask): Promise<void> {
+  const one = async (venue: string): Promise<VenueListing> => {
+    try {
+      const opened = await LiveVenue.open(venue, standIns, [], nowMs, () => {});
+      return { venue, symbols: await opened.list(), error: null };
+    } catch (error) {
+      return { venue, symbols: null, error: (error as Error).name };
+    }
+  };
+  tell({ kind: "listing", listing: await Promise.all(venues.map(one)) });
+}
+
+async function watch(task: WatchTask): Promise<void> {
+  const stop = new AbortController();
+  let close = () => {};
+  const venues = await Promise.all(
+    task.venues.map((id) => {
+      const listed = task.symbols.filter((symbol) => symbol.venues.includes(id));
+      return LiveVenue.open(id, task.standIns, listed, nowMs, () => close());
+    }),
+  );
+  const sampler = createSampler(task, venues, nowMs());
+  // Before every message, so that a second holds nothing that arrived after it.
+  close = () => {
+    for (const { second, status } of sampler.until(nowMs())) {
+      tell({ kind: "second", second });
+      if (status) tell({ kind: "status", status });
+    }
+  };
+  for (const venue of venues) venue.run(stop.signal);
+  const tick = () => {
+    close();
+    for (const venue of venues) {
+      venue.refresh(sampler.nextMs() - 1_000);
+      void venue.reloadMarkets();
+    }
+    setTimeout(tick, Math.max(1, Math.ceil(sampler.nextMs() - nowMs())));
+  };
+  tick();
+}
+
+process.on("message", (message: ToLive) => {
+  switch (message.kind) {
+    case "clock":
+      offsetMs = message.offsetMs;
+      break;
+    case "list":
+      list(message.task).catch(fail);
+      break;
+    case "watch":
+      offsetMs = message.offsetMs;
+      watch(message.task).catch(fail);
+      break;
+  }
+});
+
+/** The parent starts another process after a while. */
+function fail(error: unknown): never {
+  console.error(error);
+  process.exit(1);
+}
+
+// ccxt sends subscriptions without awaiting them: one that meets a connection just closed rejects a
+// promise that nobody holds. That connection is reported lost and made anew all the same.
+process.on("unhandledRejection", (error) => console.error(String(error)));
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => {});
+process.once("disconnect", () => process.exit(0));

@@ -1,0 +1,119 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type {
+  FromLive,
+  LiveTask,
+  ToLive,
+  VenueListing,
+  WatchTask,
+} from "#server/market/live/messages.ts";
+import type { Logger } from "#server/platform/logger.ts";
+
+const againMinMs = 1_000;
+const againMaxMs = 30_000;
+const livedMs = 60_000;
+/** For all venues to list their markets. */
+const listMs = 30_000;
+
+/**
+ * Forks the live market's process. It may read this program's files and use the network; it may
+ * write nothing, start nothing, and sees none of this process's environment.
+ */
+function forkLive(): ChildProcess {
+  const root = join(import.meta.dirname, "../../..");
+  const readable = [...new Set([root, realpathSync(join(root, "node_modules"))])];
+  return fork(join(import.meta.dirname, "liveMain.ts"), [], {
+    execArgv: [
+      "--permission",
+      "--allow-net",
+      ...readable.map((folder) => `--allow-fs-read=${folder}/*`),
+      "--disable-warning=SecurityWarning",
+      "--disable-warning=ExperimentalWarning",
+    ],
+    serialization: "advanced",
+    env: {},
+  });
+}
+
+/** Asks the venues what they list, in a process that ends again. */
+export async function listVenues(task: LiveTask): Promise<VenueListing[]> {
+  const child = forkLive();
+  try {
+    const answer = new Promise<VenueListing[]>((resolve, reject) => {
+      child.on("message", (message: FromLive) => {
+        if (message.kind === "listing") resolve(message.listing);
+      });
+      child.once("error", reject);
+      child.once("exit", () => reject(new Error("the live market's process ended")));
+    });
+    child.send({ kind: "list", task } satisfies ToLive);
+    const late = sleep(listMs, null, { ref: false }).then(() =>
+      task.venues.map((venue) => ({ venue, symbols: null, error: "RequestTimeout" })),
+    );
+    return await Promise.race([answer, late]);
+  } finally {
+    child.removeAllListeners("exit");
+    child.kill("SIGKILL");
+  }
+}
+
+export interface LiveProcess {
+  /** The world's clock; to be called each second. */
+  setOffset(offsetMs: number): void;
+  /** Idempotent. */
+  stop(): Promise<void>;
+  /** For tests and health. */
+  pid(): number | undefined;
+}
+
+/** Runs the live market's process, and another one whenever it ends by itself. */
+export function startLiveProcess(
+  task: WatchTask,
+  offsetMs: () => number,
+  onMessage: (message: FromLive) => void,
+  logger: Logger,
+): LiveProcess {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let againMs = againMinMs;
+  let current = begin();
+
+  function begin(): ChildProcess {
+    const child = forkLive();
+    const startedMs = performance.now();
+    child.on("message", onMessage);
+    child.on("error", (error) => logger.error({ err: error }, "the live market's process failed"));
+    child.once("exit", async (exitCode, signalCode) => {
+      if (signal.aborted) return;
+      if (performance.now() - startedMs > livedMs) againMs = againMinMs;
+      logger.error(
+        { exitCode, signalCode, againMs },
+        "the live market's process ended; starting another",
+      );
+      await sleep(againMs, undefined, { signal }).catch(() => {});
+      againMs = Math.min(againMaxMs, againMs * 2);
+      if (!signal.aborted) current = begin();
+    });
+    send(child, { kind: "watch", task, offsetMs: offsetMs() });
+    return child;
+  }
+
+  return {
+    setOffset: (value) => send(current, { kind: "clock", offsetMs: value }),
+    pid: () => current.pid,
+    stop: async () => {
+      stopping.abort();
+      if (current.exitCode !== null || current.signalCode !== null) return;
+      const ended = once(current, "exit");
+      current.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+function send(child: ChildProcess, message: ToLive): void {
+  if (child.connected) child.send(message, () => {});
+}

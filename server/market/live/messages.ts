@@ -1,0 +1,65 @@
+import type { VenueFault } from "#core/market/live/faults.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+
+/** What the live market's process is asked to do. It takes no other setting and no credential. */
+export interface LiveTask {
+  /** ccxt's names of the venues, in the order of the world's. */
+  venues: readonly string[];
+  /** Address of the venues' stand-ins, on this machine; null: the venues themselves. */
+  standIns: string | null;
+}
+
+export interface WatchTask extends LiveTask {
+  /** In the world's order, each with the venues that list it. */
+  symbols: readonly { name: MarketSymbol; scale: number; venues: readonly string[] }[];
+}
+
+/** From the process that runs the feed to that of the live market. */
+export type ToLive =
+  | { kind: "list"; task: LiveTask }
+  | { kind: "watch"; task: WatchTask; offsetMs: number }
+  /** World time minus the machine's monotonic clock, which both processes read. */
+  | { kind: "clock"; offsetMs: number };
+
+/** The symbols that a venue lists now, or why it did not answer. */
+export type VenueListing =
+  | { venue: string; symbols: MarketSymbol[]; error: null }
+  | { venue: string; symbols: null; error: string };
+
+/** Why a venue's quote of a symbol does not count, and since when (world time). */
+export interface VenueStatus {
+  venue: string;
+  symbol: MarketSymbol;
+  fault: VenueFault;
+  sinceMs: number;
+}
+
+/**
+ * A venue's quote, with its book as `[price, size, price, size, …]` from the best price outwards:
+ * thousands of numbers a second cross between the processes.
+ */
+export interface SentBook {
+  bid: bigint;
+  ask: bigint;
+  atMs: number;
+  bids: BigInt64Array;
+  asks: BigInt64Array;
+}
+
+export interface LiveSecond {
+  secondMs: number;
+  /** `books[venue][symbol]` in the orders of the task; null where no quote counts. */
+  books: (SentBook | null)[][];
+  /** By symbol, at `sizeScale`, of trades since the second before. */
+  volume: bigint[];
+}
+
+export type FromLive =
+  | { kind: "listing"; listing: VenueListing[] }
+  | { kind: "second"; second: LiveSecond }
+  | { kind: "status"; status: VenueStatus[] };
+
+/** The machine's monotonic clock in milliseconds: the same in all processes, and never set. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint() / 1_000n) / 1_000;
+}

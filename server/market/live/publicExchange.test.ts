@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import {
+  type ExchangeClient,
+  NotAllowedError,
+  openExchange,
+  restrict,
+} from "#server/market/live/publicExchange.ts";
+
+const listener = { beforeMessage: () => {}, onLost: () => {} };
+
+describe("what is left of ccxt", () => {
+  test.each([
+    "createOrder",
+    "createOrderWs",
+    "cancelAllOrders",
+    "withdraw",
+    "transfer",
+    "fetchBalance",
+    "fetchDepositAddress",
+    "sign",
+    "request",
+    "fetch",
+    "apiKey",
+    "secret",
+    "urls",
+  ])("cannot reach %s", async (name) => {
+    for (const id of ["kraken", "coinbase", "bitstamp"]) {
+      const exchange = await openExchange(id, null, listener);
+      expect(() => (exchange as unknown as Record<string, unknown>)[name]).toThrow(NotAllowedError);
+    }
+  });
+
+  test("takes no credential", async () => {
+    const exchange = await openExchange("kraken", null, listener);
+    const set = () => {
+      (exchange as unknown as Record<string, unknown>).apiKey = "key";
+    };
+    expect(set).toThrow(NotAllowedError);
+    expect(() => Object.defineProperty(exchange, "secret", { value: "secret" })).toThrow(
+      NotAllowedError,
+    );
+  });
+
+  test("loads nothing but a venue of ccxt's", async () => {
+    for (const id of ["../kraken", "fs", "kraken.js", ""])
+      await expect(openExchange(id, null, listener)).rejects.toThrow();
+  });
+});
+
+/** What `restrict` replaces, with a way in that ccxt's own code has. */
+function rawExchange() {
+  const fetched: string[] = [];
+  const dialled: string[] = [];
+  const changed: unknown[] = [];
+  const raw = {
+    id: "venue",
+    urls: {
+      api: {
+        public: "https://api.venue.test/v1",
+        ws: { public: "wss://ws.venue.test", private: "wss://ws-auth.venue.test" },
+      },
+    },
+    has: {},
+    clients: {} as Record<string, ExchangeClient>,
+    requiredCredentials: { apiKey: true, secret: true },
+    fetch: async (url: string) => {
+      fetched.push(url);
+    },
+    client: (url: string): ExchangeClient => {
+      dialled.push(url);
+      return { url, isConnected: true, close: () => {} };
+    },
+    handleMessage: (_: ExchangeClient, message: unknown) => {
+      changed.push(message);
+    },
+    onClose: () => {},
+    onError: () => {},
+  };
+  return { raw, fetched, dialled, changed };
+}
+
+describe("inside ccxt", () => {
+  test("only GET without a body leaves, and only to the venue's public addresses", async () => {
+    const { raw, fetched } = rawExchange();
+    restrict(raw, null, listener);
+    await raw.fetch("https://api.venue.test/v1/markets");
+    const ask = raw.fetch as (...asked: unknown[]) => Promise<unknown>;
+    for (const asked of [
+      ["https://api.venue.test/v1/order", "POST"],
+      ["https://api.venue.test/v1/order", "DELETE"],
+      ["https://api.venue.test/v1/order", "GET", {}, "side=buy"],
+      ["https://elsewhere.test/v1/markets", "GET"],
+    ])
+      await expect(ask(...asked)).rejects.toThrow(NotAllowedError);
+    expect(fetched).toEqual(["https://api.venue.test/v1/markets"]);
+  });
+
+  test("no socket for accounts is dialled", () => {
+    const { raw, dialled } = rawExchange();
+    restrict(raw, null, listener);
+    raw.client("wss://ws.venue.test/v2");
+    expect(() => raw.client("wss://ws-auth.venue.test/v2")).toThrow(NotAllowedError);
+    expect(dialled).toEqual(["wss://ws.venue.test/v2"]);
+  });
+
+  test("credentials can be neither set nor asked for", () => {
+    const { raw } = rawExchange();
+    restrict(raw, null, listener);
+    const open = raw as unknown as Record<string, unknown> & {
+      checkRequiredCredentials(isRequired?: boolean): boolean;
+      authenticate(): void;
+    };
+    expect(() => {
+      open.apiKey = "key";
+    }).toThrow(NotAllowedError);
+    expect(open.apiKey).toBeUndefined();
+    expect(() => open.checkRequiredCredentials()).toThrow(NotAllowedError);
+    expect(open.checkRequiredCredentials(false)).toBe(false);
+    expect(() => open.authenticate()).toThrow(NotAllowedError);
+  });
+
+  test("a second is taken before a message changes anything; given-up connections change nothing", () => {
+    const { raw, changed } = rawExchange();
+    const before: number[] = [];
+    restrict(raw, null, { ...listener, beforeMessage: () => before.push(changed.length) });
+    let closed = 0;
+    const client = { url: "wss://ws.venue.test", isConnected: true, close: () => (closed += 1) };
+    raw.clients[client.url] = client;
+    raw.handleMessage(client, "one");
+    raw.handleMessage(client, "two");
+    raw.handleMessage({ ...client }, "from a connection that was given up");
+    expect(before).toEqual([0, 1]);
+    expect(changed).toEqual(["one", "two"]);
+    expect(closed).toBe(1);
+  });
+
+  test.each([
+    "http://192.168.1.2:9100",
+    "https://127.0.0.1:9100",
+    "http://localhost.example:9100",
+  ])("stand-ins are on this machine, not at %s", (address) => {
+    expect(() => restrict(rawExchange().raw, address, listener)).toThrow(NotAllowedError);
+  });
+});

@@ -1,0 +1,240 @@
+/**
+ * The only file that touches ccxt, which can do everything an account at an exchange can do. What
+ * leaves this file can read public prices and nothing else (promise 1): a short list of methods,
+ * over connections that carry no credential, send no request but GET, and go only to the addresses
+ * of the venue's public side.
+ */
+
+/** A side of a book as ccxt keeps it, best price first; `limit` drops what is beyond its depth. */
+export type ExchangeSide = readonly (readonly [price: number, size: number])[];
+
+export interface ExchangeBook {
+  bids: ExchangeSide;
+  asks: ExchangeSide;
+  /** The venue's own time of the last change. */
+  timestamp?: number | undefined;
+  datetime?: string | undefined;
+  nonce?: number | undefined;
+}
+
+export interface ExchangeTrade {
+  id?: string | undefined;
+  amount?: number | undefined;
+  timestamp?: number | undefined;
+}
+
+export interface ExchangeMarket {
+  symbol: string;
+  spot?: boolean;
+  active?: boolean | undefined;
+  /** As the venue gave it. Coinbase: `alias` is the market whose book this one shows. */
+  info?: { alias?: unknown };
+}
+
+/** A connection of ccxt's. */
+export interface ExchangeClient {
+  url: string;
+  isConnected: boolean;
+  lastPong?: number | undefined;
+  close(): unknown;
+}
+
+/** What may be called and read. Everything else throws, whoever asks. */
+const allowed = [
+  "id",
+  "has",
+  "markets",
+  "orderbooks",
+  "trades",
+  "clients",
+  "loadMarkets",
+  "watchOrderBook",
+  "watchOrderBookForSymbols",
+  "watchTrades",
+  "watchTradesForSymbols",
+  "close",
+] as const;
+
+export interface PublicExchange {
+  readonly id: string;
+  readonly has: Readonly<Record<string, unknown>>;
+  readonly markets: Readonly<Record<string, ExchangeMarket>> | undefined;
+  readonly orderbooks: Readonly<Record<string, ExchangeBook | undefined>>;
+  readonly trades: Readonly<Record<string, (ExchangeTrade[] & { clear?(): void }) | undefined>>;
+  readonly clients: Readonly<Record<string, ExchangeClient>>;
+  loadMarkets(reload?: boolean): Promise<unknown>;
+  watchOrderBook(symbol: string, limit?: number): Promise<unknown>;
+  watchOrderBookForSymbols(symbols: readonly string[], limit?: number): Promise<unknown>;
+  watchTrades(symbol: string): Promise<unknown>;
+  watchTradesForSymbols(symbols: readonly string[]): Promise<unknown>;
+  close(): Promise<unknown>;
+}
+
+/** The part of a ccxt exchange that is replaced here. */
+interface RawExchange extends Record<string, unknown> {
+  urls: { api: unknown };
+  has: Record<string, unknown>;
+  requiredCredentials: Record<string, boolean>;
+  fetch(url: string, method?: string, headers?: unknown, body?: unknown): Promise<unknown>;
+  client(url: string): ExchangeClient;
+  handleMessage(client: ExchangeClient, message: unknown): void;
+  onClose(client: ExchangeClient, event: unknown): void;
+  onError(client: ExchangeClient, error: unknown): void;
+}
+
+/** Told of everything that arrives, before ccxt changes any book by it. */
+export interface ExchangeListener {
+  beforeMessage(client: ExchangeClient): void;
+  onLost(client: ExchangeClient): void;
+}
+
+export class NotAllowedError extends Error {
+  override name = "NotAllowedError";
+  constructor(what: string) {
+    super(`${what} is not among the reading calls of the live market`);
+  }
+}
+
+const connectionKeepAliveMs = 2_000;
+
+/** Loads one venue's code from ccxt: the package as a whole would take 60 MB more memory. */
+export async function openExchange(
+  id: string,
+  standIns: string | null,
+  listener: ExchangeListener,
+): Promise<PublicExchange> {
+  if (!/^[a-z0-9]{2,30}$/.test(id)) throw new NotAllowedError(id);
+  const file = new URL(`./src/pro/${id}.js`, import.meta.resolve("ccxt"));
+  const { default: Exchange } = (await import(file.href)) as {
+    default: new (options: object) => RawExchange;
+  };
+  const exchange = new Exchange({
+    enableRateLimit: true,
+    newUpdates: false,
+    timeout: 10_000,
+    options: { ws: { keepAlive: connectionKeepAliveMs, connectionTimeout: 10_000 } },
+  });
+  return restrict(exchange, standIns, listener);
+}
+
+/** Exported for its test: takes from a ccxt exchange what could do more than read. */
+export function restrict(
+  exchange: RawExchange,
+  standIns: string | null,
+  listener: ExchangeListener,
+): PublicExchange {
+  if (standIns !== null) {
+    exchange.urls.api = mapUrls(exchange.urls.api, (url) => standInUrl(standIns, exchange, url));
+    // ccxt wants its own agent for sockets without TLS; Node's is enough.
+    exchange.getHttpAgentIfNeeded = () => undefined;
+  }
+  // Names, networks and fees of currencies: not needed, and at some venues not public.
+  exchange.has.fetchCurrencies = false;
+  refuseCredentials(exchange);
+  const origins = publicOrigins(exchange.urls.api);
+  const fetch = exchange.fetch.bind(exchange);
+  const client = exchange.client.bind(exchange);
+  const handleMessage = exchange.handleMessage.bind(exchange);
+  const onClose = exchange.onClose.bind(exchange);
+  const onError = exchange.onError.bind(exchange);
+  Object.assign(exchange, {
+    fetch: async (url: string, method = "GET", headers?: unknown, body?: unknown) => {
+      const isReading = method === "GET" && (body === undefined || body === null);
+      if (!isReading || !origins.has(new URL(url).origin))
+        throw new NotAllowedError(`${method} ${url}`);
+      return fetch(url, method, headers);
+    },
+    client: (url: string) => {
+      if (!origins.has(new URL(url).origin)) throw new NotAllowedError(url);
+      return client(url);
+    },
+    handleMessage: (from: ExchangeClient, message: unknown) => {
+      // A connection that ccxt has given up without closing would go on changing the books.
+      if ((exchange.clients as PublicExchange["clients"])[from.url] !== from) {
+        from.close();
+        return;
+      }
+      listener.beforeMessage(from);
+      handleMessage(from, message);
+    },
+    onClose: (from: ExchangeClient, event: unknown) => {
+      listener.onLost(from);
+      onClose(from, event);
+    },
+    onError: (from: ExchangeClient, error: unknown) => {
+      listener.onLost(from);
+      onError(from, error);
+    },
+  });
+  return new Proxy({} as PublicExchange, {
+    get: (_, name) => {
+      // Awaiting an object asks it for `then`.
+      if (name === "then") return undefined;
+      if (!allowed.some((one) => one === name)) throw new NotAllowedError(String(name));
+      const value = exchange[name as string];
+      return typeof value === "function" ? value.bind(exchange) : value;
+    },
+    set: (_, name) => {
+      throw new NotAllowedError(`setting ${String(name)}`);
+    },
+    defineProperty: (_, name) => {
+      throw new NotAllowedError(`setting ${String(name)}`);
+    },
+  });
+}
+
+/** Credentials cannot be set, and whatever would sign a request with them throws. */
+function refuseCredentials(exchange: RawExchange): void {
+  for (const name of Object.keys(exchange.requiredCredentials)) {
+    Object.defineProperty(exchange, name, {
+      get: () => undefined,
+      set: () => {
+        throw new NotAllowedError(`the credential ${name}`);
+      },
+    });
+  }
+  Object.assign(exchange, {
+    checkRequiredCredentials: (isRequired = true) => {
+      if (isRequired) throw new NotAllowedError("a call with credentials");
+      return false;
+    },
+    // It would write whatever a venue sends to this program's output.
+    log: () => {},
+    authenticate: () => {
+      throw new NotAllowedError("authenticate");
+    },
+  });
+}
+
+/** Where the venue's public side is, without the addresses that ccxt names for accounts. */
+function publicOrigins(urls: unknown): Set<string> {
+  const origins = new Set<string>();
+  const collect = (value: unknown, name: string) => {
+    if (typeof value === "string") {
+      const isPublic = !/private|auth|trade|sandbox|beta/i.test(name) && URL.canParse(value);
+      if (isPublic) origins.add(new URL(value).origin);
+    } else if (value && typeof value === "object") {
+      for (const [key, one] of Object.entries(value)) collect(one, key);
+    }
+  };
+  collect(urls, "");
+  return origins;
+}
+
+function mapUrls(urls: unknown, change: (url: string) => string): unknown {
+  if (typeof urls === "string") return change(urls);
+  if (!urls || typeof urls !== "object") return urls;
+  return Object.fromEntries(
+    Object.entries(urls).map(([name, value]) => [name, mapUrls(value, change)]),
+  );
+}
+
+/** The same path at the stand-ins, below the venue's name; loopback addresses only. */
+function standInUrl(standIns: string, { id }: RawExchange, url: string): string {
+  const { protocol, hostname, host } = new URL(standIns);
+  if (protocol !== "http:" || !/^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+    throw new NotAllowedError(standIns);
+  const isSocket = url.startsWith("ws");
+  const path = /^[a-z]+:\/\/[^/]+(.*)$/.exec(url)?.[1] ?? "";
+  return `${isSocket ? "ws" : "http"}://${host}/${String(id)}${path}`;
+}

@@ -1,0 +1,109 @@
+import type { BookLevel } from "#core/market/book.ts";
+import { indexValue } from "#core/market/indexValue.ts";
+import type { JudgedBook } from "#core/market/live/observedBook.ts";
+import { comparePrices, referenceMaxMs } from "#core/market/live/plausible.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { LiveVenue } from "#server/market/live/liveVenue.ts";
+import type { LiveSecond, SentBook, VenueStatus, WatchTask } from "#server/market/live/messages.ts";
+
+export type SampledVenue = Pick<LiveVenue, "id" | "sample" | "takeVolume">;
+
+interface Sampled {
+  second: LiveSecond;
+  /** Null: as in the second before. */
+  status: VenueStatus[] | null;
+}
+
+/**
+ * Says, for each whole second once and in order, what all venues quoted when it ended. Must be
+ * asked before anything that arrived later is let in.
+ */
+export function createSampler(
+  { symbols }: Pick<WatchTask, "symbols">,
+  venues: readonly SampledVenue[],
+  startMs: number,
+) {
+  let lastMs = Math.floor(startMs / 1_000) * 1_000;
+  const references = new Map<MarketSymbol, { value: bigint; atMs: number }>();
+  const faults = new Map<string, VenueStatus>();
+
+  /** The faults of a second, and whether they differ from those of the second before. */
+  function note(
+    secondMs: number,
+    rows: readonly { venue: string; symbol: MarketSymbol; fault: VenueStatus["fault"] | null }[],
+  ) {
+    let hasChanged = false;
+    for (const { venue, symbol, fault } of rows) {
+      const place = `${venue} ${symbol}`;
+      if (faults.get(place)?.fault === (fault ?? undefined)) continue;
+      hasChanged = true;
+      if (fault) faults.set(place, { venue, symbol, fault, sinceMs: secondMs });
+      else faults.delete(place);
+    }
+    return hasChanged ? [...faults.values()] : null;
+  }
+
+  function sample(secondMs: number): Sampled {
+    const books: (SentBook | null)[][] = venues.map(() => symbols.map(() => null));
+    const volume = symbols.map(() => 0n);
+    const rows: Parameters<typeof note>[1][number][] = [];
+    for (const [column, { name, venues: listing }] of symbols.entries()) {
+      const listed = venues.flatMap((venue, row) => (listing.includes(venue.id) ? [row] : []));
+      const judged: JudgedBook[] = listed.map((row) => venues[row]!.sample(name, secondMs));
+      const known = references.get(name);
+      const isKnown = known !== undefined && secondMs - known.atMs <= referenceMaxMs;
+      const compared = comparePrices(
+        judged.map(({ quote }) => quote),
+        isKnown ? known.value : null,
+      );
+      const counted = judged.map(({ quote }, at) =>
+        compared[at] === "implausible" ? null : quote,
+      );
+      const value = indexValue(counted);
+      if (value !== null) references.set(name, { value, atMs: secondMs });
+      for (const [at, row] of listed.entries()) {
+        const { fault, quote, book } = judged[at]!;
+        rows.push({ venue: venues[row]!.id, symbol: name, fault: fault ?? compared[at]! });
+        volume[column]! += venues[row]!.takeVolume(name, secondMs);
+        if (!quote || compared[at] === "implausible") continue;
+        const { bid, ask, atMs } = quote;
+        books[row]![column] = { bid, ask, atMs, bids: pack(book.bids), asks: pack(book.asks) };
+      }
+    }
+    return { second: { secondMs, books, volume }, status: note(secondMs, rows) };
+  }
+
+  return {
+    /** All seconds that have ended by `nowMs` and were not sampled yet. */
+    until: (nowMs: number): Sampled[] => {
+      const sampled: Sampled[] = [];
+      // After a long sleep the seconds in between were seen by nobody.
+      lastMs = Math.max(lastMs, Math.floor(nowMs / 1_000) * 1_000 - 10_000);
+      while (lastMs + 1_000 <= nowMs) {
+        lastMs += 1_000;
+        sampled.push(sample(lastMs));
+      }
+      return sampled;
+    },
+    nextMs: () => lastMs + 1_000,
+    status: () => [...faults.values()],
+  };
+}
+
+const int64Max = 2n ** 63n - 1n;
+
+function pack(levels: readonly BookLevel[]): BigInt64Array {
+  const packed = new BigInt64Array(levels.length * 2);
+  for (const [at, { price, size }] of levels.entries()) {
+    packed[2 * at] = price;
+    packed[2 * at + 1] = size < int64Max ? size : int64Max;
+  }
+  return packed;
+}
+
+export function unpack(packed: BigInt64Array): BookLevel[] {
+  const levels: BookLevel[] = [];
+  for (let at = 0; at < packed.length; at += 2)
+    levels.push({ price: packed[at]!, size: packed[at + 1]! });
+  return levels;
+}

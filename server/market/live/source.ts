@@ -1,0 +1,145 @@
+import type { Book } from "#core/market/book.ts";
+import { sizeScale } from "#core/market/book.ts";
+import { volumeScale } from "#core/market/kline.ts";
+import { quoteMaxAgeMs } from "#core/market/quote.ts";
+import { isSymbol } from "#core/market/symbols.ts";
+import { type LiveProcess, startLiveProcess } from "#server/market/live/liveProcess.ts";
+import {
+  type FromLive,
+  type LiveSecond,
+  monotonicMs,
+  type VenueStatus,
+} from "#server/market/live/messages.ts";
+import { unpack } from "#server/market/live/sampler.ts";
+import type { MarketSource, SourceSecond } from "#server/market/source.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { liveVenuesOf } from "#server/platform/world.ts";
+
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** Which quotes of a live market do not count, and since when: on each change, and at times. */
+    "market.venues": { atMs: number; status: readonly VenueStatus[] };
+  }
+}
+
+/**
+ * Real time after its end for which a second waits for the live market's process. It closes well
+ * within the ten seconds after which it would be lost, and without quotes if nothing comes.
+ */
+const waitMs = 700;
+/** Seconds kept: those that may still be closed, and a few. */
+const keptMs = 15_000;
+/** For processes that were started later. */
+const repeatStatusMs = 10_000;
+
+/**
+ * The live market (docs/rules/market.md): prices come from a process of its own, second by second.
+ * A second of which it says nothing is closed without quotes; another second's are never used.
+ */
+export function createLiveSource(
+  ctx: Pick<AppContext, "world" | "clock" | "config" | "bus" | "logger">,
+): MarketSource {
+  const { world, clock, config, bus, logger } = ctx;
+  const venues = liveVenuesOf(world.listing);
+  const symbols = world.listing.flatMap(({ name, ...rest }) =>
+    isSymbol(name) ? [{ name, ...rest }] : [],
+  );
+  const kept = new Map<number, LiveSecond>();
+  const carried = world.symbols.map(() => 0n);
+  let status: readonly VenueStatus[] = [];
+  let publishedMs = Number.NEGATIVE_INFINITY;
+  let arrived = Promise.withResolvers<void>();
+  let live: LiveProcess | null = null;
+
+  const publish = () => {
+    publishedMs = clock.nowMs();
+    bus.publish("market.venues", { atMs: publishedMs, status });
+  };
+  const onMessage = (message: FromLive) => {
+    if (message.kind === "status") {
+      status = message.status;
+      publish();
+    }
+    if (message.kind !== "second") return;
+    const { second } = message;
+    // What was decided about a second stays decided, also when its closing is retried.
+    if (!kept.has(second.secondMs)) kept.set(second.secondMs, second);
+    arrived.resolve();
+    arrived = Promise.withResolvers();
+  };
+  const offsetMs = () => clock.unpausedMs() - monotonicMs();
+  const start = () =>
+    startLiveProcess(
+      { venues, standIns: config.liveStandIns, symbols },
+      offsetMs,
+      onMessage,
+      logger,
+    );
+
+  /** What was quoted when a second ended; nothing, if the process does not say so in time. */
+  async function secondAt(secondMs: number): Promise<LiveSecond> {
+    for (;;) {
+      const found = kept.get(secondMs);
+      if (found) return found;
+      const leftMs = secondMs + waitMs - clock.unpausedMs();
+      if (leftMs <= 0) {
+        const silent = silence(secondMs, venues.length, symbols.length);
+        kept.set(secondMs, silent);
+        return silent;
+      }
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, leftMs);
+      });
+      await Promise.race([arrived.promise, late]);
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    kind: "live",
+    venues,
+    create: async () => ({ seedAnchor: null, recording: null }),
+    prepare: async () => ({ untilMs: Number.MAX_SAFE_INTEGER, history: null }),
+    take: async (fromMs, toMs) => {
+      live ??= start();
+      live.setOffset(offsetMs());
+      for (const ms of kept.keys()) if (ms < fromMs - keptMs) kept.delete(ms);
+      const seconds: SourceSecond[] = [];
+      for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1_000)
+        seconds.push(toSourceSecond(await secondAt(secondMs), carried));
+      if (clock.nowMs() - publishedMs >= repeatStatusMs) publish();
+      return seconds;
+    },
+    bookOf: ({ secondMs }, venue, symbol): Book | null => {
+      const sent = kept.get(secondMs)?.books[venue]?.[symbol];
+      return sent ? { bids: unpack(sent.bids), asks: unpack(sent.asks) } : null;
+    },
+    save: async () => {},
+    close: async () => live?.stop(),
+  };
+}
+
+function silence(secondMs: number, venues: number, symbols: number): LiveSecond {
+  const books = Array.from({ length: venues }, () => Array.from({ length: symbols }, () => null));
+  return { secondMs, books, volume: Array.from({ length: symbols }, () => 0n) };
+}
+
+/** `carried` holds by symbol what klines are too coarse to show yet, at `sizeScale`. */
+function toSourceSecond({ secondMs, books, volume }: LiveSecond, carried: bigint[]): SourceSecond {
+  const unit = 10n ** BigInt(sizeScale - volumeScale);
+  return {
+    secondMs,
+    quotes: books.map((row) =>
+      row.map(
+        (sent) =>
+          sent && { bid: sent.bid, ask: sent.ask, atMs: sent.atMs, maxAgeMs: quoteMaxAgeMs },
+      ),
+    ),
+    volume: volume.map((traded, at) => {
+      const whole = traded + carried[at]!;
+      carried[at] = whole % unit;
+      return whole / unit;
+    }),
+  };
+}

@@ -1,0 +1,194 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
+import { dayMs } from "#core/money/time.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
+import { journalOf, move } from "#server/ledger/testing.ts";
+import type { Ledger } from "#server/ledger/types.ts";
+import { ordinalOf } from "#server/platform/world.ts";
+import { createRecords, type Records } from "#server/records/records.ts";
+import { personWithAttempt, type Signed } from "#server/records/testing.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
+
+let ctx: TestContext;
+let ledger: Ledger;
+let records: Records;
+let price: bigint = 20_000_00n;
+let leased: bigint = 0n;
+let costs = { fees: 0n, spread: 0n };
+beforeAll(async () => {
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
+  records = createRecords(ctx, {
+    transparencyLog: createTransparencyLog(ctx),
+    market: { latest: () => ({ secondMs: ctx.clock.nowMs(), index: { "BTC/USDT": price } }) },
+    contributions: {
+      records: [
+        { prefix: "contract", costs: async () => costs },
+        {
+          prefix: "mining",
+          inLine: async (_attemptId, moments) =>
+            moments.map((atMs) => new Map([["pUSDT", atMs === null ? leased : 0n]])),
+        },
+      ],
+    },
+  });
+});
+afterAll(async () => {
+  await ledger.stop();
+  await ctx.destroy();
+});
+beforeEach(async () => {
+  leased = 0n;
+  costs = { fees: 0n, spread: 0n };
+  await closeSecond(20_000_00n);
+});
+
+/** The next second, with BTC at this index. */
+async function closeSecond(index: bigint): Promise<void> {
+  price = index;
+  ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
+  const atMs = ctx.clock.nowMs();
+  const second = atMs - (atMs % 1_000);
+  const values = Array.from({ length: ordinalOf(ctx.world, "BTC/USDT") }, () => index);
+  await sql`insert into market_second (second_ms, leaf, index, volume)
+    values (${second}, ${second}, ${values}::bigint[], ${values}::bigint[])`.execute(ctx.owner.db);
+}
+
+async function accountsOf(who: Signed) {
+  const house = (kind: "contracts" | "outside" | "fees" | "mining", coin: "pUSDT" | "pBTC") =>
+    ledger.account("house", kind, coin);
+  const [wallet, held, btc, contracts, outside, fees, mining, issuance] = await Promise.all([
+    ledger.account(who, "wallet", "pUSDT"),
+    ledger.account(who, "held", "pUSDT"),
+    ledger.account(who, "wallet", "pBTC"),
+    house("contracts", "pUSDT"),
+    house("outside", "pUSDT"),
+    house("fees", "pUSDT"),
+    house("mining", "pUSDT"),
+    ledger.account("house", "issuance", "pBTC"),
+  ]);
+  return { wallet, held, btc, contracts, outside, fees, mining, issuance };
+}
+
+const units = (amount: bigint) => amount * 1_000_000n;
+const accountOf = async ({ attemptId }: Signed) => (await records.lines(attemptId)).account!;
+const figures = async (who: Signed) => {
+  const { total, result, parts } = await accountOf(who);
+  const moved = Object.entries(parts).filter(([, amount]) => amount !== "0");
+  return [total, result, Object.fromEntries(moved)];
+};
+
+test("a new attempt has its starting balance, and no result", async () => {
+  const who = await personWithAttempt(ctx, ledger);
+  expect(await accountOf(who)).toMatchObject({
+    free: "10000",
+    held: "0",
+    brought_in: { start: "10000", recharge: "0" },
+    total: "10000",
+    result: "0",
+    today: "0",
+  });
+});
+
+test("a lease just paid is at work: no part of it is lost", async () => {
+  const who = await personWithAttempt(ctx, ledger);
+  const { wallet, mining } = await accountsOf(who);
+  leased = units(276n);
+  await ledger.post(journalOf(move(wallet, mining, leased), { kind: "mining.lease" }));
+  expect(await figures(who)).toEqual(["10000", "0", {}]);
+  const { items } = await records.lines(who.attemptId);
+  expect(items.find(({ type }) => type === "mining")).toMatchObject({ balance: "276", total: "0" });
+});
+
+test("a withdrawal is held, then out; only its fee is lost", async () => {
+  const who = await personWithAttempt(ctx, ledger);
+  const { wallet, held, outside, fees } = await accountsOf(who);
+  const place = journalOf(move(wallet, held, units(5_000n)), {
+    kind: "withdraw.place",
+    hold: { action: "place" },
+  });
+  await ledger.post(place);
+  expect(await accountOf(who)).toMatchObject({ free: "5000", held: "5000", total: "10000" });
+  const legs = [...move(held, outside, units(4_999n)), ...move(held, fees, units(1n))];
+  const hold = { action: "post", of: place.id } as const;
+  await ledger.post(journalOf(legs, { kind: "withdraw.leave", hold }));
+  expect(await figures(who)).toEqual(["5000", "-1", { fees: "-1" }]);
+  expect((await accountOf(who)).taken_out).toEqual({ withdraw: "4999", transfer: "0" });
+});
+
+test("a coin brought in counts at its value then: what it gained since is price", async () => {
+  const who = await personWithAttempt(ctx, ledger);
+  const { btc, issuance } = await accountsOf(who);
+  const credit = journalOf(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" });
+  await ledger.post(credit);
+  expect(await figures(who)).toEqual(["10200", "0", {}]);
+  await closeSecond(22_000_00n);
+  expect(await figures(who)).toEqual(["10220", "20", { price: "20" }]);
+  expect((await accountOf(who)).brought_in.recharge).toBe("200");
+});
+
+test("what left keeps its value too: a price that rises later gains nothing", async () => {
+  const who = await personWithAttempt(ctx, ledger);
+  const { btc, issuance } = await accountsOf(who);
+  await ledger.post(journalOf(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" }));
+  await ledger.post(journalOf(move(btc, issuance, 1_000_000n), { kind: "send.move" }));
+  await closeSecond(30_000_00n);
+  expect(await figures(who)).toEqual(["10000", "0", {}]);
+});
+
+test("an order's result is fees, spread and luck", async () => {
+  const who = await personWithAttempt(ctx, ledger);
+  const { wallet, contracts } = await accountsOf(who);
+  await ledger.post(journalOf(move(wallet, contracts, units(101n)), { kind: "contract.open" }));
+  await ledger.post(journalOf(move(contracts, wallet, units(190n)), { kind: "contract.settle" }));
+  costs = { fees: units(1n), spread: units(5n) };
+  const parts = { fees: "-1", spread: "-5", luck: "95" };
+  expect(await figures(who)).toEqual(["10089", "89", parts]);
+});
+
+test("the result of a day leaves out what was won before it, and every flow", async () => {
+  const who = await personWithAttempt(ctx, ledger);
+  const { wallet, contracts, outside } = await accountsOf(who);
+  await ledger.post(journalOf(move(wallet, contracts, units(40n)), { kind: "contract.open" }));
+  const days = Math.floor((ctx.clock.nowMs() - testStartMs) / dayMs) + 1;
+  ctx.clock.advanceTo(testStartMs + days * dayMs + 1_000);
+  await closeSecond(20_000_00n);
+  await ledger.post(journalOf(move(contracts, wallet, units(15n)), { kind: "contract.settle" }));
+  await ledger.post(journalOf(move(wallet, outside, units(500n)), { kind: "send.move" }));
+  expect(await accountOf(who)).toMatchObject({ result: "-25", today: "15" });
+});
+
+test("the history has the same result at every moment, and flows beside it", async () => {
+  const who = await personWithAttempt(ctx, ledger);
+  const { wallet, contracts, btc, issuance } = await accountsOf(who);
+  const startMs = ctx.clock.nowMs();
+  await closeSecond(20_000_00n);
+  await ledger.post(journalOf(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" }));
+  await closeSecond(21_000_00n);
+  await ledger.post(journalOf(move(wallet, contracts, units(7n)), { kind: "contract.open" }));
+  await closeSecond(21_000_00n);
+  const moments = [startMs, startMs + 1_001, startMs + 2_500, startMs + 3_001];
+  const { results, flows } = await records.lines.history(who.attemptId, moments);
+  expect(results.map((one) => one && one / 1_000_000n)).toEqual([0n, 0n, 3n, 3n]);
+  expect(flows.map(({ from, amount }) => [from, amount])).toEqual([
+    ["start", units(10_000n)],
+    ["recharge", units(200n)],
+  ]);
+  const { result } = await accountOf(who);
+  const [now] = (await records.lines.history(who.attemptId, [ctx.clock.nowMs() + 1_000])).results;
+  expect(now).toBe(minorOf(result, scaleOf("pUSDT")));
+});
+
+test("the chart begins at nothing, ends at the result, and marks what came in", async () => {
+  const who = await personWithAttempt(ctx, ledger);
+  const { wallet, contracts } = await accountsOf(who);
+  await closeSecond(20_000_00n);
+  await ledger.post(journalOf(move(wallet, contracts, units(7n)), { kind: "contract.open" }));
+  await closeSecond(20_000_00n);
+  const { points, flows } = await records.history(who.attemptId, "day");
+  expect([points[0]![1], points.at(-1)![1]]).toEqual(["0", "-7"]);
+  expect(flows.map(([, amount]) => amount)).toEqual(["10000"]);
+});

@@ -1,0 +1,229 @@
+import { sql } from "kysely";
+import type { AnswerOf } from "#api/call.ts";
+import type { getInbox } from "#api/inbox.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import type { Explainers } from "#server/records/explainers.ts";
+import {
+  type InboxPosition,
+  isLater,
+  type Place,
+  readPosition,
+  writePosition,
+} from "#server/records/inboxPosition.ts";
+import { viewsOf } from "#server/records/list.ts";
+import type { ReadFrom, WalkRow } from "#server/records/sources.ts";
+import type { InboxEvent, JournalRecords } from "#server/records/types.ts";
+import { factOf } from "#server/records/view.ts";
+import { openWalk } from "#server/records/walk.ts";
+
+type Item = AnswerOf<typeof getInbox>["items"][number];
+
+/** Journals that tell a person something they did not do themselves at that moment. */
+const kinds = {
+  all: [
+    "withdraw.leave",
+    "recharge.credit",
+    "hosting.redeem",
+    "mining.payout",
+    "reward.invitation",
+  ],
+  /** Only for whom it brings money. */
+  receipts: ["send.move"],
+};
+
+/** Entries examined for a page, and for the unread count. */
+const budgetMax = 20_000;
+/** The count stops here: more is shown as "99+". */
+export const unreadMax = 100;
+
+export interface InboxDeps extends ReadFrom {
+  explainers: Explainers;
+  contributions: { readonly records: readonly JournalRecords[] };
+}
+
+interface Whose {
+  userId: string;
+  attemptId: string;
+}
+
+const selection = {
+  prefixes: null,
+  kinds,
+  fromMs: null,
+  toMs: null,
+  search: null,
+  explained: [],
+} as const;
+
+/**
+ * What happened to a person's money and papers in the current attempt, derived from the records and
+ * from what modules decided: nothing is stored for it but up to where it was read.
+ */
+export function createInbox(deps: InboxDeps) {
+  const { db } = deps;
+  return {
+    page: (who: Whose, page: { page_size: number; before?: string | undefined }) =>
+      readInbox(deps, who, page),
+    unread: async (who: Whose): Promise<number> => {
+      const read = await readUpTo(db, who);
+      const [walked, events] = await Promise.all([
+        countWalk(deps, who, read),
+        readEvents(deps, who, { before: null, after: read?.place ?? null, limit: unreadMax }),
+      ]);
+      return Math.min(unreadMax, walked + events.length);
+    },
+    markRead: async ({ userId, attemptId }: Whose, position: string): Promise<void> => {
+      readPosition(position);
+      await sql`insert into inbox_read (user_id, attempt_id, position)
+        values (${userId}, ${attemptId}, ${position})
+        on conflict (user_id) do update set attempt_id = excluded.attempt_id, position = excluded.position`.execute(
+        db,
+      );
+    },
+  };
+}
+
+async function readUpTo(db: Db, { userId, attemptId }: Whose): Promise<InboxPosition | null> {
+  const { rows } = await sql<{ position: string }>`
+    select position from inbox_read where user_id = ${userId} and attempt_id = ${attemptId}`.execute(
+    db,
+  );
+  return rows[0] ? readPosition(rows[0].position) : null;
+}
+
+const openInbox = (
+  deps: InboxDeps,
+  { attemptId }: Whose,
+  expected: number,
+  more: { before?: string; after?: InboxPosition["walk"] },
+) => {
+  const params = {
+    attemptId,
+    selection,
+    coin: null,
+    console: true,
+    keep: async (rows: WalkRow[]) => rows,
+  };
+  return openWalk(deps, { before: undefined, ...params, ...more }, expected, budgetMax);
+};
+
+async function countWalk(deps: InboxDeps, who: Whose, read: InboxPosition | null): Promise<number> {
+  const walk = await openInbox(deps, who, unreadMax, read ? { after: read.walk } : {});
+  let count = 0;
+  while (count < unreadMax) {
+    const row = await walk.next();
+    if (row === null || row === "exhausted") break;
+    count += 1;
+  }
+  return count;
+}
+
+interface Asked {
+  before: Place | null;
+  after: Place | null;
+  limit: number;
+}
+
+/** Events of all modules, newest first. */
+async function readEvents(
+  { contributions }: InboxDeps,
+  who: Whose,
+  asked: Asked,
+): Promise<InboxEvent[]> {
+  const reads = contributions.records.flatMap(({ events }) => (events ? [events] : []));
+  const found = await Promise.all(reads.map((read) => read(who, asked)));
+  return found
+    .flat()
+    .toSorted((a, b) => (isLater(a, b) ? -1 : 1))
+    .slice(0, asked.limit);
+}
+
+async function readInbox(
+  deps: InboxDeps,
+  who: Whose,
+  { page_size: size, before }: { page_size: number; before?: string | undefined },
+): Promise<AnswerOf<typeof getInbox>> {
+  const from = before === undefined ? null : readPosition(before);
+  const [read, walk, events] = await Promise.all([
+    readUpTo(deps.db, who),
+    openInbox(deps, who, size + 1, from ? { before: from.cursor } : {}),
+    readEvents(deps, who, { before: from?.place ?? null, after: null, limit: size + 1 }),
+  ]);
+  const newest = events[0] ?? from?.place ?? null;
+  const top = writePosition(walk.start, newest);
+  const rows: (WalkRow | InboxEvent)[] = [];
+  let here = walk.positions();
+  let row = await walk.next();
+  let place: Place | null = from?.place ?? null;
+  let taken = 0;
+  let more = false;
+  for (;;) {
+    const event = events[taken] ?? null;
+    if (row === "exhausted") here = walk.positions();
+    more = row !== null || event !== null;
+    // What follows entries that were not examined is not known, whatever events there are.
+    if (!more || row === "exhausted" || rows.length === size) break;
+    if (event && (row === null || event.atMs > row.atMs)) {
+      rows.push(event);
+      place = event;
+      taken += 1;
+    } else if (row !== null) {
+      rows.push(row);
+      here = walk.positions();
+      row = await walk.next();
+    }
+  }
+  const next = writePosition(here, place);
+  return {
+    items: await viewed(deps, walk.accounts, rows, read),
+    page: 1,
+    page_size: size,
+    has_more: more,
+    before: top,
+    next: more ? next : null,
+  };
+}
+
+async function viewed(
+  deps: InboxDeps,
+  accounts: Parameters<typeof viewsOf>[2],
+  rows: readonly (WalkRow | InboxEvent)[],
+  read: InboxPosition | null,
+): Promise<Item[]> {
+  const journals = rows.filter((row) => "journalId" in row);
+  const records = await viewsOf(deps.db, deps.explainers, accounts, journals);
+  const byId = new Map(records.map((record) => [record.journal_id, record]));
+  return rows.map((row): Item => {
+    if (!("journalId" in row)) {
+      const { id, type, atMs, coin, amount, facts, link, receipt } = row;
+      const views = Object.entries(facts).map(([name, value]) => [name, factOf(value)]);
+      return {
+        event_id: id,
+        type,
+        coin,
+        amount: amount === null || coin === null ? null : formatDecimal(amount, scaleOf(coin)),
+        facts: Object.fromEntries(views),
+        link,
+        receipt,
+        act: null,
+        at_ms: atMs,
+        unread: read === null || read.place === null || isLater(row, read.place),
+      };
+    }
+    const { journal_id: id, type, coin, amount, facts, link, act } = byId.get(row.journalId)!;
+    return {
+      event_id: id,
+      type,
+      coin,
+      amount,
+      facts,
+      link,
+      receipt: act ? null : `/verify?journal_id=${id}`,
+      act,
+      at_ms: row.atMs,
+      unread: row.position > (read?.walk.get(row.source) ?? 0n),
+    };
+  });
+}

@@ -1,0 +1,35 @@
+import { ApiError } from "#server/platform/apiError.ts";
+import { type Positions, readCursor, writeCursor } from "#server/records/cursor.ts";
+
+/** The order of events: by world time, then by id. */
+export interface Place {
+  atMs: number;
+  id: string;
+}
+
+export interface InboxPosition {
+  cursor: string;
+  walk: Positions;
+  /** The last event passed; null: none yet. */
+  place: Place | null;
+}
+
+/** A cursor of the records, then world time in base 36 and id of an event. */
+export function writePosition(walk: Positions, place: Place | null): string {
+  const event = place === null ? "" : `~${place.atMs.toString(36)}~${place.id}`;
+  return `${writeCursor(walk)}${event}`;
+}
+
+/** Throws `request.malformed` for anything but a position of ours. */
+export function readPosition(text: string): InboxPosition {
+  const [cursor = "", atMs, id, ...rest] = text.split("~");
+  const walk = readCursor(cursor);
+  if (atMs === undefined) return { cursor, walk, place: null };
+  const fine = /^[0-9a-z]{1,10}$/.test(atMs) && id !== undefined && /^[0-9a-f-]{36}$/.test(id);
+  if (!fine || rest.length > 0) throw new ApiError("request.malformed", { field: "before" });
+  return { cursor, walk, place: { atMs: Number.parseInt(atMs, 36), id } };
+}
+
+export function isLater(a: Place, b: Place): boolean {
+  return a.atMs === b.atMs ? a.id > b.id : a.atMs > b.atMs;
+}

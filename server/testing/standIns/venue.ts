@@ -1,0 +1,82 @@
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { StandInBook } from "./prices.ts";
+
+/** What a stand-in can be made to do wrong. */
+export const standInFaults = [
+  /** Its connections are cut, and may be made again at once. */
+  "disconnect",
+  /** Its connections are cut, and it answers 503: maintenance, or a network that is gone. */
+  "refuse",
+  /** Its connections are cut, and it answers 429. */
+  "limit",
+  /** Connections stay open and nothing comes over them, not even an answer to a ping. */
+  "silence",
+  /** One symbol's book is not sent any more. */
+  "mute",
+  /** One symbol's best bid is above its best ask. */
+  "cross",
+  /** One symbol's book has no asks. */
+  "empty",
+  /** One symbol's prices are a hundred times too high. */
+  "decimals",
+  /** One symbol's prices are five per cent too high. */
+  "far",
+  /** Messages arrive eight seconds after their own time. */
+  "late",
+  /** Its clock is an hour ahead. */
+  "clock",
+  /** It sends what is not JSON, and what its protocol does not know. */
+  "garbage",
+  /** It suspends one symbol and sends no book of it. */
+  "halt",
+  /** It lists one symbol no more and sends no book of it. */
+  "delist",
+] as const;
+
+export type StandInFault = (typeof standInFaults)[number];
+
+/** A subscription as a protocol's messages name it. */
+export interface Subscription {
+  channel: "book" | "trades";
+  symbol: MarketSymbol;
+}
+
+export interface StandInMarket {
+  symbol: MarketSymbol;
+  isTrading: boolean;
+}
+
+export interface StandInTrade {
+  id: number;
+  symbol: MarketSymbol;
+  price: string;
+  size: string;
+}
+
+/**
+ * A venue's published public protocol. These are stand-ins, written from the venues' documentation
+ * for tests and for developing without a network: nothing of them is the venue's own.
+ */
+export interface StandInProtocol {
+  id: string;
+  /** Digits of its prices, by symbol; it lists these symbols. */
+  digits: Partial<Record<MarketSymbol, number>>;
+  /** The answer to a GET below the venue's path; undefined: 404. */
+  rest(path: string, venue: StandInView): unknown;
+  /** What is sent when a connection opens. */
+  greeting: readonly object[];
+  /** Understands a client's message. */
+  read(message: Record<string, unknown>): { subscribe: Subscription[]; answers: object[] };
+  /** First messages of a subscription, its book or its last trades. */
+  snapshot(subscription: Subscription, book: StandInBook, atMs: number): object[];
+  update(symbol: MarketSymbol, before: StandInBook, after: StandInBook, atMs: number): object[];
+  trade(trade: StandInTrade, atMs: number): object;
+  /** Sent each second; null: the protocol has none. */
+  heartbeat(atMs: number): object | null;
+}
+
+export interface StandInView {
+  markets: readonly StandInMarket[];
+  bookOf(symbol: MarketSymbol): StandInBook | null;
+  changedMs(symbol: MarketSymbol): number;
+}

@@ -1,0 +1,188 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { parseVkey } from "#core/transparency-log/checkpoint.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { decodeSuccession } from "#core/transparency-log/successionLeaf.ts";
+import { encodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { logRoutes } from "#server/transparency-log/routes.ts";
+import { beginSuccessor, readLoss } from "#server/transparency-log/succession.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
+
+let ctx: TestContext;
+let folder: string;
+let app: App | null = null;
+beforeEach(async () => {
+  ctx = await createTestContext();
+  folder = mkdtempSync(join(tmpdir(), "drydock-succession-"));
+});
+afterEach(async () => {
+  await app?.close();
+  app = null;
+  rmSync(folder, { recursive: true, force: true });
+  await ctx.destroy();
+});
+
+const startMs = 1_767_571_200_000;
+const owning = () => ({ ...ctx, database: ctx.owner });
+const fileOf = (kind: string) =>
+  join(ctx.config.dataDirectory, `log-${kind}-${ctx.world.name}.json`);
+const readFile = (kind: string) => JSON.parse(readFileSync(fileOf(kind), "utf8"));
+
+/** A world and the seconds after it, up to `count` leaves, signed. */
+async function grow(count: number): Promise<void> {
+  const log = createTransparencyLog(ctx);
+  const from = await log.count();
+  const { name } = ctx.world;
+  const leaves = Array.from({ length: count - from }, (_, at) => {
+    if (from + at === 0) {
+      const market = { kind: "simulated", speed: 1 } as const;
+      const made = {
+        world: name,
+        market,
+        simulator: 1,
+        seedAnchor: new Uint8Array(32).fill(5),
+        recording: null,
+        createdAtMs: startMs,
+      };
+      return { kind: "world" as const, bytes: encodeWorld({ ...made, venues: [], symbols: [] }) };
+    }
+    const secondMs = startMs + (from + at) * 1_000;
+    const second = { secondMs, quotes: [], index: [], ...bindOrders([]) };
+    return { kind: "second" as const, bytes: encodeSecond(second, worldTag(name)) };
+  });
+  await ctx.database.db.transaction().execute((tx) => log.append(tx, leaves));
+  await log.integrate();
+}
+
+/** As a database restored from an older copy: everything after the first `size` leaves is gone. */
+async function cut(size: number): Promise<void> {
+  const { pool } = ctx.owner;
+  await pool.query("delete from log_checkpoint where size > $1", [size]);
+  await pool.query("delete from log_tile where (tile + 1) * 256 ^ (level + 1) > $1", [size]);
+  await pool.query("delete from log_leaf where leaf >= $1", [size]);
+  await pool.query("update log_head set next = $1", [size]);
+}
+
+/** A process that starts now: the reason why it does not, or null. */
+async function refusal(): Promise<string | null> {
+  const log = createTransparencyLog(ctx);
+  const [start] = await Promise.allSettled([log.prepare()]);
+  return start.status === "rejected" ? String((start.reason as Error).message) : null;
+}
+
+async function serve(): Promise<string> {
+  const log = createTransparencyLog(ctx);
+  app = await createTestApp(ctx, (made) => logRoutes(made, ctx, log));
+  return await app.listen({ port: 0, host: "127.0.0.1" });
+}
+
+/** The command-line verifier, which remembers what it saw in this test's folder. */
+function verify(url: string, ...more: string[]): Promise<[status: number | null, said: string]> {
+  const main = join(import.meta.dirname, "../../verify/main.ts");
+  const args = [main, "--log", "--url", url, "--memory", join(folder, "memory.json"), ...more];
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (part: Buffer) => {
+        said += part.toString();
+      });
+    child.on("close", (status) => resolve([status, said]));
+  });
+}
+
+test("a log that lost leaves is refused until a successor begins, and readers are told", async () => {
+  await grow(290);
+  await grow(400);
+  const url = await serve();
+  expect(await verify(url)).toEqual([0, expect.stringContaining("not seen before")]);
+  const before = readFile("key");
+  await cut(300);
+  expect(await refusal()).toContain("signed with 400 leaves and this database has 300");
+  expect(await refusal()).toContain("npm run succession");
+
+  expect(await readLoss(owning())).toMatchObject({
+    ended: { origin: before.origin, size: 400 },
+    survived: 300,
+    lastSecondMs: startMs + 299_000,
+  });
+  const begun = (await beginSuccessor(owning()))!;
+  expect(begun).toMatchObject({ survived: 300, ended: { size: 400 } });
+  expect(await refusal()).toBeNull();
+  const checkpoint = (await createTransparencyLog(ctx).integrate())!;
+  expect(checkpoint.size).toBe(301);
+  const { origin, keys } = await createTransparencyLog(ctx).identity();
+  expect(origin).not.toBe(before.origin);
+  expect(checkpoint.note.startsWith(`${origin}\n`)).toBe(true);
+  expect(checkpoint.note).not.toContain(before.origin);
+  expect(keys).toEqual([{ vkey: begun.successor.vkey, fromSize: 300 }]);
+  expect(parseVkey(keys[0]!.vkey)?.name).toBe(origin);
+  const [leaf] = await createTransparencyLog(ctx).leaves(300, 301);
+  const read = decodeSuccession(leaf!.bytes, worldTag(ctx.world.name));
+  expect(read.ok && read.value.ended).toMatchObject({ origin: before.origin, size: 400 });
+
+  await app!.close();
+  const again = await serve();
+  // At the address where the verifier knew the older log.
+  const memory = readFileSync(join(folder, "memory.json"), "utf8").replaceAll(url, again);
+  writeFileSync(join(folder, "memory.json"), memory);
+  const [status, said] = await verify(again);
+  expect(status).toBe(1);
+  expect(said).toContain("log_succeeded");
+  expect(said).toContain("100 signed leaves are lost, from 2026-01-05T00:05:00.000Z on");
+  expect((await verify(again, "--accept-successor", "another"))[0]).toBe(1);
+  const accepted = await verify(again, "--accept-successor", origin);
+  expect(accepted).toEqual([0, expect.stringContaining("Accepted")]);
+  await grow(310);
+  expect(await verify(again)).toEqual([0, expect.stringContaining("continues")]);
+});
+
+test("the ended key is kept apart and signs nothing any more; nothing else is done twice", async () => {
+  await grow(20);
+  const ended = readFile("key");
+  await cut(12);
+  const begun = (await beginSuccessor(owning()))!;
+  const kept = readdirSync(ctx.config.dataDirectory).filter((name) => name.startsWith("ended-"));
+  expect(kept).toHaveLength(1);
+  expect(JSON.parse(readFileSync(join(ctx.config.dataDirectory, kept[0]!), "utf8"))).toEqual(ended);
+  expect(readFile("key").origin).toBe(begun.successor.origin);
+  expect(readFile("head")).toMatchObject({ origin: begun.successor.origin, size: 13 });
+  expect(await beginSuccessor(owning())).toBeNull();
+  expect(await createTransparencyLog(ctx).count()).toBe(13);
+  expect(await createTransparencyLog(ctx).successions()).toEqual([12]);
+});
+
+test("a crash after the leaf and before the files is completed by the next attempt", async () => {
+  await grow(20);
+  const [key, head] = [readFile("key"), readFile("head")];
+  await cut(12);
+  const begun = (await beginSuccessor(owning()))!;
+  const next = fileOf("key").replace(".json", ".next.json");
+  writeFileSync(next, JSON.stringify(readFile("key")));
+  writeFileSync(fileOf("key"), JSON.stringify(key));
+  writeFileSync(fileOf("head"), JSON.stringify(head));
+  expect(await refusal()).toContain("npm run succession");
+  expect(await beginSuccessor(owning())).toBeNull();
+  expect(existsSync(next)).toBe(false);
+  expect(readFile("key").origin).toBe(begun.successor.origin);
+  expect(await refusal()).toBeNull();
+});
+
+test("no successor begins where nothing was lost, nor over other leaves than were signed", async () => {
+  await grow(15);
+  await grow(20);
+  expect(await beginSuccessor(owning())).toBeNull();
+  writeFileSync(fileOf("head"), JSON.stringify({ ...readFile("head"), root: "ab".repeat(32) }));
+  await expect(beginSuccessor(owning())).rejects.toThrow("no successor can begin over them");
+  await ctx.owner.pool.query("update log_leaf set bytes = '\\x00' where leaf = 3");
+  await cut(18);
+  await expect(beginSuccessor(owning())).rejects.toThrow("changed, not cut short");
+  expect(await createTransparencyLog(ctx).successions()).toEqual([]);
+});

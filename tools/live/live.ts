@@ -1,0 +1,209 @@
+/**
+ * `npm run trial -- live --minutes 10`: a live world on stand-ins of its venues, with every fault
+ * of their list at random times, its process and the feed's killed once, and people placing orders.
+ * Ends with what deviated: quotes that were not the venue's newest, gaps that should not be,
+ * receipts that the command-line verifier does not confirm; exit status 1 if anything did.
+ */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { startProgram } from "#server/app/program.ts";
+import { readConfig } from "#server/platform/config/config.ts";
+import { ApiError, createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import {
+  findDeviations,
+  findLiveProcess,
+  injectFaults,
+  readSeconds,
+} from "#server/testing/standIns/liveTrial.ts";
+import { startStandIns } from "#server/testing/standIns/standIns.ts";
+import { parseOptions, wholeNumber } from "../lib/options.ts";
+
+const run = promisify(execFile);
+const { values } = parseOptions(
+  { options: { minutes: { type: "string" }, seed: { type: "string" } } },
+  "npm run trial -- live [--minutes 10] [--seed 1]",
+);
+const minutes = wholeNumber("minutes", values.minutes, { from: 3, to: 600, or: 10 });
+const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
+const tier = 60;
+const people = 24;
+
+const folder = mkdtempSync(join(tmpdir(), "drydock-live-trial-"));
+const standIns = await startStandIns(seed);
+const program = await startProgram(
+  readConfig({
+    DRYDOCK_DATA: join(folder, "data"),
+    PORT: "0",
+    LOG_LEVEL: "error",
+    WORLD: "test-live",
+    MARKET: "live",
+    LIVE_STAND_INS: standIns.url,
+  }),
+  async () => null,
+);
+const client = createClient({ port: Number(new URL(program.address!).port), connections: 4 });
+const stopping = new AbortController();
+const { signal } = stopping;
+const startedMs = Date.now();
+const endMs = startedMs + minutes * 60_000;
+console.log(`a live world at ${program.address}, on stand-ins at ${standIns.url}, seed ${seed}`);
+
+const restarts: number[] = [startedMs];
+const use: { atMs: number; pid: number; cpuMs: number; rssMb: number }[] = [];
+const placed: { id: string; person: SignedIn }[] = [];
+const refused: Record<string, number> = {};
+
+async function measure(): Promise<void> {
+  while (!signal.aborted) {
+    const found = findLiveProcess();
+    if (found) use.push({ atMs: Date.now(), ...found });
+    await sleep(10_000, undefined, { signal }).catch(() => {});
+  }
+}
+
+function feedPid(): number {
+  const parent = String(process.pid);
+  return Number(
+    readdirSync("/proc").find((pid) => {
+      try {
+        return (
+          readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("feedMain.ts") &&
+          new RegExp(`PPid:\\s+${parent}\\b`).test(readFileSync(`/proc/${pid}/status`, "utf8"))
+        );
+      } catch {
+        return false;
+      }
+    }),
+  );
+}
+
+/** Kills the live market's process at a third of the time, and the feed's at two thirds. */
+async function kill(): Promise<void> {
+  const thirdMs = (minutes * 60_000) / 3;
+  await sleep(thirdMs, undefined, { signal }).catch(() => {});
+  const live = findLiveProcess();
+  if (live) process.kill(live.pid, "SIGKILL");
+  restarts.push(Date.now());
+  console.log("killed the live market's process");
+  await sleep(thirdMs, undefined, { signal }).catch(() => {});
+  process.kill(feedPid(), "SIGKILL");
+  restarts.push(Date.now());
+  console.log("killed the feed's process");
+}
+
+async function trade(): Promise<void> {
+  const signedIn: SignedIn[] = [];
+  for (let at = 0; at < people; at += 1) signedIn.push(await signIn(client));
+  const { items } = await client.call<{ items: { contract_id: string }[] }>({
+    method: "GET",
+    path: "/api/contract/getContractList",
+  });
+  for (let number = 0; Date.now() < endMs - 150_000; number += 1) {
+    const person = signedIn[number % people]!;
+    const { contract_id } = items[number % items.length]!;
+    try {
+      const { terms } = await client.call<{ terms: { terms_hash: string } }>({
+        method: "GET",
+        path: "/api/contract/getContractDetails",
+        input: { contract_id },
+      });
+      const direction = number % 2 === 0 ? "up" : "down";
+      const { terms_hash } = terms;
+      const { order_id: id } = await client.call<{ order_id: string }>({
+        method: "POST",
+        path: "/api/contract/contractPlaceOrder",
+        token: person.token,
+        key: newKey(),
+        input: { contract_id, terms_hash, direction, stake: "10", tier },
+      });
+      placed.push({ id, person });
+    } catch (error) {
+      const name = error instanceof ApiError ? error.error : (error as Error).name;
+      refused[name] = (refused[name] ?? 0) + 1;
+    }
+    await sleep(4_000, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function verify(): Promise<{ agree: number; outcomes: Record<string, number> }> {
+  const outcomes: Record<string, number> = {};
+  const files: string[] = [];
+  for (const { id, person } of placed) {
+    const receipt = await receiptOf(id, person);
+    const outcome = receipt?.result.outcome ?? "none";
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    if (!receipt) continue;
+    const file = join(folder, `${id}.json`);
+    writeFileSync(file, JSON.stringify(receipt));
+    files.push(file);
+  }
+  const verifier = join(import.meta.dirname, "../../verify/main.ts");
+  const options = ["--url", program.address!, "--memory", join(folder, "memory"), "--json"];
+  const { stdout } = await run(process.execPath, [verifier, ...files, ...options], {
+    maxBuffer: 1 << 28,
+  }).catch((failed: { stdout: string }) => failed);
+  const { verdicts = [] } = JSON.parse(stdout) as { verdicts?: { agrees: boolean }[] };
+  return { agree: verdicts.filter(({ agrees }) => agrees).length, outcomes };
+}
+
+async function receiptOf(id: string, { token }: SignedIn) {
+  for (let tries = 0; tries < 60; tries += 1) {
+    try {
+      return await client.call<{ result: { outcome: string } }>({
+        method: "GET",
+        path: "/api/contract/getReceipt",
+        token,
+        input: { order_id: id },
+      });
+    } catch {
+      await sleep(1_000);
+    }
+  }
+  return null;
+}
+
+const measuring = measure();
+const killing = kill();
+const trading = trade();
+await sleep(20_000);
+const injecting = injectFaults(standIns, seed, { everyMs: 8_000, lastMs: 25_000 }, signal);
+await sleep(Math.max(0, endMs - 20_000 - Date.now()));
+stopping.abort();
+const [had] = await Promise.all([injecting, measuring, killing, trading]);
+// The last faults pass, and the last orders settle.
+await sleep(20_000);
+const log = await readSeconds(program.services);
+const { deviations, quotes, gaps } = findDeviations(log, standIns, had, restarts);
+const checked = await verify();
+const counts: Record<string, number> = {};
+for (const { fault } of had) counts[fault] = (counts[fault] ?? 0) + 1;
+const times = [...log.seconds.keys()].toSorted((a, b) => a - b);
+const missing = (times.at(-1)! - times[0]!) / 1_000 + 1 - times.length;
+
+client.close();
+await program.stop();
+await standIns.stop();
+rmSync(folder, { recursive: true, force: true });
+
+console.log(`faults: ${JSON.stringify(counts)}`);
+console.log(
+  `${times.length} seconds, ${missing} missing, ${quotes} quotes, ${gaps} gaps of single symbols`,
+);
+console.log(`orders: ${placed.length} placed, refused ${JSON.stringify(refused)}`);
+console.log(`receipts: ${checked.agree} agree, ${JSON.stringify(checked.outcomes)}`);
+for (const pid of new Set(use.map((one) => one.pid))) {
+  const own = use.filter((one) => one.pid === pid);
+  const [first, last] = [own[0]!, own.at(-1)!];
+  const share = (100 * (last.cpuMs - first.cpuMs)) / Math.max(1, last.atMs - first.atMs);
+  const memory = own.map(({ rssMb }) => rssMb).join(" ");
+  console.log(`process ${pid}: ${share.toFixed(1)} % of one processor, MB every 10 s: ${memory}`);
+}
+for (const line of deviations.slice(0, 40)) console.log(line);
+console.log(`${deviations.length} deviations, ${standIns.suspicious.length} suspicious requests`);
+const isRight =
+  deviations.length === 0 && checked.agree === placed.length && standIns.suspicious.length === 0;
+process.exit(isRight ? 0 : 1);

@@ -1,0 +1,127 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  checkpointText,
+  encodeVkey,
+  parseCheckpoint,
+  signNote,
+  splitNote,
+} from "#core/transparency-log/checkpoint.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { signerOf } from "#server/transparency-log/keys.ts";
+import { type Chance, copyTables, type Superuser, swapTables, type Tampering } from "./changes.ts";
+
+const log = ["log_leaf", "log_head", "log_tile", "log_checkpoint", "log_key"] as const;
+
+/** Keeps the log's tables as they are, and puts them back. */
+async function keepingLog(client: Superuser, what: string): Promise<Tampering> {
+  for (const name of log) await client.query(`drop table if exists tampering."now_${name}"`);
+  await copyTables(client, log, "now");
+  return {
+    kind: "log, staged",
+    what,
+    undo: async () => {
+      await swapTables(client, log, "now", "log, staged");
+    },
+  };
+}
+
+/** The newest leaves are gone, with everything that covers them. */
+export async function cutTail(client: Superuser, chance: Chance): Promise<Tampering> {
+  const { rows } = await client.query<{ size: string }>(
+    "select size from log_checkpoint order by size desc offset 1",
+  );
+  const { size } = rows[chance(rows.length)]!;
+  const done = await keepingLog(client, "the log's tail cut");
+  await client.query("delete from log_checkpoint where size > $1", [size]);
+  await client.query("delete from log_tile where (tile + 1) * 256 ^ (level + 1) > $1", [size]);
+  await client.query("delete from log_leaf where leaf >= $1", [size]);
+  await client.query("update log_head set next = $1", [size]);
+  return done;
+}
+
+/** A stranger's key signs the newest tree, and stands in the list of keys. */
+export async function replaceKey(
+  client: Superuser,
+  data: string,
+  world: string,
+): Promise<Tampering> {
+  const { origin } = JSON.parse(readFileSync(join(data, `log-key-${world}.json`), "utf8")) as {
+    origin: string;
+  };
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const stranger = signerOf(origin, pem);
+  const done = await keepingLog(client, "the log's key replaced");
+  const { rows } = await client.query<{ size: string; note: string }>(
+    "select size, note from log_checkpoint order by size desc limit 1",
+  );
+  const checkpoint = parseCheckpoint(splitNote(rows[0]!.note)!.text)!;
+  await client.query("update log_checkpoint set note = $1 where size = $2", [
+    signNote(checkpointText(checkpoint), [stranger]),
+    rows[0]!.size,
+  ]);
+  await client.query("update log_key set vkey = $1", [encodeVkey(stranger.key)]);
+  return done;
+}
+
+/** A second that never was, before the newest leaves, in the table alone. */
+export async function forgeLeaf(
+  client: Superuser,
+  world: string,
+  chance: Chance,
+): Promise<Tampering> {
+  const { rows } = await client.query<{ leaf: string }>(
+    "select leaf from log_leaf where kind = 2 order by leaf",
+  );
+  const { leaf } = rows[chance(rows.length)]!;
+  const done = await keepingLog(client, "a leaf replaced by a forged one");
+  const second = { secondMs: 1_000, quotes: [], index: [], ...bindOrders([]) };
+  const bytes = Buffer.from(encodeSecond(second, worldTag(world)));
+  await client.query("update log_leaf set bytes = $1 where leaf = $2", [bytes, leaf]);
+  return done;
+}
+
+/** A balanced journal that was never posted through the only door, with right balances. */
+export async function forgePosting(client: Superuser, chance: Chance): Promise<Tampering | null> {
+  const { rows: people } = await client.query<{ id: string; balance: string; version: string }>(
+    "select id, balance, version from account where not house and kind = 'wallet' order by id",
+  );
+  const { rows: houses } = await client.query<{ id: string }>(
+    `select id from account where house and coin = (select coin from account where id = $1)`,
+    [people[0]?.id ?? 0],
+  );
+  const person = people[0];
+  const house = houses[0];
+  if (!person || !house) return null;
+  const amount = 1 + chance(1_000_000);
+  const id = randomUUID();
+  await client.query(
+    `insert into journal (id, kind, body_hash, about, at_ms, tree_size)
+     select $1, kind, body_hash, about, at_ms, tree_size from journal order by at_ms desc limit 1`,
+    [id],
+  );
+  await client.query(
+    `insert into entry (journal_id, leg, account, amount, balance, version)
+     values ($1, 0, $2, $3, $4::bigint + $3, $5::bigint + 1), ($1, 1, $6, -$3::bigint, null, null)`,
+    [id, person.id, amount, person.balance, person.version, house.id],
+  );
+  await client.query(
+    "update account set balance = balance + $2, version = version + 1 where id = $1",
+    [person.id, amount],
+  );
+  return {
+    kind: "ledger, staged",
+    what: "a balanced posting inserted",
+    undo: async () => {
+      await client.query("delete from entry where journal_id = $1", [id]);
+      await client.query("delete from journal where id = $1", [id]);
+      await client.query(
+        "update account set balance = balance - $2, version = version - 1 where id = $1",
+        [person.id, amount],
+      );
+    },
+  };
+}

@@ -1,0 +1,359 @@
+/**
+ * `npm run trial -- tampering`: a superuser of the database changes an instance of its own, one
+ * change after the other and each taken back: values and rows of every table, cut tails, swapped
+ * rows and tables, keys, a split view. People, an operator, an auditor, a reader and a witness look
+ * with what they have. Prints who found what, and as the last line how many were found; exit status
+ * 1 if one was not that is not listed as outside of what can be found.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
+import { createClient } from "#server/testing/client.ts";
+import { signerOf } from "#server/transparency-log/keys.ts";
+import { printConditions } from "../bench/lib/stage.ts";
+import { createRandom } from "../crash/options.ts";
+import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { makeHolder } from "../probes/holder.ts";
+import { dataOf } from "../probes/http.ts";
+import { openStage, type Person, type Stage } from "../probes/stage.ts";
+import { ForkedLog } from "../witnesses/forkedLog.ts";
+import {
+  type Chance,
+  changeValue,
+  copyTables,
+  deleteRow,
+  readTables,
+  type Superuser,
+  swapRows,
+  swapTables,
+  type Table,
+  type Tampering,
+} from "./changes.ts";
+import {
+  auditDetector,
+  type Checker,
+  type Detector,
+  logDetector,
+  operatorDetector,
+  receiptDetector,
+  witnessDetector,
+} from "./detectors.ts";
+import { kindOf, outside } from "./outside.ts";
+import { cutTail, forgeLeaf, forgePosting, replaceKey } from "./staged.ts";
+
+const world = "tampering";
+const schema = `world_${world}`;
+/** What is not found within this time counts as not found. */
+const limitMs = 60_000;
+const peopleCount = 2;
+
+const usage = `Changes the database of an instance of its own as a superuser, and counts what is found.
+
+  npm run trial -- tampering [--count 200] [--seed N] [--minutes <most>] [--history <seconds>]
+
+--minutes: ends after so many minutes of changes, however many there were (default 1 440).
+--history: real seconds of history before the first change, at speed 60 (default 90).
+Exit status: 0 all found but those listed as outside; 1 otherwise; 2 wrong options.`;
+
+interface Tried {
+  kind: string;
+  what: string;
+  by: string | null;
+  saw: string;
+  seconds: number;
+  outside: string | null;
+}
+
+if (process.argv.includes("--help")) {
+  console.log(usage);
+  process.exit(0);
+}
+const text = { type: "string" } as const;
+const options = { count: text, seed: text, minutes: text, history: text };
+const { values } = parseOptions({ options }, usage);
+const count = wholeNumber("count", values.count, { from: 1, to: 100_000, or: 200 });
+const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
+const minutes = wholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or: 1_440 });
+const history = wholeNumber("history", values.history, { from: 20, to: 3_600, or: 90 });
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(2));
+
+async function main(): Promise<number> {
+  printConditions(`${count} tamperings, seed ${seed}, ${history} s of history at speed 60`);
+  const random = createRandom(seed);
+  const chance: Chance = (below) => Math.floor(random() * below);
+  const folder = mkdtempSync(join(tmpdir(), "drydock-tampering-"));
+  const stage = await openStage({ WORLD: world, WORLD_SPEED: "60", LOG_LEVEL: "error" });
+  let client: Superuser | null = null;
+  let fork: ForkedLog | null = null;
+  try {
+    const before = await openSuperuser(stage);
+    const checkers = await makeHistory(stage, before);
+    await before.end();
+    // A receipt is ready about a minute after its posting.
+    await untilClean(receiptDetector(folder, () => `http://127.0.0.1:${stage.port}`, checkers));
+    // Nothing moves from here on, so that each change can be taken back as it was.
+    await stage.restart(["--services=web"]);
+    const http = createClient({ port: stage.port, localAddress: "127.0.4.2" });
+    await untilServed(http.get);
+    http.close();
+    client = await openSuperuser(stage);
+    const url = `http://127.0.0.1:${stage.port}`;
+    const view = { url };
+    fork = new ForkedLog(url, signer(stage.data));
+    const audit = auditDetector(runningPostgresUrl(stage.data));
+    const detectors = [
+      audit,
+      await operatorDetector(stage),
+      logDetector(folder, () => view.url),
+      receiptDetector(folder, () => view.url, checkers),
+      witnessDetector(folder, () => view.url),
+    ];
+    await requireClean(detectors);
+    const tables = await readTables(client, schema, kindOf);
+    console.log(
+      `${tables.length} tables with rows; ${checkers.reduce((sum, { subjects }) => sum + subjects.length, 0)} receipts of ${checkers.length} people`,
+    );
+    const split = await splitView(fork, view, url);
+    const staged = stagedChanges(client, stage, tables, split, chance);
+    const tried: Tried[] = [];
+    const untilMs = performance.now() + minutes * 60_000;
+    while (tried.length < count && performance.now() < untilMs) {
+      const tampering = await next(client, tables, staged, tried.length, chance);
+      if (!tampering) continue;
+      const one = await judge(tampering, detectors);
+      await tampering.undo();
+      tried.push(one);
+      if (one.by === null)
+        console.log(`${one.outside ? "outside" : "NOT FOUND"}: ${one.kind}: ${one.what}`);
+      // What is left behind would be found again with the next change.
+      if (tried.length % 25 === 0) await requireClean(detectors);
+    }
+    await requireClean(detectors);
+    await audit.close();
+    return report(tried);
+  } finally {
+    fork?.close();
+    await client?.end();
+    await stage.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function untilServed(get: (path: string) => Promise<string>): Promise<void> {
+  for (let waitedMs = 0; waitedMs < 60_000; waitedMs += 200) {
+    const answer = await get("/log/checkpoint").catch(() => "");
+    if (answer.includes("\n\n")) return;
+    await sleep(200);
+  }
+  throw new Error("The web service did not start.");
+}
+
+/** People with one of everything, some orders settled, and marks and payouts since. */
+async function makeHistory(stage: Stage, client: Superuser): Promise<Checker[]> {
+  await client.query("create schema tampering");
+  const people: Person[] = [];
+  for (let at = 0; at < peopleCount; at += 1) people.push(await makeHolder(stage));
+  await sleep(history * 500);
+  await copyTables(client, [...new Set(swapped.flat())], "older");
+  for (const person of people) await trade(stage, person);
+  await sleep(history * 500);
+  const checkers: Checker[] = [];
+  for (const person of people)
+    checkers.push({ person, subjects: await subjectsOf(client, person) });
+  return checkers;
+}
+
+/** Past every trigger, as only a superuser can be. */
+async function openSuperuser({ data }: Stage): Promise<Superuser> {
+  const client = new pg.Client({ connectionString: runningAdminUrl(data) });
+  client.on("error", () => {});
+  await client.connect();
+  await client.query(`set search_path to ${schema}`);
+  await client.query("set session_replication_role = replica");
+  return client;
+}
+
+async function trade(stage: Stage, person: Person): Promise<void> {
+  const path = "/api/contract/getContractDetails?contract_id=btc-usdt";
+  const details = dataOf<{ terms: { terms_hash: string } }>(
+    await stage.ask({ path, token: person.token }),
+  );
+  for (const direction of ["up", "down"])
+    await stage.change(person, "/api/contract/contractPlaceOrder", {
+      contract_id: "btc-usdt",
+      direction,
+      stake: "15",
+      tier: 60,
+      terms_hash: details.terms.terms_hash,
+    });
+}
+
+/** What the person can have checked: orders that are over, leases, subscriptions and journals. */
+async function subjectsOf(client: Superuser, { userId }: Person): Promise<string[]> {
+  const list = async (query: string) =>
+    (await client.query<{ name: string }>(query, [userId])).rows.map(({ name }) => name);
+  return [
+    ...(await list(
+      "select id::text as name from contract_order where user_id = $1 and outcome is not null",
+    )),
+    ...(await list("select 'lease:' || id as name from mining_lease where user_id = $1")),
+    ...(await list("select 'hosting:' || id as name from hosting_order where user_id = $1")),
+    ...(await list(
+      `select distinct 'journal:' || e.journal_id as name from entry e join account a on a.id = e.account
+       where not a.house and a.owner = $1 order by 1 limit 12`,
+    )),
+  ];
+}
+
+function signer(data: string) {
+  const file = readFileSync(join(data, `log-key-${world}.json`), "utf8");
+  const { origin, private_keys: keys } = JSON.parse(file) as {
+    origin: string;
+    private_keys: string[];
+  };
+  return signerOf(origin, keys[0]!);
+}
+
+async function untilClean(detector: Detector): Promise<void> {
+  for (const fromMs = performance.now(); ; await sleep(3_000)) {
+    if ((await detector.look()) === null) return;
+    if (performance.now() - fromMs > 180_000) return await requireClean([detector]);
+  }
+}
+
+async function requireClean(detectors: readonly Detector[]): Promise<void> {
+  for (const { name, look } of detectors) {
+    const saw = await look();
+    if (saw !== null) throw new Error(`Without any change, ${name} says: ${saw}`);
+  }
+}
+
+/** A proxy that shows its reader another history, signed with the log's own key. */
+async function splitView(
+  fork: ForkedLog,
+  view: { url: string },
+  url: string,
+): Promise<(chance: Chance) => Promise<Tampering>> {
+  const proxy = await fork.listen();
+  return async (chance) => {
+    const note = await (await fetch(`${url}/log/checkpoint`)).text();
+    const leaf = chance(Number(note.split("\n")[1]));
+    fork.fork(leaf);
+    view.url = proxy;
+    return {
+      kind: "split view",
+      what: `another leaf ${leaf} for one reader`,
+      undo: async () => {
+        view.url = url;
+        fork.heal();
+      },
+    };
+  };
+}
+
+/** Tables that are swapped for older copies, together. */
+const swapped: readonly (readonly string[])[] = [
+  ["account"],
+  ["account", "chain_head"],
+  ["journal", "entry"],
+  ["log_leaf", "log_head", "log_tile", "log_checkpoint"],
+  ["chain_batch"],
+  ["operator_audit_event", "operator_audit_event_text"],
+  ["contract_order"],
+  ["market_second"],
+];
+
+type Staged = () => Promise<Tampering | null>;
+
+function stagedChanges(
+  client: Superuser,
+  stage: Stage,
+  tables: readonly Table[],
+  split: (chance: Chance) => Promise<Tampering>,
+  chance: Chance,
+): Staged[] {
+  const table = (name: string) => tables.find((one) => one.name === name)!;
+  const pairs: [string, string][] = [
+    ["account", "balance"],
+    ["entry", "amount"],
+    ["log_leaf", "bytes"],
+    ["contract_order", "stake"],
+    ["contract_order", "user_id"],
+    ["mining_lease", "user_id"],
+    ["hosting_order", "user_id"],
+    ["journal", "kind"],
+    ["log_tile", "hashes"],
+    ["market_second", "index"],
+  ];
+  return [
+    () => split(chance),
+    () => cutTail(client, chance),
+    () => replaceKey(client, stage.data, world),
+    () => forgePosting(client, chance),
+    () => forgeLeaf(client, world, chance),
+    ...swapped.map((names) => () => swapTables(client, names, "older", "swapped tables")),
+    ...pairs
+      .filter(([name]) => table(name))
+      .map(
+        ([name, column]) =>
+          () =>
+            swapRows(client, table(name), column, chance),
+      ),
+  ];
+}
+
+/** Every fifth change is one of the staged, the others are random rows of random tables. */
+async function next(
+  client: Superuser,
+  tables: readonly Table[],
+  staged: readonly Staged[],
+  number: number,
+  chance: Chance,
+): Promise<Tampering | null> {
+  if (number % 5 === 4) return await staged[Math.floor(number / 5) % staged.length]!();
+  const table = tables[chance(tables.length)]!;
+  return chance(4) === 0
+    ? await deleteRow(client, table, chance)
+    : await changeValue(client, table, chance);
+}
+
+async function judge({ kind, what }: Tampering, detectors: readonly Detector[]): Promise<Tried> {
+  const fromMs = performance.now();
+  const seconds = () => (performance.now() - fromMs) / 1_000;
+  for (const { name, look } of detectors) {
+    const saw = await look().catch((error: Error) => `cannot check: ${error.message}`);
+    if (saw !== null && performance.now() - fromMs <= limitMs)
+      return { kind, what, by: name, saw, seconds: seconds(), outside: null };
+  }
+  return { kind, what, by: null, saw: "", seconds: seconds(), outside: outside(what) };
+}
+
+function report(tried: readonly Tried[]): number {
+  const kinds = [...new Set(tried.map(({ kind }) => kind))].toSorted();
+  const names = [...new Set(tried.flatMap(({ by }) => by ?? []))];
+  console.log(["kind", "tried", ...names, "outside", "not found"].join(" | "));
+  for (const kind of kinds) {
+    const those = tried.filter((one) => one.kind === kind);
+    const by = names.map((name) => those.filter((one) => one.by === name).length);
+    const lost = those.filter((one) => one.by === null);
+    const known = lost.filter((one) => one.outside !== null).length;
+    console.log([kind, those.length, ...by, known, lost.length - known].join(" | "));
+  }
+  const reasons = new Map<string, string[]>();
+  for (const { outside: reason, what } of tried)
+    if (reason !== null) reasons.set(reason, [...(reasons.get(reason) ?? []), what]);
+  for (const [reason, what] of reasons)
+    console.log(`outside (${what.length}): ${reason}: ${[...new Set(what)].toSorted().join(", ")}`);
+  const missed = tried.filter(({ by, outside: reason }) => by === null && reason === null);
+  const found = tried.filter(({ by }) => by !== null);
+  const slowest = Math.max(0, ...found.map(({ seconds }) => seconds));
+  const beyond = tried.length - found.length - missed.length;
+  if (beyond > 0) console.log(`${beyond} of them are outside of what anybody can find, see above`);
+  console.log(`${tried.length} tamperings, ${found.length} found, slowest ${slowest.toFixed(1)} s`);
+  return missed.length === 0 ? 0 : 1;
+}
+
+process.exit(await main());

@@ -1,0 +1,189 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import {
+  checkpointText,
+  encodeVkey,
+  noteKey,
+  signNote,
+} from "#core/transparency-log/checkpoint.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import {
+  encodeSuccession,
+  type Succession,
+  successionText,
+} from "#core/transparency-log/successionLeaf.ts";
+import { encodeWorld } from "#core/transparency-log/worldLeaf.ts";
+
+const world = "succession";
+const startMs = 1_767_571_200_000;
+/** The ended log had so many leaves, and so many of them survived. */
+const [endedSize, survived] = [12, 9];
+
+/** Secrets for vectors only; they are public. */
+const signerOf = (origin: string, byte: number) => {
+  const secret = new Uint8Array(32).fill(byte);
+  const key = noteKey(origin, ed25519.getPublicKey(secret));
+  const sign = (message: Uint8Array) => ed25519.sign(message, secret);
+  return { key, sign, vkey: encodeVkey(key) };
+};
+const name = (digit: string) => `drydock.invalid/succession/${digit.repeat(8)}`;
+const [first, second, third] = ["1", "2", "3"].map((digit, at) =>
+  signerOf(name(digit), 0x61 + at),
+) as [Signer, Signer, Signer];
+const stranger = signerOf(name("1"), 0x71);
+type Signer = ReturnType<typeof signerOf>;
+
+function leafAt(at: number): Uint8Array {
+  if (at > 0) {
+    const closed = { secondMs: startMs + at * 1_000, quotes: [], index: [], ...bindOrders([]) };
+    return encodeSecond(closed, worldTag(world));
+  }
+  const market = { kind: "simulated", speed: 1 } as const;
+  const made = {
+    world,
+    market,
+    simulator: 1,
+    seedAnchor: new Uint8Array(32).fill(0x55),
+    recording: null,
+    createdAtMs: startMs,
+    venues: [],
+    symbols: [],
+  };
+  return encodeWorld(made);
+}
+
+const leaves = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => leafAt(from + at));
+const rootOf = (entries: readonly Uint8Array[]) => treeRoot(entries.map(leafHash));
+const ended = leaves(0, endedSize);
+
+const said: Succession = {
+  ended: { origin: first.key.name, size: endedSize, root: rootOf(ended) },
+  survived,
+  successor: { origin: second.key.name, vkey: second.vkey },
+};
+
+function statement(changed: Partial<Succession> = {}, signers: Signer[] = [first]): Uint8Array {
+  const note = signNote(successionText({ ...said, ...changed }), signers);
+  return encodeSuccession({ world, note });
+}
+
+/** A log of `origin` over these leaves, as it is served. */
+function serve(entries: readonly Uint8Array[], signer: Signer = second) {
+  const root = rootOf(entries);
+  const text = checkpointText({ origin: signer.key.name, size: entries.length, root });
+  const checkpoint = signNote(text, [signer]);
+  return { entries: entries.map(bytesToHex), vkey: signer.vkey, checkpoint };
+}
+
+const successor = (leaf: Uint8Array) => [...ended.slice(0, survived), leaf, ...leaves(20, 23)];
+const known = (size: number, entries: readonly Uint8Array[] = ended) => ({
+  origin: first.key.name,
+  vkeys: [first.vkey],
+  size,
+  root: bytesToHex(rootOf(entries.slice(0, size))),
+});
+const found = (size: number) => ({
+  lost: endedSize - survived,
+  survived: Math.min(size, survived),
+  lost_from_ms: startMs + Math.min(size, survived) * 1_000,
+});
+
+export function successionVectors() {
+  const honest = serve(successor(statement()));
+  const listed = [survived];
+  const good = (title: string, size: number) => ({
+    name: title,
+    known: known(size),
+    listed,
+    ...honest,
+    found: found(size),
+  });
+  const twice = twiceSucceeded();
+  return {
+    about:
+      "A log that lost leaves, and its successor, as readers of the ended log find it. The secrets are public: for tests only.",
+    world,
+    cases: [
+      good("a reader who saw all of it", endedSize),
+      good("a reader who saw a leaf that is lost", survived + 1),
+      good("a reader who saw what survived", survived),
+      good("a reader who saw less", 4),
+      { name: "a successor that was succeeded", known: known(endedSize), ...twice },
+    ],
+    falsified: lies(honest, listed),
+  };
+}
+
+function twiceSucceeded() {
+  const once = successor(statement());
+  const kept = 11;
+  const next = statement(
+    {
+      ended: { origin: second.key.name, size: once.length, root: rootOf(once) },
+      survived: kept,
+      successor: { origin: third.key.name, vkey: third.vkey },
+    },
+    [second],
+  );
+  const entries = [...once.slice(0, kept), next, ...leaves(30, 32)];
+  return {
+    listed: [survived, kept],
+    ...serve(entries, third),
+    found: { ...found(endedSize), lost: endedSize - survived + once.length - kept },
+  };
+}
+
+function lies(honest: ReturnType<typeof serve>, listed: readonly number[]) {
+  const by = (leaf: Uint8Array) => serve(successor(leaf));
+  const all = known(endedSize);
+  const other = leaves(40, 40 + endedSize);
+  const signedBy = (signer: Signer) => serve(successor(statement()), signer);
+  const impostor = signerOf(second.key.name, 0x72);
+  const lie = (title: string, difference: string, changed: object) => ({
+    name: title,
+    known: all,
+    listed,
+    ...honest,
+    ...changed,
+    difference,
+  });
+  return [
+    lie("no succession is listed", "succession_of_another", { listed: [] }),
+    lie("a second is listed as one", "succession_misplaced", { listed: [3] }),
+    lie(
+      "it says that more leaves survived",
+      "succession_misplaced",
+      by(statement({ survived: 10 })),
+    ),
+    lie(
+      "it says that fewer leaves survived",
+      "succession_misplaced",
+      by(statement({ survived: 8 })),
+    ),
+    lie(
+      "it ends a third log",
+      "succession_of_another",
+      by(statement({ ended: { ...said.ended, origin: third.key.name } }, [third])),
+    ),
+    lie("nobody's key signed it", "succession_unsigned", by(statement({}, [stranger]))),
+    lie("the successor signed it itself", "succession_unsigned", by(statement({}, [second]))),
+    lie(
+      "it says that fewer leaves were signed",
+      "succession_understates",
+      by(statement({ ended: { ...said.ended, size: 11, root: rootOf(ended.slice(0, 11)) } })),
+    ),
+    lie(
+      "it names another tree",
+      "succession_contradicts",
+      by(statement({ ended: { ...said.ended, root: rootOf(other) } })),
+    ),
+    lie("another key signs as the successor", "succession_to_another", signedBy(impostor)),
+    lie("a leaf that survived is another now", "log_changed", {
+      known: known(5),
+      ...serve(successor(statement()).with(2, leafAt(50))),
+    }),
+  ];
+}

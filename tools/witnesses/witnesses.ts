@@ -1,0 +1,150 @@
+/**
+ * `npm run trial -- witnesses`: an instance of its own and two witnesses follow each other for an
+ * hour; cosignatures are counted as a reader counts them. Then two split views, signed with the
+ * log's own key: one shown to a witness that knew the log, one to a witness from its first look.
+ * The last line is the result; exit status 1 if a round was missed or a split view not alarmed
+ * within a minute.
+ */
+import { createPublicKey, verify as verifyBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  parseCheckpoint,
+  splitNote,
+  type VerifyEd25519,
+} from "#core/transparency-log/checkpoint.ts";
+import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
+import { signerOf } from "#server/transparency-log/keys.ts";
+import { makeDataDirectory, printConditions, startServer } from "../bench/lib/stage.ts";
+import { readUsage } from "../day/processes.ts";
+import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { ForkedLog } from "./forkedLog.ts";
+import { WitnessProcess } from "./witnessProcess.ts";
+
+const world = "witnessed";
+const usage = `Lets two witnesses follow an instance of its own, and then shows them split views.
+
+  npm run trial -- witnesses [--minutes 60]
+
+Exit status: 0 no cosignature missed and each split view alarmed within a minute; 1 otherwise; 2 wrong options.`;
+
+/** The instance asks its witnesses every 15 s; more than this between two answers is a miss. */
+const gapMaxSeconds = 24;
+const alarmLimitMs = 60_000;
+
+if (process.argv.includes("--help")) {
+  console.log(usage);
+  process.exit(0);
+}
+const { values } = parseOptions({ options: { minutes: { type: "string" } } }, usage);
+const minutes = wholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or: 60 });
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const made = makeDataDirectory();
+  const data = made.directory;
+  const folder = join(data, "../witnesses");
+  mkdirSync(folder);
+  const witnesses = await Promise.all(
+    ["one", "two", "three"].map((name) => WitnessProcess.make(name, folder)),
+  );
+  const [one, two, three] = witnesses as [WitnessProcess, WitnessProcess, WitnessProcess];
+  const policy = join(folder, "policy");
+  const lines = witnesses.map(({ policyLine }) => policyLine);
+  writeFileSync(policy, `${lines.join("\n")}\ngroup all any one two three\nquorum all\n`);
+  const server = await startServer(data, { WORLD: world, WITNESS_POLICY: policy });
+  const url = `http://127.0.0.1:${server.port}`;
+  printConditions(`${minutes} minutes at speed 1, two witnesses`);
+  const forks = [0, 1].map(() => new ForkedLog(url, signer(data)));
+  const [known, fresh] = forks as [ForkedLog, ForkedLog];
+  try {
+    const proxy = await known.listen();
+    one.start(url);
+    two.start(proxy);
+    const followed = await follow(url, [one, two], minutes);
+    for (const line of followed.lines) console.log(line);
+    const { text } = splitNote(await readText(`${url}/log/checkpoint`))!;
+    const { size } = parseCheckpoint(text)!;
+    known.fork(size - 1);
+    const first = await two.untilAlarm(alarmLimitMs);
+    const other = await fresh.listen();
+    fresh.fork(size - 1);
+    three.start(other);
+    const second = await three.untilAlarm(alarmLimitMs);
+    const quiet = one.alarm() === null;
+    const summaries = [first, second].map((alarm) =>
+      alarm ? `${alarm.what} after ${alarm.seconds.toFixed(1)} s` : "not alarmed",
+    );
+    console.log(`split view shown to a witness that knew the log: ${summaries[0]}`);
+    console.log(`split view shown to a witness from its first look: ${summaries[1]}`);
+    const statuses = await Promise.all(witnesses.map((witness) => witness.stop()));
+    console.log(`exit statuses ${statuses.join(", ")}`);
+    const good = followed.missed === 0 && first && second && quiet && statuses.join() === "0,1,1";
+    console.log(
+      `${followed.rounds} rounds, ${followed.cosignatures} cosignatures, ${followed.missed} missed; split views: ${summaries.join(", ")}`,
+    );
+    return good ? 0 : 1;
+  } finally {
+    for (const fork of forks) fork.close();
+    for (const witness of witnesses) await witness.stop();
+    await server.stop();
+    made.remove();
+  }
+}
+
+const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
+const verify: VerifyEd25519 = (signature, message, publicKey) => {
+  const spki = Buffer.concat([spkiPrefix, publicKey]);
+  const key = createPublicKey({ key: spki, format: "der", type: "spki" });
+  return verifyBytes(null, message, key, signature);
+};
+
+function signer(data: string) {
+  const file = readFileSync(join(data, `log-key-${world}.json`), "utf8");
+  const { origin, private_keys: keys } = JSON.parse(file) as {
+    origin: string;
+    private_keys: string[];
+  };
+  return signerOf(origin, keys[0]!);
+}
+
+async function readText(url: string): Promise<string> {
+  const response = await fetch(url);
+  return response.ok ? await response.text() : "";
+}
+
+/** Reads the cosigned checkpoint as a reader would, for so many minutes from the first one on. */
+async function follow(url: string, witnesses: readonly WitnessProcess[], duration: number) {
+  const keys = witnesses.map(({ vkey }) => vkey);
+  const times = new Map<string, number[]>(witnesses.map(({ vkey }) => [vkey, []]));
+  const memory: number[][] = [];
+  let untilMs = Number.POSITIVE_INFINITY;
+  while (performance.now() < untilMs) {
+    const note = await readText(`${url}/log/cosigned`);
+    for (const { vkey, atMs } of note === "" ? [] : cosignaturesOf(note, keys, verify)) {
+      const seen = times.get(vkey)!;
+      const seconds = atMs / 1_000;
+      if (seen.at(-1) !== seconds) seen.push(seconds);
+    }
+    const all = [...times.values()].every((seen) => seen.length > 0);
+    if (all && untilMs === Number.POSITIVE_INFINITY)
+      untilMs = performance.now() + duration * 60_000;
+    if (memory.length * 60 <= (times.values().next().value?.length ?? 0) * 15)
+      memory.push(
+        witnesses.map(({ pid }) => Math.round((readUsage(pid!, false)?.bytes ?? 0) / 1e6)),
+      );
+    await sleep(3_000);
+  }
+  const gaps = [...times.values()].map((seen) =>
+    seen.slice(1).map((second, at) => second - seen[at]!),
+  );
+  const missed = gaps.flat().filter((gap) => gap > gapMaxSeconds).length;
+  const counts = [...times.values()].map((seen) => seen.length);
+  const lines = witnesses.map((witness, at) => {
+    const mb = memory.map((row) => row[at]!);
+    return `${witness.name}: ${counts[at]} cosignatures, longest gap ${Math.max(0, ...gaps[at]!)} s, memory ${mb[0]} MB at the start, ${mb.at(-1)} MB at the end, at most ${Math.max(...mb)} MB`;
+  });
+  const cosignatures = counts.reduce((sum, count) => sum + count, 0);
+  return { lines, missed, cosignatures, rounds: Math.max(...counts) };
+}

@@ -1,0 +1,156 @@
+import { MismatchError, same } from "./bytes.ts";
+import { Cursor, kindOf, kinds, readJson } from "./leaves.ts";
+import type { LogReader } from "./logReader.ts";
+import { type Checkpoint, isSignedBy, readVerifierKey } from "./note.ts";
+
+/**
+ * The end of a log that lost signed leaves, and what began in its place (docs/formats/log.md,
+ * "Succession").
+ */
+export interface Succession {
+  ended: { origin: string; size: number; root: Buffer };
+  survived: number;
+  successor: { origin: string; vkey: string };
+  /** The statement's text, and the signatures of the ended log's keys. */
+  text: string;
+  signatures: Checkpoint["signatures"];
+}
+
+const bad = (detail: string) => new MismatchError("leaves", "leaf_value_invalid", detail);
+const size = (text: string | undefined): number => {
+  if (!/^(0|[1-9][0-9]{0,14})$/.test(text ?? "")) throw bad("size");
+  return Number(text);
+};
+
+export function readSuccession(entry: Uint8Array, tag: Uint8Array | null): Succession {
+  const fields = readJson(entry, "succession", tag);
+  if (Object.keys(fields).sort().join() !== "backing,note,practice,world") throw bad("members");
+  const { note } = fields;
+  const cut = typeof note === "string" ? note.lastIndexOf("\n\n") : -1;
+  if (typeof note !== "string" || cut < 0 || !note.endsWith("\n")) throw bad("note");
+  // Only the line breaks are control characters, as in any signed note.
+  if (Array.from(note).some((letter) => letter < " " && letter !== "\n")) throw bad("note");
+  const lines = note.slice(0, cut).split("\n");
+  const [format, origin, endedSize, rootText, survived, to, vkey] = lines as string[];
+  if (lines.length !== 7 || format !== "drydock.succession/1") throw bad("lines");
+  const root = Buffer.from(rootText ?? "", "base64");
+  if (root.length !== 32 || root.toString("base64") !== rootText) throw bad("root");
+  if (!origin || !to || origin === to) throw bad("origin");
+  let name: string;
+  try {
+    name = readVerifierKey(vkey ?? "").name;
+  } catch {
+    throw bad("key");
+  }
+  if (name !== to) throw bad("key");
+  return {
+    ended: { origin, size: size(endedSize), root },
+    survived: size(survived),
+    successor: { origin: to, vkey: vkey as string },
+    text: note.slice(0, cut + 1),
+    signatures: signaturesOf(note.slice(cut + 2, -1)),
+  };
+}
+
+function signaturesOf(lines: string): Checkpoint["signatures"] {
+  return lines.split("\n").map((line) => {
+    const [, name = "", encoded = ""] = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/.exec(line) ?? [];
+    const bytes = Buffer.from(encoded, "base64");
+    if (bytes.length < 5 || bytes.toString("base64") !== encoded) throw bad("signature line");
+    return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) };
+  });
+}
+
+/** A log as its reader knew it. */
+export interface KnownLog {
+  origin: string;
+  vkeys: readonly string[];
+  size: number;
+  root: Uint8Array;
+}
+
+/** Throws a MismatchError that says why the leaf at `index` does not end the known log. */
+function requireEnds(found: Succession, index: number, known: KnownLog): void {
+  const { ended, survived, text, signatures } = found;
+  const differs = (name: string, detail: string) => new MismatchError("memory", name, detail);
+  if (survived !== index)
+    throw differs("succession_misplaced", `at ${index}, and says ${survived}`);
+  if (ended.origin !== known.origin) throw differs("succession_of_another", ended.origin);
+  const note = { ...ended, text, signatures };
+  if (!known.vkeys.some((vkey) => isSignedBy(note, readVerifierKey(vkey))))
+    throw differs("succession_unsigned", "by no key that was trusted for the log that ended");
+  if (known.size > ended.size)
+    throw differs(
+      "succession_understates",
+      `${ended.size} leaves, and ${known.size} were signed and seen`,
+    );
+  if (known.size === ended.size && !same(known.root, ended.root))
+    throw differs("succession_contradicts", `the tree of ${ended.size} leaves was another`);
+}
+
+/** What a reader of the ended log learns from its successor. */
+export interface Succeeded {
+  /** The log that is served now, and the key that the ended log vouched for. */
+  origin: string;
+  vkey: string;
+  /** Signed leaves that are gone. */
+  lost: number;
+  survived: number;
+  /** World time of the first second that may be lost, Unix milliseconds; null without any before. */
+  lostFromMs: number | null;
+}
+
+const successionsMax = 16;
+const stepsBackMax = 4_096;
+
+/**
+ * Follows the successions in the log that is served, from the known log to it. Throws a
+ * MismatchError that says why there is no such way, or where the trees contradict each other.
+ */
+export async function findSuccession(
+  reader: LogReader,
+  known: KnownLog,
+  listed: readonly number[],
+): Promise<Succeeded> {
+  const found: { index: number; leaf: Succession }[] = [];
+  for (const index of listed.slice(0, successionsMax).toSorted((a, b) => a - b)) {
+    const entry = await reader.leaf(index);
+    if (kindOf(entry, null) !== kinds.succession)
+      throw new MismatchError("memory", "succession_misplaced", `leaf ${index} is none`);
+    found.push({ index, leaf: readSuccession(entry, null) });
+  }
+  let at = known;
+  let [lost, survived] = [0, known.size];
+  while (at.origin !== reader.checkpoint.origin) {
+    const next = found.find(({ leaf }) => leaf.ended.origin === at.origin);
+    if (!next) throw new MismatchError("memory", "succession_of_another", at.origin);
+    found.splice(found.indexOf(next), 1);
+    requireEnds(next.leaf, next.index, at);
+    lost += Math.max(0, next.leaf.ended.size - next.leaf.survived);
+    survived = Math.min(survived, next.leaf.survived);
+    const { origin, vkey } = next.leaf.successor;
+    at = { origin, vkeys: [vkey], size: 0, root: Buffer.alloc(0) };
+  }
+  const [signer] = at.vkeys as [string];
+  if (!isSignedBy(reader.checkpoint, readVerifierKey(signer)))
+    throw new MismatchError("memory", "succession_to_another", `not signed by ${signer}`);
+  if (survived === known.size) await reader.continues(known);
+  const lostFromMs = await firstLost(reader, survived);
+  return { origin: at.origin, vkey: signer, lost, survived, lostFromMs };
+}
+
+/** What was lost, in a sentence without its full stop. */
+export function lossOf({ lost, survived, lostFromMs }: Succeeded): string {
+  const since = lostFromMs === null ? "" : `, from ${new Date(lostFromMs).toISOString()} on`;
+  return `${lost} signed leaves are lost${since}; the first ${survived} are still there`;
+}
+
+/** The second after the last one that survived. */
+async function firstLost(reader: LogReader, survived: number): Promise<number | null> {
+  for (let index = survived - 1; index >= Math.max(0, survived - stepsBackMax); index -= 1) {
+    const entry = await reader.leaf(index);
+    if (kindOf(entry, null) !== kinds.second) continue;
+    return (Number(new Cursor(entry, 11).number()) + 1) * 1_000;
+  }
+  return null;
+}

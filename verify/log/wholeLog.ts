@@ -1,0 +1,86 @@
+import { MismatchError, same } from "./bytes.ts";
+import { kindOf, kinds, readSecond, readWorld, worldTag } from "./leaves.ts";
+import { entriesOf, type FileReader, tilePath } from "./logReader.ts";
+import { leafHash, nodeHash, rangeHash } from "./merkle.ts";
+import type { Checkpoint } from "./note.ts";
+
+const tileWidth = 256;
+
+/**
+ * Reads every leaf and every tile of the log, and the hashes that each second binds; all of them
+ * must be what the signed root commits to. An inclusion proof checks only one way through the tree.
+ * Resolves with a sentence.
+ */
+export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Promise<string> {
+  const { size, root } = checkpoint;
+  let hashes: Uint8Array[] = [];
+  let lastSecondMs = -1;
+  let bound = 0;
+  let tag: Uint8Array | null = null;
+  for (let index = 0; index * tileWidth < size; index += 1) {
+    const bundle = tilePath("entries", index, size) as { path: string; width: number };
+    for (const entry of entriesOf(await file(bundle.path), bundle)) {
+      const leaf = hashes.length;
+      hashes.push(leafHash(entry));
+      tag ??= worldTag(readWorld(entry).name);
+      if (kindOf(entry, tag) !== kinds.second) continue;
+      const { secondMs, ordersCount, ordersRoot } = readSecond(entry, tag);
+      if (secondMs <= lastSecondMs)
+        throw new MismatchError("leaves", "seconds_not_ascending", `leaf ${leaf}`);
+      lastSecondMs = secondMs;
+      if (ordersCount > 0) await requireBound(leaf, { ordersCount, ordersRoot }, file);
+      bound += ordersCount;
+    }
+  }
+  if (hashes.length !== size) throw new MismatchError("leaves", "leaf_missing", `of ${size}`);
+  const leaves = hashes;
+  const atLevel = async (level: number, index: number): Promise<Uint8Array> =>
+    level === 0
+      ? (leaves[index] as Uint8Array)
+      : nodeHash(await atLevel(level - 1, 2 * index), await atLevel(level - 1, 2 * index + 1));
+  if (!same(await rangeHash(0, size, atLevel), root))
+    throw new MismatchError("leaves", "leaf_not_in_log", `the leaves of the tree of ${size}`);
+  for (let level = 0; hashes.length > 0; level += 1) {
+    for (let index = 0; index * tileWidth < hashes.length; index += 1) {
+      const tile = tilePath(level, index, size) as { path: string; width: number };
+      const own = Buffer.concat(hashes.slice(index * tileWidth, (index + 1) * tileWidth));
+      if (!same(await file(tile.path), own))
+        throw new MismatchError("leaves", "tile_differs", tile.path);
+    }
+    hashes = await above(hashes);
+  }
+  return `Every leaf and every tile of ${size} leaves was read, with ${bound} bound orders.`;
+}
+
+/** The hashes of the next level of tiles: the roots of the full ones below. */
+async function above(hashes: readonly Uint8Array[]): Promise<Uint8Array[]> {
+  const full = Math.floor(hashes.length / tileWidth);
+  const roots: Uint8Array[] = [];
+  for (let index = 0; index < full; index += 1) {
+    let row = hashes.slice(index * tileWidth, (index + 1) * tileWidth);
+    while (row.length > 1)
+      row = Array.from({ length: row.length / 2 }, (_, at) =>
+        nodeHash(row[2 * at] as Uint8Array, row[2 * at + 1] as Uint8Array),
+      );
+    roots.push(row[0] as Uint8Array);
+  }
+  return roots;
+}
+
+async function requireBound(
+  leaf: number,
+  { ordersCount, ordersRoot }: { ordersCount: number; ordersRoot: Buffer },
+  file: FileReader,
+): Promise<void> {
+  const bytes = Buffer.from(await file(`orders/${leaf}`));
+  const fits = bytes.length === ordersCount * 32;
+  const hashes = Array.from({ length: ordersCount }, (_, at) =>
+    leafHash(bytes.subarray(at * 32, at * 32 + 32)),
+  );
+  const node = async (level: number, index: number): Promise<Uint8Array> =>
+    level === 0
+      ? (hashes[index] as Uint8Array)
+      : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
+  if (!fits || !same(await rangeHash(0, ordersCount, node), ordersRoot))
+    throw new MismatchError("leaves", "order_not_in_root", `the hashes that leaf ${leaf} binds`);
+}

@@ -1,0 +1,58 @@
+import { useIntl } from "react-intl";
+import { getLuck } from "#api/routes/contracts.ts";
+import { useText } from "#i18n/useText.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
+import { shortWorthText } from "#web/lib/shortAmount.ts";
+
+/**
+ * What luck does, beside a result: what such orders bring on average, who is ahead by luck alone
+ * after as many and after more, and the share that lost here. No share of a stake: it would read
+ * as skill.
+ */
+export default function LuckText({ className = "" }: { className?: string }) {
+  const { formatNumber, formatList } = useIntl();
+  const t = useText();
+  const { status } = useSession();
+  const { data } = useApiQuery(getLuck, {}, { enabled: status === "signed_in" });
+  const pool = useConfig()?.home.pool;
+  const percent = (share: number) =>
+    formatNumber(share, { style: "percent", maximumSignificantDigits: 2 });
+  const amount = (value: string) => (
+    <Amount key={value} value={shortWorthText(value, "pUSDT")} coin="pUSDT" signed />
+  );
+  const settled = pool?.orders_settled ?? 0;
+  if (!data?.decided && settled === 0) return null;
+  return (
+    <div className={`text-small text-ink-soft ${className}`}>
+      {data && data.decided > 0 ? (
+        <>
+          <p>
+            {t("results.luck.expected", {
+              count: data.decided,
+              expected: amount(data.expected),
+              net: amount(data.net),
+            })}
+          </p>
+          <p>
+            {t("results.luck.ahead", {
+              list: formatList(
+                data.ahead.map(({ orders, share_bp: share }) =>
+                  t("results.luck.share", { share: percent(share / 10_000), orders }),
+                ),
+                { type: "unit" },
+              ),
+            })}
+          </p>
+        </>
+      ) : null}
+      {pool && settled > 0 ? (
+        <p>
+          {t("results.luck.lost", { share: percent(pool.orders_lost / settled), count: settled })}
+        </p>
+      ) : null}
+    </div>
+  );
+}

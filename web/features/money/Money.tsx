@@ -1,0 +1,46 @@
+import { Amount } from "#ui/figures/Amount.tsx";
+import type { AccountView } from "#web/features/money/useAccount.ts";
+import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
+import { shortWorth } from "#web/lib/shortAmount.ts";
+
+/** An amount of pUSDT in the display currency, at a glance: a loss no smaller than it is. */
+export function Money({
+  view,
+  value,
+  signed,
+  bare,
+  whole,
+}: {
+  view: AccountView;
+  value: bigint;
+  /** A change: with its sign and tone. */
+  signed?: boolean;
+  bare?: boolean;
+  /** With every digit, in pUSDT. */
+  whole?: boolean;
+}) {
+  const [hidden] = useHideAmounts();
+  const { display, inDisplay } = view;
+  const shown = whole ? value : inDisplay(value);
+  const coin = whole ? "pUSDT" : display;
+  const text = shown !== null && !whole ? shortOf(shown, display) : shown;
+  return (
+    <HideableAmount hidden={hidden}>
+      {text === null ? (
+        "—"
+      ) : (
+        <Amount
+          value={text}
+          coin={coin}
+          bare={bare === true}
+          signed={signed === true}
+          toned={signed === true}
+        />
+      )}
+    </HideableAmount>
+  );
+}
+
+function shortOf(value: bigint, display: AccountView["display"]): string {
+  return value < 0n ? `-${shortWorth(-value, display, "up")}` : shortWorth(value, display);
+}

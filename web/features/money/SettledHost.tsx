@@ -1,0 +1,135 @@
+import { IconX } from "@tabler/icons-react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { Link, useLocation } from "react-router";
+import type { Order } from "#api/contracts.ts";
+import { getLuck, getOrderList } from "#api/routes/contracts.ts";
+import { getConfig } from "#api/routes/meta.ts";
+import { useText } from "#i18n/useText.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { useStore } from "#ui/createStore.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Arrow } from "#ui/figures/Change.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { notify } from "#ui/overlay/toast.ts";
+import LuckText from "#web/features/money/LuckText.tsx";
+import { runningOrders, takeOrder } from "#web/features/money/runningOrders.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { client } from "#web/lib/api/client.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
+import { onStreamGap, useStreamEvent } from "#web/lib/stream.ts";
+
+/** How long a result stays unless it is closed, in real milliseconds. */
+const shownMs = 30_000;
+/** Scrolled further than this, the place of the result is out of sight. */
+const outOfSightPx = 80;
+
+/**
+ * Tells wherever one is that an order is over: with its result, what luck does, and the receipt.
+ * It stands in the page above everything else, so that it covers nothing; scrolled away from
+ * there, a line at the top that takes no presses says the same. Contracts show it themselves.
+ */
+export default function SettledHost() {
+  const t = useText();
+  const { user } = useSession();
+  const { pathname } = useLocation();
+  const [over, setOver] = useState<readonly Order[]>([]);
+  const owner = user?.user_id ?? null;
+  const shows = !pathname.startsWith("/business");
+  useRunning(owner);
+  useStreamEvent("order", ({ order }) => {
+    const wasRunning = takeOrder(order);
+    if (order.status !== "over") return;
+    void invalidate(getLuck);
+    void invalidate(getConfig);
+    if (!wasRunning || !shows) return;
+    setOver((before) => [order, ...before]);
+    if (window.scrollY > outOfSightPx) notify(t("results.notice", wordsOf(order)), order.net ?? "");
+  });
+  const last = over[0]?.order_id;
+  useEffect(() => {
+    if (last === undefined) return;
+    const timer = setTimeout(() => setOver([]), shownMs);
+    return () => clearTimeout(timer);
+  }, [last]);
+  return (
+    <output className="block">
+      {over[0] && shows && owner ? (
+        <Settled order={over[0]} more={over.length - 1} onClose={() => setOver([])} />
+      ) : null}
+    </output>
+  );
+}
+
+const wordsOf = ({ symbol, outcome }: Order) => ({ symbol, outcome: outcome ?? "void" });
+
+/** Reads the open orders once, keeps them current, and names their number in the page's title. */
+function useRunning(owner: string | null): void {
+  const t = useText();
+  const { size } = useStore(runningOrders);
+  const read = useEffectEvent(async () => {
+    if (owner === null) return;
+    const open = await Promise.all(
+      (["waiting", "closing"] as const).map((status) =>
+        client.call(getOrderList, { status, page: 1, page_size: 50 }),
+      ),
+    );
+    const items = open.flatMap(({ data }) => data.items);
+    runningOrders.set(new Map(items.map((order) => [order.order_id, order])));
+  });
+  useEffect(() => {
+    runningOrders.set(new Map());
+    const again = () => void read().catch(() => undefined);
+    if (owner !== null) again();
+    return onStreamGap(again);
+  }, [owner]);
+  const note = size === 0 ? "" : `${t("results.running", { count: size })} · `;
+  useEffect(() => (note === "" ? undefined : keepInTitle(note)), [note]);
+}
+
+/** Puts a text before the document's title, whatever screen sets it, until the returned call. */
+function keepInTitle(note: string): () => void {
+  const put = () => {
+    if (!document.title.startsWith(note)) document.title = note + document.title;
+  };
+  const observer = new MutationObserver(put);
+  observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+  put();
+  return () => {
+    observer.disconnect();
+    document.title = document.title.replace(note, "");
+  };
+}
+
+function Settled({ order, more, onClose }: { order: Order; more: number; onClose: () => void }) {
+  const t = useText();
+  const net = order.net ?? "0";
+  return (
+    <section className="mx-auto max-w-120 px-4 pt-2">
+      <div className="rounded-dock border border-line-strong bg-leaf py-3 pr-2 pl-4">
+        <div className="flex items-center gap-3">
+          <p className="min-w-0 flex-1">
+            <span className="block text-small text-ink-soft">
+              {t("results.notice", wordsOf(order))}
+              {more > 0 ? ` ${t("results.notice.more", { count: more })}` : null}
+            </span>
+            <span className="inline-flex items-center gap-1.5 text-title font-strong">
+              {net === "0" ? null : <Arrow direction={net.startsWith("-") ? -1 : 1} />}
+              <Amount value={net} coin={order.coin} signed toned />
+            </span>
+          </p>
+          <Link
+            to={`/verify?order_id=${order.order_id}`}
+            className={buttonClass({ variant: "outline", size: "small" })}
+            onClick={onClose}
+          >
+            {t("results.notice.receipt")}
+          </Link>
+          <IconButton label={t("results.notice.close")} onClick={onClose}>
+            <IconX size={18} aria-hidden="true" />
+          </IconButton>
+        </div>
+        <LuckText className="mt-2 pr-2" />
+      </div>
+    </section>
+  );
+}

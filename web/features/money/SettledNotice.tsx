@@ -1,0 +1,10 @@
+import { useSession } from "#web/features/session/useSession.ts";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
+
+const Host = lazyComponent(() => import("#web/features/money/SettledHost.tsx"), ["results"], null);
+
+/** Results of orders, wherever one is. Loaded once somebody is signed in; nothing waits for it. */
+export function SettledNotice() {
+  const { status } = useSession();
+  return status === "signed_in" ? <Host /> : null;
+}

@@ -1,0 +1,89 @@
+import { openNote, parseVkey, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import { kindOf } from "#core/transparency-log/leaf.ts";
+import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import {
+  checkSuccession,
+  decodeSuccession,
+  type KnownLog,
+  lostLeaves,
+  type SuccessionError,
+} from "#core/transparency-log/successionLeaf.ts";
+import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
+
+/** What this browser learns where the log that it knew lost leaves, ended, and has a successor. */
+export interface Succeeded {
+  /** Signed leaves that are gone. */
+  lost: number;
+  survived: number;
+  /** World time of the first second that may be lost; null without any second before. */
+  lostFromMs: number | null;
+}
+
+export type NoSuccession =
+  | SuccessionError
+  /** It vouches for another log or key than the one that is served. */
+  | "succession_to_another"
+  /** The successor's first leaves are not those of the known log. */
+  | "log_changed";
+
+const successionsMax = 16;
+const stepsBackMax = 4_096;
+
+/**
+ * Follows the successions that the served log has from the known log to it; says why there is no
+ * such way, or how much was lost.
+ */
+export async function findSuccession(
+  view: LogView,
+  known: KnownLog,
+  listed: readonly number[],
+  verify: VerifyEd25519,
+): Promise<Succeeded | NoSuccession> {
+  const { origin } = view.checkpoint;
+  const leaves = await readListed(view, listed);
+  if (!leaves) return "succession_misplaced";
+  let at = known;
+  let [lost, survived] = [0, known.size];
+  while (at.origin !== origin) {
+    const next = leaves.find(({ leaf }) => leaf.ended.origin === at.origin);
+    if (!next) return "succession_of_another";
+    leaves.splice(leaves.indexOf(next), 1);
+    const error = checkSuccession(next.leaf, next.index, at, verify);
+    if (error) return error;
+    lost += lostLeaves(next.leaf);
+    survived = Math.min(survived, next.leaf.survived);
+    const { successor } = next.leaf;
+    at = { origin: successor.origin, vkeys: [successor.vkey], size: 0, root: new Uint8Array() };
+  }
+  const key = parseVkey(at.vkeys[0]!)!;
+  if (!openNote(view.note, [key], verify).ok) return "succession_to_another";
+  if (survived === known.size && !(await view.continues(known))) return "log_changed";
+  return { lost, survived, lostFromMs: await firstLost(view, survived) };
+}
+
+async function readListed(view: LogView, listed: readonly number[]) {
+  const indexes = listed.slice(0, successionsMax).toSorted((a, b) => a - b);
+  const entries = await view.entries(indexes).catch((problem: unknown) => {
+    if (problem instanceof NotInLogError) return null;
+    throw problem;
+  });
+  if (!entries) return null;
+  const found = indexes.map((index) => ({
+    index,
+    read: decodeSuccession(entries.get(index)!, null),
+  }));
+  if (found.some(({ read }) => !read.ok)) return null;
+  return found.flatMap(({ index, read }) => (read.ok ? [{ index, leaf: read.value }] : []));
+}
+
+/** The second after the last one that survived. */
+async function firstLost(view: LogView, survived: number): Promise<number | null> {
+  const least = Math.max(0, survived - stepsBackMax);
+  for (let index = survived - 1; index >= least; index -= 1) {
+    const entry = (await view.entries([index])).get(index)!;
+    if (kindOf(entry) !== "second") continue;
+    const second = decodeSecond(entry, entry.subarray(3, 11));
+    return second.ok ? second.value.secondMs + 1_000 : null;
+  }
+  return null;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { besideLines, type Line } from "./resultLines.ts";
+
+type Answer = Parameters<typeof besideLines>[0];
+const line = (type: Line["type"], today: string | null): Line => ({
+  type,
+  balance: "0",
+  today,
+  total: today,
+  return_bp: null,
+});
+const answer = (today: string | null, ...lines: (string | null)[]): Answer => ({
+  items: [
+    line("contract", lines[0] ?? null),
+    line("hosting", lines[1] ?? null),
+    line("mining", lines[2] ?? null),
+    line("exchange", lines[3] ?? null),
+    line("transfer", "10000"),
+    line("reward", "100"),
+  ],
+  account: { today, result: "-7" } as Answer["account"],
+  display_currency: "pUSDT",
+  priced_at_ms: 1,
+});
+
+test.each([
+  [
+    "nothing where the lines are the whole result",
+    "9.249999",
+    ["12.5", "-3.000001", "-0.25", "0"],
+    "0",
+  ],
+  ["the fee of a withdrawal", "-1", ["0", "0", "0", "0"], "-1"],
+  ["a coin that rose while it was held", "25.5", ["5", "0", "0", "0.5"], "20"],
+])("the lines and %s make the result", (_title, today, lines, rest) => {
+  expect(besideLines(answer(today, ...lines), "today")).toBe(rest);
+});
+
+test("the same for the result in all", () => {
+  expect(besideLines(answer("0", "1", "1", "1", "1"), "total")).toBe("-11");
+});
+
+test("a figure without a price leaves none, rather than a wrong one", () => {
+  expect(besideLines(answer("1", "1", null, "0", "0"), "today")).toBeNull();
+  expect(besideLines(answer(null, "1", "0", "0", "0"), "today")).toBeNull();
+  expect(besideLines({ ...answer("1", "1", "0", "0", "0"), account: null }, "today")).toBeNull();
+});

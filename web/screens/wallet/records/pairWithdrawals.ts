@@ -1,0 +1,35 @@
+import type { WalletRecord } from "#api/records.ts";
+
+/** A record, and for the end of a withdrawal the record that set its amount aside. */
+export interface Paired {
+  record: WalletRecord;
+  held: WalletRecord | null;
+}
+
+/** The last part of a withdrawal's kind: how it ended, or that it began. */
+function stepOf({ type, group }: WalletRecord): string | undefined {
+  return group === "withdraw" ? type.split(".")[1] : undefined;
+}
+
+const isEnd = (record: WalletRecord) => ["leave", "cancel"].includes(stepOf(record) ?? "");
+
+/**
+ * One row for one withdrawal: what set its amount aside joins the record that ended it, if both are
+ * among the records, and stands alone while it is open. Order and everything else stay.
+ */
+export function pairWithdrawals(records: readonly WalletRecord[]): Paired[] {
+  const ended = new Set(
+    records.flatMap((one) => (isEnd(one) && one.order_id !== null ? [one.order_id] : [])),
+  );
+  const placed = new Map(
+    records.flatMap((one) =>
+      stepOf(one) === "place" && ended.has(one.journal_id) ? [[one.journal_id, one]] : [],
+    ),
+  );
+  return records
+    .filter(({ journal_id: id }) => !placed.has(id))
+    .map((record) => ({
+      record,
+      held: (isEnd(record) && placed.get(record.order_id ?? "")) || null,
+    }));
+}
