@@ -160,7 +160,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
       range.move(step);
     },
     /** Plays the closes of the bars seen as tones, or stops playing them. */
-    hear: range.hear,
+    hear: () => range.hear(),
     zoom(factor: number): void {
       const wanted = chart.getBarSpace().bar * factor;
       chart.setBarSpace(Math.max(barSpace.min, Math.min(barSpace.max, wanted)));

@@ -32,10 +32,11 @@ export function TicketPanel({ details, ticket, box, onPlaced, onKeys }: TicketPa
   const { tier, quote, confirming } = ticket;
   const section = useRef<HTMLElement>(null);
   // Back from the confirmation, the focus returns to the button that led there.
+  const asked = useRef(confirming);
   useEffect(() => {
-    if (confirming === null) return undefined;
-    return () =>
-      section.current?.querySelector<HTMLElement>(`[data-direction=${confirming}]`)?.focus();
+    if (confirming === null && asked.current !== null)
+      section.current?.querySelector<HTMLElement>(`[data-direction=${asked.current}]`)?.focus();
+    asked.current = confirming;
   }, [confirming]);
   if (confirming !== null) {
     return (

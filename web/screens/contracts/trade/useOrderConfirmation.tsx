@@ -26,7 +26,7 @@ export interface ConfirmOrderProps {
   onClose: () => void;
 }
 
-export interface OrderFact {
+interface OrderFact {
   label: string;
   hint?: ReactNode;
   value: ReactNode;

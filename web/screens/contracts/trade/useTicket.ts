@@ -102,7 +102,8 @@ function useIntent(isAcceptable: () => boolean) {
   });
   const isWaiting = status === "loading" || open !== "none";
   useEffect(() => {
-    if (pressed !== null && !isWaiting) void carryOn(pressed);
+    // After the effect: what it leads to is a reaction to the press, not to this rendering.
+    if (pressed !== null && !isWaiting) queueMicrotask(() => void carryOn(pressed));
   }, [pressed, isWaiting]);
   return {
     pressed,
