@@ -136,7 +136,9 @@ function titleOf({ type, facts, act }: InboxItem, t: Translate): string {
   const name = type.replace(".", "_");
   if (name === "contract_settled") {
     const { symbol, outcome } = facts;
-    return t("inbox.kind.contract_settled", { symbol: String(symbol), outcome: String(outcome) });
+    return typeof symbol === "string" && typeof outcome === "string"
+      ? t("inbox.kind.contract_settled", { symbol, outcome })
+      : t("inbox.kind.other");
   }
   return t(kinds.has(name) ? `inbox.kind.${name}` : "inbox.kind.other");
 }
