@@ -22,7 +22,8 @@ const manifest = JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8
 >;
 
 const homeMax = 140;
-const cssMax = 10;
+/** The phone, the tablet and the desk share one stylesheet. */
+const cssMax = 11;
 /** What a route may load in addition to `/home`'s chunks. */
 const moreMax: Record<string, number> = { "contracts/ContractsPage": 75 };
 const moreMaxElse = 30;

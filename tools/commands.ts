@@ -212,7 +212,7 @@ export const commands: readonly Command[] = [
   {
     family: "look",
     name: "budget",
-    file: "build/budget.ts",
+    file: "../build/budget.ts",
     help: "what each screen of the last build loads, against its budget",
   },
 ];

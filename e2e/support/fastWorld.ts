@@ -1,10 +1,10 @@
+/* oxlint-disable no-empty-pattern -- Playwright reads what a fixture depends on from the pattern */
 import { test as base } from "@playwright/test";
 import { type OwnServer, startOwnServer } from "./ownServer.ts";
 
 /** Tests on a server of their own whose world runs six times as fast: an order takes ten seconds. */
 export const test = base.extend<object, { server: OwnServer }>({
   server: [
-    // oxlint-disable-next-line no-empty-pattern
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
     async ({}, provide) => {
       const server = await startOwnServer(6, { WORLD_SPEED: "6" });
