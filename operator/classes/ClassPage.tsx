@@ -45,7 +45,7 @@ export default function ClassPage() {
         </div>
       ) : null}
       {data ? (
-        <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-2">
           <div className="min-w-0">
             <Section
               title={t("classes.links")}

@@ -117,7 +117,7 @@ function TierFields({ at, tier, onChange, onRemove, fault, figures, behind }: Ti
   return (
     <section
       aria-label={t("publishing.tier", { number: at + 1 })}
-      className="overflow-hidden rounded-dock border border-line wide:grid wide:grid-cols-[minmax(0,1fr)_300px]"
+      className="overflow-hidden rounded-dock border border-line wide:grid wide:grid-cols-[minmax(0,1fr)_320px]"
     >
       <div className="min-w-0">
         <div className="flex items-center justify-between gap-3 pt-1 pr-1 pl-4">

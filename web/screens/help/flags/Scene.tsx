@@ -50,7 +50,7 @@ function Chat({ lines }: LinesProps) {
         <p
           key={line}
           className={cx(
-            "max-w-[85%] px-3 py-2",
+            "max-w-[88%] px-3 py-2",
             at === 1
               ? "self-end rounded-[14px_14px_2px_14px] bg-mind-wash text-ink"
               : "self-start rounded-[14px_14px_14px_2px] bg-well text-ink",
