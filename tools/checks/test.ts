@@ -34,7 +34,7 @@ const steps: Step[] = [
   {
     name: "ten kills under load",
     command: [
-      ...["npm", "run", "--silent", "crash", "--", "--mix", "all", "--victims", "both,server"],
+      ...["npm", "run", "--silent", "crash", "--", "--mix", "all", "--targets", "both,server"],
       ...["--kills", "10", "--clients", "32", "--users", "60", "--seconds-between", "1"],
     ],
   },

@@ -3,8 +3,8 @@ import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { type MixName, mixNames } from "./change.ts";
 
-const victimNames = ["server", "database", "both", "feed", "worker", "web"] as const;
-export type TargetName = (typeof victimNames)[number];
+const targetNames = ["server", "database", "both", "feed", "worker", "web"] as const;
+export type TargetName = (typeof targetNames)[number];
 
 export interface CrashOptions {
   kills: number;
@@ -37,7 +37,7 @@ export interface CrashProgram {
   /** What clients ask for unless `--mix` says otherwise. */
   mixes: readonly MixName[];
   /** Whether it can be chosen what is killed. */
-  hasVictims: boolean;
+  hasTargets: boolean;
 }
 
 export const crashProgram: CrashProgram = {
@@ -47,13 +47,13 @@ export const crashProgram: CrashProgram = {
     [--users 300] [--clients 32] [--speed 10] [--seed 1] [--keep] [--asynchronous]
 
   --mix      a list out of ${mixNames.join(", ")}, or all
-  --targets  a list out of ${victimNames.join(", ")}; with feed, worker or web,
+  --targets  a list out of ${targetNames.join(", ")}; with feed, worker or web,
              the three services are processes of their own
 
 Exit status: 0 nothing lost, duplicated or unbalanced; 1 otherwise; 2 wrong options.`,
   times: "kills",
   mixes: ["orders"],
-  hasVictims: true,
+  hasTargets: true,
 };
 
 /** Throws a ToolError if an option is wrong. */
@@ -64,7 +64,7 @@ export function readOptions(args: readonly string[], program: CrashProgram): Cra
     args: [...args],
     options: {
       mix: text,
-      ...(program.hasVictims && { targets: text }),
+      ...(program.hasTargets && { targets: text }),
       [program.times]: text,
       "seconds-between": text,
       users: text,
@@ -87,7 +87,7 @@ export function readOptions(args: readonly string[], program: CrashProgram): Cra
     wholeNumber(name, given(name), { from, to, or });
   const mix = given("mix") === "all" ? mixNames.join() : given("mix");
   const standard: TargetName[] = ["server", "database", "both"];
-  const targets = listOf("targets", given("targets"), victimNames, standard);
+  const targets = listOf("targets", given("targets"), targetNames, standard);
   return {
     mixes: listOf("mix", mix, mixNames, program.mixes),
     targets,

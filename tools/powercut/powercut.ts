@@ -46,7 +46,7 @@ const program: CrashProgram = {
 Exit status: 0 nothing lost, duplicated or unbalanced; 1 otherwise; 2 wrong options.`,
   times: "cuts",
   mixes: mixNames,
-  hasVictims: false,
+  hasTargets: false,
 };
 if (process.argv.includes("--help")) {
   console.log(program.usage);
