@@ -23,7 +23,7 @@ create table person_audit_event (
 create index person_audit_event_by_attempt on person_audit_event (attempt_id, seq);
 grant select, insert on person_audit_event to :app_role;
 
--- Up to where a person has read their inbox, in one attempt: a position of the list, as on the wire.
+-- Up to where a person has read their inbox, in one attempt: a position of the list on the wire.
 create table inbox_read (
   user_id text primary key references user_account,
   attempt_id text not null,

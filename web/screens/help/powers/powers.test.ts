@@ -51,7 +51,7 @@ describe("the page of powers says what the code says", () => {
     const answer = {
       permissions: permissionNames.map((name) => ({ ...one, name })),
       operators: roleNames.map((role) => ({ role, count: 1 })),
-      audit: { acts: 0, head: "" },
+      audit: { acts: 0, leaf: null, head: "" },
     };
     expect(getPowers.answer.safeParse(answer).success).toBe(true);
     const invented = { ...one, name: "people.balance" };
