@@ -124,3 +124,17 @@ export function createClassLinks({
     },
   };
 }
+
+/**
+ * Whether the class link still admits people. Locks it until the transaction ends, so that two
+ * people cannot both take the last place.
+ */
+export async function hasRoom(tx: Tx, classId: string, atMs: number): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean; joined_max: number }>`
+    select closed_at_ms is null and expires_at_ms > ${atMs} as open, joined_max
+    from class_link where class_id = ${classId} for update`.execute(tx);
+  if (!rows[0]?.open) return false;
+  const counted = await sql<{ count: bigint }>`
+    select count(*) as count from invitation where class_id = ${classId}`.execute(tx);
+  return Number(counted.rows[0]!.count) < rows[0].joined_max;
+}

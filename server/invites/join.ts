@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { readCode } from "#core/invites/code.ts";
 import type { InviteFate } from "#core/invites/rules.ts";
+import { hasRoom } from "#server/invites/classLinks.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 interface Found {
@@ -63,17 +64,4 @@ async function leadsBack(tx: Tx, inviterId: string, userId: string): Promise<boo
     )
     select exists (select from above where user_id = ${userId}) as found`.execute(tx);
   return rows[0]!.found;
-}
-
-/**
- * Locks the class until the transaction ends, so that two people cannot both take its last place.
- */
-async function hasRoom(tx: Tx, classId: string, atMs: number): Promise<boolean> {
-  const { rows } = await sql<{ open: boolean; joined_max: number }>`
-    select closed_at_ms is null and expires_at_ms > ${atMs} as open, joined_max
-    from class_link where class_id = ${classId} for update`.execute(tx);
-  if (!rows[0]?.open) return false;
-  const counted = await sql<{ count: bigint }>`
-    select count(*) as count from invitation where class_id = ${classId}`.execute(tx);
-  return Number(counted.rows[0]!.count) < rows[0].joined_max;
 }
