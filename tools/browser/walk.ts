@@ -98,6 +98,6 @@ export async function place(page: Page, say: Translate): Promise<void> {
 
 /** Reads the practice terms to the end, by keyboard, and accepts them. */
 export async function acceptTerms(page: Page, say: Translate): Promise<void> {
-  const accept = page.getByRole("button", { name: say("signin.terms.accept") });
+  const accept = page.getByRole("button", { name: say("signin.terms.accept"), exact: true });
   await accept.click();
 }
