@@ -112,31 +112,30 @@ function RunningChip({
       onClick={onClick}
       aria-expanded={isShown}
       aria-controls={cardId}
-      aria-label={t("contracts.running.chip", {
-        direction,
-        left,
-        move: moved ?? "—",
-        stake: order.stake,
-      })}
       className={cx(
         "inline-flex min-h-11 items-center gap-2 rounded-dock border px-3 text-small whitespace-nowrap transition-colors hover:bg-leaf",
         isShown ? "border-ink bg-leaf" : "border-line-strong",
       )}
     >
-      <span className={direction === "up" ? "text-rise" : "text-fall"}>
-        <Arrow direction={direction === "up" ? 1 : -1} />
+      <span className="sr-only">
+        {t("contracts.running.chip", { direction, left, move: moved ?? "—", stake: order.stake })}
       </span>
-      <span className="font-strong">{left}</span>
-      <span
-        className={cx(
-          move === null || move.sign === 0
-            ? "text-ink-soft"
-            : move.sign > 0
-              ? "text-rise"
-              : "text-fall",
-        )}
-      >
-        {moved ?? "—"}
+      <span aria-hidden="true" className="contents">
+        <span className={direction === "up" ? "text-rise" : "text-fall"}>
+          <Arrow direction={direction === "up" ? 1 : -1} />
+        </span>
+        <span className="font-strong">{left}</span>
+        <span
+          className={cx(
+            move === null || move.sign === 0
+              ? "text-ink-soft"
+              : move.sign > 0
+                ? "text-rise"
+                : "text-fall",
+          )}
+        >
+          {moved ?? "—"}
+        </span>
       </span>
     </button>
   );
