@@ -99,7 +99,7 @@ test("the command line checks the file without any instance", async () => {
   expect(forged.status).toBe(1);
 });
 
-test("it is checked on another page by dropping it, and the unknown key is named", async ({
+test("an evidence file is checked on another page by dropping it, and the unknown key is named", async ({
   page,
 }) => {
   await openWithoutLog(page);
@@ -116,7 +116,7 @@ test("it is checked on another page by dropping it, and the unknown key is named
   await expectClean(page);
 });
 
-test("a file is opened by keyboard, and one that is none is refused in a sentence", async ({
+test("a file is opened by keyboard, and one that is not evidence is refused in a sentence", async ({
   page,
 }) => {
   await openWithoutLog(page);

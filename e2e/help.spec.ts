@@ -69,7 +69,7 @@ test("a red flag is found by search and names its source, and the way there says
   await expect(page.getByText("Nothing found for “zebra”")).toBeVisible();
 });
 
-test("who was caught finds the places of the language first", async ({ page }) => {
+test("a person who was caught finds the places of their language first", async ({ page }) => {
   await setTheme(page, "ja", "light");
   await page.goto("/help?view=caught");
   await settle(page);

@@ -248,7 +248,7 @@ test("a suspended person signs in, reads why, opens no position, and withdraws a
   expect(await availableOf(page, "pUSDT")).toBe("0");
 });
 
-test("a class link admits newcomers while sign-up is closed to others; who has an account comes and goes", async ({
+test("a class link admits newcomers while sign-up is closed to others; people with an account come and go", async ({
   browser,
 }) => {
   const { page } = owner;

@@ -121,7 +121,7 @@ test("a security key is registered at localhost, and takes a way back before it 
   await expect(badge(page)).toHaveCount(0);
 });
 
-test("raising powers asks for the key, not without its user, and for the passphrase instead", async () => {
+test("an elevation asks for the key, not without its user, and for the passphrase instead", async () => {
   const { page } = owner;
   await button(page, "Raise powers").click();
   await userVerified(false);
@@ -143,7 +143,7 @@ test("raising powers asks for the key, not without its user, and for the passphr
   await expect(badge(page)).toBeVisible();
 });
 
-test("at an IP address there is no key: the page says so, and the passphrase raises powers", async () => {
+test("at an IP address there is no key: the page says so, and the passphrase elevates permissions", async () => {
   const { page } = atAddress;
   await signIn(page);
   await expect(main(page).getByRole("heading", { name: "Overview" })).toBeVisible();
@@ -199,7 +199,7 @@ test("the only owner is reset by the command on the server, which the audit show
   const stranger = "0x52908400098527886E0F7030069857D2E4169EE7";
   await expect(run(stranger)).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("is no operator of the world"),
+    stderr: expect.stringContaining("is not an operator of the world"),
   });
   await expect(run("0x1234")).rejects.toMatchObject({ code: 2 });
   const { stdout } = await run(wallet.address);

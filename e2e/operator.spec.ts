@@ -37,7 +37,7 @@ let ownersWallet: TestWallet;
 let publisher: BrowserUser;
 let support: BrowserUser;
 let auditor: BrowserUser;
-/** Uses the app and is no operator. */
+/** Uses the app and is not an operator. */
 let person: BrowserUser;
 let code: string;
 
@@ -126,7 +126,7 @@ test("without a second factor the console is read-only and leads to setting one 
   await expect(button(page, "Raise powers")).toBeVisible();
 });
 
-test("powers are raised by signing once more with the passphrase, say how long, and can be given back", async () => {
+test("permissions are elevated by signing once more with the passphrase, say how long, and can be given back", async () => {
   const { page } = owner;
   const asked = ownersWallet.methods.length;
   await button(page, "Raise powers").click();
@@ -252,7 +252,7 @@ test("the audit shows all of it, its chain holds, and its file holds the same", 
   await page.keyboard.press("Escape");
 });
 
-test("everybody reads what operators may do, from the same list, and the number and hash of their last act", async () => {
+test("everybody reads what operators may do, from the same list, and the number and hash of their last audit event", async () => {
   const { page } = person;
   await page.goto("/help?view=powers");
   const shown = page.locator("[data-permission]");

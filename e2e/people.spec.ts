@@ -37,7 +37,7 @@ test.afterAll(() => server?.stop());
 const person = (browser: Browser) => newPerson(browser, server.url);
 const done = (page: Page) => page.context().close();
 
-test("a picture that is no specimen is refused before anything is sent, and nothing is kept of it", async ({
+test("a picture that is not a specimen is refused before anything is sent, and nothing is kept of it", async ({
   browser,
 }) => {
   const page = await person(browser);
@@ -227,7 +227,7 @@ test("news is read in another language with that said; a notice of the dialog ty
   await expect.poll(standing).toBeNull();
 });
 
-test("who excluded themselves stays so; the export holds what is known; a deleted account comes back as nobody's", async ({
+test("a person who excluded themselves stays so; the export holds what is known; a deleted account comes back as nobody's", async ({
   browser,
 }) => {
   const page = await person(browser);

@@ -35,7 +35,7 @@ const readStored = (page: Page) =>
     () => JSON.parse(localStorage.getItem("drydock.acknowledgements") ?? "[]") as Stored[],
   );
 
-test("an order's promise is kept by the browser, and compared after the page was closed", async ({
+test("an order's acknowledgement is kept by the browser, and compared after the page was closed", async ({
   page,
   context,
 }) => {
@@ -57,7 +57,7 @@ test("an order's promise is kept by the browser, and compared after the page was
   await expect(back.getByText("The promise you were given")).toBeVisible();
 });
 
-test("a server that turns an order is told on in plain words, with evidence to save", async ({
+test("a server that turns an order is reported in plain words, with evidence to save", async ({
   page,
 }) => {
   await signIn(page);

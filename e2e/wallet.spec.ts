@@ -258,7 +258,7 @@ test("sending points out a first time and warns of a look-alike; it arrives at o
   await expect(other.getByRole("main")).toContainText("+250.50");
 });
 
-test("what was withdrawn leaves by itself, and its receipt is at hand", async () => {
+test("an amount that was withdrawn leaves by itself, and its receipt is at hand", async () => {
   await page.goto(path("pUSDC", "withdraw"));
   const text = "Left the practice ledger. Nothing was sent on any blockchain.";
   await expect(main()).toContainText(text, { timeout: 45_000 });

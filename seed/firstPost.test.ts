@@ -17,7 +17,7 @@ test("the first post is there in every language, and built alike", () => {
 
 test.each(
   postLanguages,
-)("in %s it keeps the rule and the lengths that operators have to", (language) => {
+)("the first post in %s keeps the rule and the lengths that operators have to", (language) => {
   const text = languages[language] as NewsText;
   const { title, summary, body } = text;
   expect(textProblems([title, summary, body].join("\n\n"), realChainOf)).toEqual([]);

@@ -16,6 +16,6 @@ export function firstPost(): NewsBody {
 function readPost(name: string): NewsText {
   const text = readFileSync(join(import.meta.dirname, "first-post", `${name}.md`), "utf8");
   const [, title, summary, body] = /^# (.+)\n\n(.+)\n\n([\s\S]+)\n$/.exec(text) ?? [];
-  if (!title || !summary || !body) throw new Error(`${name}.md is no post`);
+  if (!title || !summary || !body) throw new Error(`${name}.md is not a post`);
   return { title, summary, body };
 }

@@ -24,7 +24,7 @@ test("a world gets a contract on every symbol, once", async () => {
   expect(await seedWorld(services)).toBe(0);
 });
 
-test("what has no market here gets no contract", async () => {
+test("a symbol without a market here gets no contract", async () => {
   const { published, services } = createPublisher();
   expect(await seedWorld({ ...services, symbols: ["BTC/USD"] })).toBe(1);
   expect([...published.keys()]).toEqual(["btc-usd"]);

@@ -88,7 +88,7 @@ test.each(
   }
 });
 
-test("the style sheet is made from every file that draws: what it does not read has no looks", () => {
+test("the style sheet is made from every file that draws: a file that it does not read has no looks", () => {
   const folder = import.meta.dirname;
   const globs = [...css.matchAll(/@source "(.+)";/g)].map((match) => join(folder, match[1]!));
   const files = globSync(["ui/**/*.tsx", "web/**/*.tsx"], { cwd: join(folder, "..") });

@@ -295,7 +295,7 @@ function witnessKey(vkey: string): VerifierKey {
   try {
     return readWitnessKey(vkey);
   } catch {
-    throw new CannotCheckError(`${vkey} is no key of a witness (an Ed25519 cosignature key).`);
+    throw new CannotCheckError(`${vkey} is not a key of a witness (an Ed25519 cosignature key).`);
   }
 }
 
@@ -407,7 +407,7 @@ async function verifyDay(
   options: Pick<Options, "url" | "memory" | "acceptNewLog">,
 ): Promise<{ lines: string[]; ran: boolean }> {
   const ms = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : NaN;
-  if (Number.isNaN(ms)) throw new CannotCheckError(`${date} is no day such as 2026-11-22.`);
+  if (Number.isNaN(ms)) throw new CannotCheckError(`${date} is not a day such as 2026-11-22.`);
   const { reader, vkey, message } = await openLog(openInstance(options.url), options.memory, null);
   const followed = await followLog(options.memory, reader, { ...options, vkey });
   const { size, origin } = reader.checkpoint;

@@ -80,6 +80,6 @@ test.each([
   listOf(files).toString().replace("drydock.build/1", "drydock.build/2"),
   listOf(files).toString().replace('"/start.js"', '"start.js"'),
   ` ${listOf(files).toString()}`,
-])("what is no list is refused: %s", (text) => {
+])("a text that is not a list is refused: %s", (text) => {
   expect(() => readBuildList(Buffer.from(text))).toThrow("build_list_malformed");
 });

@@ -91,7 +91,7 @@ function printVerdict(verdict: Verdict, witnesses: Cosigned | null): void {
     writeWitnesses(evidence.witnesses, "the checkpoint in the file");
     for (const line of aboutKey(evidence)) write(`key      ${line}`);
   }
-  // A promise is no receipt: it says nothing of a market.
+  // A promise is not a receipt: it says nothing of a market.
   if (!agrees || market === null) return;
   if (!evidence && witnesses && witnesses.signatures.length > 0 && last >= witnesses.size)
     write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);

@@ -268,7 +268,7 @@ describe("receipts", () => {
   });
   test.each(
     voids as (Falsified & { by_samples: string })[],
-  )("a void order is told that it would have $by_samples", async ({
+  )("a void order is reported as one that would have $by_samples", async ({
     at,
     remove,
     insert,

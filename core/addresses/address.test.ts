@@ -26,7 +26,7 @@ test.each([
   "",
   "toString",
   "__proto__",
-])("%j is no practice network", (name) => {
+])("%j is not a practice network", (name) => {
   expect(isNetwork(name)).toBe(false);
 });
 

@@ -13,7 +13,7 @@ test.each([
   expect(lookAlikeOf(address, ["pbtc1qqqqqqqqqqqqqqqq", known])).toBe(expected);
 });
 
-test("an address that is in use is no look-alike of another one in use", () => {
+test("an address that is in use is not a look-alike of another one in use", () => {
   const twin = "peth1abcdzzzzzzzzzzzzzzzzzzzzzzzzwxyz";
   expect(lookAlikeOf(twin, [known, twin])).toBeNull();
 });

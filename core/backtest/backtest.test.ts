@@ -69,7 +69,7 @@ describe("a history test", () => {
     expect(runAll("frictionless").results[0]!.worth > result!.worth).toBe(true);
   });
 
-  test("it says how far it is, and pools beside each other do not touch", () => {
+  test("the progress says how far it is, and pools beside each other do not touch", () => {
     const { results, progress } = runAll("realistic", [crossPool, holdPool]);
     expect(progress.map(({ doneMs, totalMs }) => doneMs / totalMs).at(-1)).toBe(1);
     expect(progress.length).toBe(2);
@@ -91,7 +91,7 @@ describe("a history test", () => {
     expect(run.result().state).toEqual(result!.state);
   });
 
-  test("it can be stopped after any day", () => {
+  test("a run can be stopped after any day", () => {
     const run = new BacktestRun(crossPool, "realistic");
     const progress = runBacktest([run], replayMoments(made), span);
     progress.next();

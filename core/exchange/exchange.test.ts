@@ -139,7 +139,7 @@ describe("for any amount and index", () => {
     );
   });
 
-  test("what stands at another index never brings more than it gives there", () => {
+  test("a quote that still holds at another index never brings more than it gives there", () => {
     fc.assert(
       fc.property(pair, given, at, at, ([from, to], amount, then, now) => {
         const asked = quoteExchange({ from, to, given: amount }, then);

@@ -54,7 +54,7 @@ describe("cross-venue arbitrage", () => {
     expect(step(crossPool, "realistic", stocked, moment).why).toBe("stale");
   });
 
-  test("without stock where it must give, it says so", () => {
+  test("a pool without stock where it must give says so", () => {
     const { "south/BTC": _, ...held } = stocked.held;
     expect(step(crossPool, "realistic", { ...stocked, held }, gapped(t0)).why).toBe("inventory");
   });
@@ -210,7 +210,7 @@ describe("money that comes and goes", () => {
     expect(payOwed(owing, 5n)).toMatchObject({ free: 0n, owed: 5n });
   });
 
-  test("what is owed is fetched from venues at once, and stock is sold when money is short", () => {
+  test("the amount owed is fetched from venues at once, and stock is sold when money is short", () => {
     const owing = owe(stocked, 50_000n * usdt);
     const first = step(crossPool, "realistic", owing, both(t0, calm, calm));
     expect(first.state.free).toBe(40_000n * usdt);
@@ -236,7 +236,7 @@ describe("money that comes and goes", () => {
   });
 });
 
-test("what a pool owns is valued at the index, cut, and has no value in a gap", () => {
+test("a pool's assets are valued at the index, cut, and have no value in a gap", () => {
   const state: PoolState = { ...newState(7n), held: { "north/BTC": 3n } };
   const moment = (index: bigint | null) => momentOf(t0, {}, { "BTC/USDT": index });
   // 3 satoshi at 28 123.45 are 843.7035 minor units of pUSDT.

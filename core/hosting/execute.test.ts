@@ -69,7 +69,7 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
     expect(execute(order, book, held, "realistic")).toEqual({ quantity, quote, fee, why });
   });
 
-  test("a cost that is no whole minor unit is rounded up", () => {
+  test("a cost that is not a whole minor unit is rounded up", () => {
     const odd: Book = { bids: [], asks: [{ price: 2_000_001n, size: btc }] };
     expect(execute(buy(3n), { ...odd, bids: book.bids }, plenty, "realistic").quote).toBe(601n);
   });
@@ -118,7 +118,7 @@ describe("friction scales fee, spread and depth", () => {
   });
 });
 
-test("takings of two legs are the gap less what they paid beside the mid, and less the fees", () => {
+test("the pnl of two legs is the gap less what they paid beside the mid, and less the fees", () => {
   const leg = (side: "buy" | "sell", mid2: bigint) =>
     ({
       symbol: "BTC/USDT",

@@ -93,7 +93,7 @@ const amounts = fc.bigInt(1n, 10n ** 14n);
 const units = fc.bigInt(unit, 10n ** 16n);
 
 describe("nobody gains by the order or the rounding of subscribing and redeeming", () => {
-  test("in and out at one mark never gives back more than was paid, fee or no fee", () => {
+  test("subscribing and redeeming at one mark never gives back more than was paid, fee or no fee", () => {
     fc.assert(
       fc.property(amounts, units, amounts, (worth, existing, amount) => {
         const outcome = markPool("USDT", { worth, owed: 0n, units: existing });
@@ -126,7 +126,7 @@ describe("nobody gains by the order or the rounding of subscribing and redeeming
     );
   });
 
-  test("what one does at a mark changes nothing for another, whatever their order", () => {
+  test("an order at a mark changes nothing for another, whatever their order", () => {
     const waiting: fc.Arbitrary<Waiting> = fc.oneof(
       fc.record({ kind: fc.constant("subscribe" as const), amount: amounts }),
       fc.record({ kind: fc.constant("redeem" as const), units: fc.bigInt(1n, unit) }),
@@ -150,7 +150,7 @@ describe("nobody gains by the order or the rounding of subscribing and redeeming
   });
 });
 
-test("over 10 000 random steps assets are what is owed, units × NAV and the remainder, and executing never lowers the NAV of who stays", () => {
+test("over 10 000 random steps assets are what is owed, units × NAV and the remainder, and executing never lowers the NAV of those who stay", () => {
   const pick = generator(11);
   const founder = foundingUnits("USDT", 10_000n * usdt);
   const pool = { worth: 10_000n * usdt, owed: 0n, units: founder };

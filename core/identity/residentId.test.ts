@@ -49,7 +49,7 @@ test.each([
   ["a birthday of this year that has come", "2000-01-31", "2026-06-15", 26],
   ["a birthday that has not yet come this year", "2000-12-31", "2026-01-01", 26],
   ["a birth in this year", "2026-05-01", "2026-01-01", 0],
-  ["a birth after today's year is no age below zero", "2030-05-01", "2026-01-01", 0],
+  ["a birth after today's year is not an age below zero", "2030-05-01", "2026-01-01", 0],
 ])("age counts %s", (_title, birth, today, age) => {
   expect(ageInYear(dayOf(birth)!, dayOf(today)!)).toBe(age);
 });

@@ -62,7 +62,7 @@ describe("a specimen", () => {
     }
   });
 
-  test("that is good stays good for a year of world time, and then expires", () => {
+  test("stays good for a year of world time when it is good, and then expires", () => {
     for (const order of orders(20).filter(({ kind }) => kind === "verified")) {
       const specimen = makeSpecimen(order);
       expect(decideIdentity(specimen, drawnAtMs + 366 * dayMs)).toEqual({ ok: true });
@@ -122,7 +122,7 @@ test.each([
 });
 
 describe("check digits", () => {
-  test.each(documentTypes)("of a %s fail for every other last character", (documentType) => {
+  test.each(documentTypes)("fail, of a %s, for every other last character", (documentType) => {
     for (const order of orders(10).filter((one) => one.documentType === documentType)) {
       if (order.kind === "number_check_failed") continue;
       const { number } = makeSpecimen(order);
@@ -138,7 +138,7 @@ describe("check digits", () => {
 describe("a form", () => {
   const specimen = makeSpecimen(orders(1)[0]!);
   const form = formOf(specimen);
-  test("that repeats the specimen matches, whatever its capitals, spaces and hyphens", () => {
+  test("matches when it repeats the specimen, whatever its capitals, spaces and hyphens", () => {
     expect(differingFields(form, specimen)).toEqual([]);
     const loose = {
       ...form,
@@ -154,7 +154,7 @@ describe("a form", () => {
     ["sex", { sex: specimen.sex === 0 ? 1 : 0 }],
     ["birthday", { birthday: "1900-01-01" }],
     ["contact_number", { contact: "+447700900999" }],
-  ] as const)("with another %s differs in that", (field, change) => {
+  ] as const)("with another %s differs in that field only", (field, change) => {
     expect(differingFields({ ...form, ...change }, specimen)).toEqual([field]);
   });
 });

@@ -27,7 +27,7 @@ test("a key's journal id is a UUIDv8 with the key's time, its own for each user"
   expect(id).toBe("019f1a2b-3c4d-80d9-a775-8381a92a880b");
 });
 
-test("what happens once by its nature has one id, whatever its names hold", () => {
+test("a posting that happens once by its nature has one id, whatever its names hold", () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), (a, b) => {
       expect(journalIdOf("attempt.start", a)).toMatch(
@@ -40,7 +40,7 @@ test("what happens once by its nature has one id, whatever its names hold", () =
   );
 });
 
-test("a body's hash is of what is asked, of the call and of the world, not of the order of its fields", () => {
+test("a body's hash is of its content, of the call and of the world, not of the order of its fields", () => {
   const hash = (world: string, call: string, input: Record<string, string>) =>
     bytesToHex(bodyHashOf(world, call, input));
   const first = hash("harbour", "/api/x", { a: "1", b: "2" });
@@ -50,7 +50,7 @@ test("a body's hash is of what is asked, of the call and of the world, not of th
   expect(hash("class", "/api/x", { a: "1", b: "2" })).not.toBe(first);
 });
 
-test("of the outcomes, only a full limit may be tried again, and only what depends on the accounts is remembered", () => {
+test("only a full limit may be tried again, and only an outcome that depends on the accounts is stored", () => {
   expect(postOutcomeNames.filter((name) => postOutcomes[name].retry)).toEqual(["limit_full"]);
   expect(postOutcomeNames.filter((name) => postOutcomes[name].stored)).toEqual([
     "hold_unknown",

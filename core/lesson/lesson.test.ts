@@ -25,7 +25,7 @@ describe("answers", () => {
     expect(new Set(Object.values(rightChoice)).size).toBe(3);
   });
 
-  test("what was written is read back, and nothing else is", () => {
+  test("answers that were written are read back, and nothing else is", () => {
     expect(readAnswers(writeAnswers(rightChoice))).toEqual(rightChoice);
     for (const text of ["", "abc", "abcabd", "abcabca", "ABCABC"]) {
       expect(readAnswers(text)).toBeNull();

@@ -69,7 +69,7 @@ describe("the index of one second", () => {
     );
   });
 
-  test("it lies between the lowest and the highest mid, and a stale venue adds nothing but its seat", () => {
+  test("the index lies between the lowest and the highest mid, and a stale venue adds nothing but its place", () => {
     fc.assert(
       fc.property(quotes, (given) => {
         const value = indexValue(given);

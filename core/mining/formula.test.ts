@@ -65,7 +65,9 @@ describe("compact targets", () => {
     expect(difficultyOf(bits)).toBe(difficulty);
     expect(bitsOf(targetOf(bits))).toBe(bits);
   });
-  test.each([0x1d800000, 0x1d000000, 0x1e00ffff, 0x21000001])("%i is none", (bits) => {
+  test.each([
+    0x1d800000, 0x1d000000, 0x1e00ffff, 0x21000001,
+  ])("%i is not a compact target", (bits) => {
     expect(() => targetOf(bits)).toThrow(RangeError);
   });
 });
@@ -118,7 +120,7 @@ test("readings follow each other hour by hour, and what an hour brings grows eve
   expect(() => cumulativeAt(first, 7_200_001)).toThrow(RangeError);
 });
 
-test("what one day cuts away is in the next: thirty days credit what a month brings at once", () => {
+test("the part that one day cuts away is in the next: thirty days credit what a month brings at once", () => {
   const daily = accrualPerTh(example, 86_400);
   let credited = 0n;
   for (let day = 1n; day <= 30n; day += 1n) {

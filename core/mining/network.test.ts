@@ -125,7 +125,7 @@ test.each<[string, string[], number, BlockProblem]>([
   ["a height left out", ["", line, "854786,1724000600,17034219,1"], 3, "height_order"],
   ["a time before", ["", line, "854785,1723999999,17034219,1"], 3, "time_order"],
   ["bits in decimal", ["", "854784,1724000000,386089497,1"], 2, "bits_malformed"],
-  ["bits that are no target", ["", "854784,1724000000,21000001,1"], 2, "bits_malformed"],
+  ["bits that are not a target", ["", "854784,1724000000,21000001,1"], 2, "bits_malformed"],
   ["the difficulty of 2010", ["", "854784,1724000000,1b0404cb,1"], 2, "too_easy"],
   ["a change within an epoch", ["", line, "854785,1724000600,17034218,1"], 3, "bits_changed"],
   ["fees of a thousand BTC", ["", "854784,1724000000,17034219,100000000000"], 2, "fees_too_large"],

@@ -28,7 +28,7 @@ test.each([
   "",
   "toString",
   "__proto__",
-])("%j is no practice coin", (code) => {
+])("%j is not a practice coin", (code) => {
   expect(isCoin(code)).toBe(false);
 });
 
@@ -115,7 +115,7 @@ test.each<[string, bigint | null]>([
   else expect(minorOf(text, 6)).toBe(value);
 });
 
-test("a figure that is no amount may be of any length, and is cut", () => {
+test("text that is not an amount may be of any length, and is cut", () => {
   expect(cutDecimal("155973032196071.92", 0)).toBe(155_973_032_196_071n);
   expect(cutDecimal("0.123456789", 8)).toBe(12_345_678n);
   expect(cutDecimal("7.", 3)).toBe(7_000n);

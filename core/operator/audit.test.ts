@@ -86,7 +86,7 @@ describe("a commitment", () => {
     { details: null },
     { details: { parts: 3 } },
   ];
-  test("is another one for any other act, salt or world", () => {
+  test("differs for any other audit event, salt or world", () => {
     const all = [
       actCommitment("harbour", salt, act),
       actCommitment("other", salt, act),
@@ -100,7 +100,7 @@ describe("a commitment", () => {
   });
 });
 
-describe("what everybody may know of an act", () => {
+describe("what everybody may know of an audit event", () => {
   test("is nothing if it touches a person, whatever else it says", () => {
     const touches = { userId: "person-00000000000000001" };
     for (const what of auditEventNames)

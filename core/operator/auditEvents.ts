@@ -4,7 +4,7 @@ import type { ActDetails, PublicAct } from "#core/transparency-log/auditLeaf.ts"
 interface EventRule {
   /** It affects a person and must name them. Nothing of it is public then. */
   touches: boolean;
-  /** What it changed is no person, and so is public. */
+  /** What it changed is not a person, and so is public. */
   target?: true;
   /** Details that are public, by name: the value of a switch. */
   details?: Readonly<Record<string, true>>;

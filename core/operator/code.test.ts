@@ -22,7 +22,7 @@ describe("one-time codes", () => {
     expect(codes.size).toBe(140);
   });
 
-  test("what is written is read, however it is typed", () => {
+  test("a code that was written is read, however it is typed", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: codeBytes, maxLength: codeBytes }), (bytes) => {
         const code = writeCode(bytes);
@@ -39,7 +39,8 @@ describe("one-time codes", () => {
     "0".repeat(29),
     "U".repeat(28),
     "💥".repeat(28),
-  ])("%j is no code", (typed) => expect([readCode(typed), codeHash(typed)]).toEqual([null, null]));
+  ])("%j is not a code", (typed) =>
+    expect([readCode(typed), codeHash(typed)]).toEqual([null, null]));
 });
 
 test.each<[string, string | null]>([

@@ -8,7 +8,7 @@ import {
 
 const none: FactorState = { passphrase: false, keys: 0, keysAtOneAddress: 0, reset: false };
 
-describe("what is set up decides whether things can be changed, and what elevation takes", () => {
+describe("the factors that are set up decide whether things can be changed, and what elevation takes", () => {
   test.each<[string, Partial<FactorState>, boolean, string]>([
     ["nothing yet", {}, false, "signature"],
     ["nothing since a reset", { reset: true }, false, "code"],

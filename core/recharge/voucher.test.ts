@@ -29,7 +29,7 @@ test("a voucher's text says practice, backing none, the world and what it is ove
   expect(voucherText(claims, mac)).toBe(`${text.slice(0, -8)}${mac}`);
 });
 
-test("what was written is read again, and nothing else is a voucher", () => {
+test("a text that was written is read again, and nothing else is a voucher", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...coinCodes),
@@ -65,7 +65,7 @@ test.each<[string, string]>([
   ["a line break after it", `${good}\n`],
   ["capitals in the signature", good.slice(0, -32) + good.slice(-32).toUpperCase()],
   ["full-width digits", good.replace(" 100 ", " １００ ")],
-])("%s is no voucher", (_title, other) => {
+])("%s is not a voucher", (_title, other) => {
   expect(readVoucherText(other)).toBe(null);
 });
 

@@ -22,7 +22,7 @@ const partsOf = (state: AccountState) => {
   return [result, Object.fromEntries(named)];
 };
 
-test("money that came in or went out is no result", () => {
+test("money that came in or went out is not a result", () => {
   const state: AccountState = {
     ...started,
     free: 10_000n + 500n + 60n + 100n - 2_000n - 40n,

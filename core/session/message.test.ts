@@ -56,7 +56,7 @@ describe("the examples of the EIP", () => {
   });
 });
 
-describe("what is not of the grammar is refused at its field", () => {
+describe("a text outside the grammar is refused at its field", () => {
   const edit = (from: string, to: string) => whole.replace(from, to);
   test.each([
     ["nothing", "", "header"],
@@ -70,7 +70,7 @@ describe("what is not of the grammar is refused at its field", () => {
     ["an empty domain", edit("example.com wants", " wants"), "header"],
     ["another sentence", edit("wants you to sign in", "wants you to pay"), "header"],
     ["an address that is too short", edit(address, address.slice(0, -1)), "address"],
-    ["an address that is no hex", edit(address, `${address.slice(0, -1)}g`), "address"],
+    ["an address that is not hexadecimal", edit(address, `${address.slice(0, -1)}g`), "address"],
     ["no blank line after the address", edit(`${address}\n`, address), "statement"],
     ["a statement of two lines", edit("I accept", "I\naccept"), "statement"],
     ["a quote in the statement", edit("I accept", 'I "accept"'), "statement"],
@@ -96,11 +96,11 @@ describe("what is not of the grammar is refused at its field", () => {
     ["an hour that is none", edit("T16:", "T24:"), "issued_at"],
     ["a time without zone", edit("24Z", "24"), "issued_at"],
     [
-      "an expiration that is no time",
+      "an expiration that is not a time",
       edit("24Z\n", "24Z\nExpiration Time: soon\n"),
       "expiration_time",
     ],
-    ["a not-before that is no time", edit("24Z\n", "24Z\nNot Before: 0\n"), "not_before"],
+    ["a not-before that is not a time", edit("24Z\n", "24Z\nNot Before: 0\n"), "not_before"],
     ["a request id with a blank", edit("24Z\n", "24Z\nRequest ID: a b\n"), "request_id"],
     [
       "not-before ahead of expiration",
@@ -136,7 +136,7 @@ describe("writing", () => {
     requestId: null,
     resources: null,
   };
-  test("what is written is read back", () => {
+  test("a message that was written is read back", () => {
     expect(parseMessage(writeMessage(base))).toEqual({ ok: true, message: base });
   });
   test("without a statement two blank lines stand", () => {

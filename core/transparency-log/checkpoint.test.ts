@@ -77,7 +77,7 @@ describe("signed notes", () => {
     "x\n-1\nCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=\n",
     "x\n1\nCQkJ\n",
     "x\n1\nCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=",
-  ])("%j is no checkpoint", (text) => {
+  ])("%j is not a checkpoint", (text) => {
     expect(parseCheckpoint(text)).toBeNull();
   });
 
@@ -86,7 +86,7 @@ describe("signed notes", () => {
     goVkey.replace("ARpc", "AhpC"),
     "PeterNeumann+c74f20a3",
     "",
-  ])("%j is no verifier key", (text) => {
+  ])("%j is not a verifier key", (text) => {
     expect(parseVkey(text)).toBeNull();
   });
 });

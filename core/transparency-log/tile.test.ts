@@ -42,7 +42,7 @@ describe("tiles", () => {
     "tile/0/000/",
     "tile/data/000",
     "tile/0/../000",
-  ])("%s is no tile", (path) => {
+  ])("%s is not a tile", (path) => {
     expect(parseTilePath(path)).toBeNull();
   });
 

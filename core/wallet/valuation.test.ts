@@ -32,7 +32,7 @@ test.each<[Coin, bigint, Coin, bigint]>([
   expect(worthIn(coin, amount, display, indexOf)).toBe(worth);
 });
 
-test("in pUSDT it is what worthOf says", () => {
+test("the value in pUSDT is what worthOf says", () => {
   for (const coin of coinCodes) {
     const symbol = valuedBy[coin];
     for (const amount of [1n, 7n, 123_456_789n]) {

@@ -17,7 +17,7 @@ import { endSession } from "#web/features/session/sessionCache.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** For a signed-in person who is no operator: a one-time code makes them one. */
+/** For a signed-in person who is not an operator: a one-time code makes them one. */
 export function Claim() {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -18,7 +18,7 @@ test.each<[number, 10 | 1024, number]>([
 const at = (minute: number, value: number | null) => ({ atMs: minute * 60_000, value });
 
 test.each<[string, ReturnType<typeof at>[], string[]]>([
-  ["nothing is no line", [], []],
+  ["nothing is not a line", [], []],
   ["one moment is a dot at the end", [at(0, 5)], ["M100.00 50.00L100.00 50.00"]],
   ["a line goes from edge to edge", [at(0, 0), at(1, 10)], ["M0.00 100.00L100.00 0.00"]],
   [

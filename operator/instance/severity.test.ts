@@ -61,7 +61,7 @@ describe("the ledger", () => {
     ["adds up", "0", audit(0), "good"],
     ["was not audited yet", "0", null, "mind"],
     ["does not sum to zero", "0.000001", audit(0), "bad"],
-    ["nor below", "-5", null, "bad"],
+    ["sums to less than zero", "-5", null, "bad"],
     ["has a finding", "0", audit(1), "bad"],
   ])("%s", (_title, total, last, severity) => {
     expect(ledgerSeverity({ trial: [row(total)], audit: last, chain: null, house: [] })).toBe(

@@ -4,7 +4,7 @@ import { differences, lineDifferences } from "#operator/publishing/differences.t
 const tier = (rate: number) => ({ symbol: "BTC/USDT", tiers: [{ seconds: 60, rate_bp: rate }] });
 
 test.each([
-  ["the same is no difference", tier(9_000), tier(9_000), []],
+  ["the same is not a difference", tier(9_000), tier(9_000), []],
   ["a changed part", tier(9_000), tier(8_900), [["tiers.0.rate_bp", "9000", "8900"]]],
   [
     "a language more",

@@ -23,7 +23,7 @@ test.each([
   ["an older answer changes nothing", form(5, "a", "mine"), server(4, "b"), "mine", 5, false],
   ["an untouched form follows", form(3, "a", "a"), server(4, "b"), "b", 4, false],
   [
-    "the same words typed by both are no conflict",
+    "the same words typed by both are not a conflict",
     form(3, "a", "b"),
     server(4, "b"),
     "b",

@@ -27,7 +27,7 @@ test("somebody else's words are shown beside what is typed, until one of them is
   expect(taken.form).toEqual({ revision: 4, base: text("other"), body: text("other"), formKey: 6 });
 });
 
-test("what taking the remote version put away comes back as unsaved", () => {
+test("own words that gave way to the remote version come back as unsaved", () => {
   const back = after(
     { type: "told", publication: server(4, "other") },
     { type: "remote_taken" },
@@ -37,7 +37,7 @@ test("what taking the remote version put away comes back as unsaved", () => {
   expect(back.undo).toBeNull();
 });
 
-test("what was typed while a save was under way stays typed", () => {
+test("text typed while a save was under way stays typed", () => {
   const more = text("typed more");
   const saved = after(
     { type: "typed", body: more },

@@ -161,8 +161,8 @@ describe("export", () => {
   });
 });
 
-describe("deleting says before what it does", () => {
-  test("what is cancelled, what leaves, what runs off, what stays", async () => {
+describe("the preview of a deletion", () => {
+  test("lists what is cancelled, what leaves, what runs off and what stays", async () => {
     await leave();
     await order();
     await seconds(1);
@@ -255,7 +255,7 @@ describe("deleting", () => {
     expect([data.address, data.attempt_number]).toEqual([key.address, 1]);
   });
 
-  test("destroys the key: what was sealed can be read by nobody any more", async () => {
+  test("destroys the key: nobody can read any more what was encrypted", async () => {
     const { address_encrypted: sealed } = await one(
       "select address_encrypted from user_address where user_id = $1",
       [person.userId],
@@ -300,7 +300,7 @@ describe("deleting", () => {
     expect((await call(getUserInfo)).code).toBe(1);
   });
 
-  test("that broke off in the middle is finished by the job", async () => {
+  test("is finished by the job when it broke off in the middle", async () => {
     await call(addAddress, { name: "desk", address: someAddress() });
     const pin = world.services.account.personalData().find(({ name }) => name === "pin")!;
     const broken = vi.spyOn(pin, "erase").mockRejectedValueOnce(new Error("the machine went away"));

@@ -187,7 +187,7 @@ async function bringPrices(venue: string) {
   }
 }
 
-test("a marker is found in every form it may lie in", () => {
+test("a marker is found in every form in which it may be stored", () => {
   const marker = makeMarker();
   const below = join(directory, "log/forms");
   mkdirSync(below);
@@ -328,7 +328,7 @@ function keptFiles(): string[] {
   return globSync(join(directory, "data/blobs/**/*")).filter((file) => /-[0-9a-f]{32}$/.test(file));
 }
 
-test("would find what is not sealed", async () => {
+test("the search would find what is not encrypted", async () => {
   const marker = makeMarker();
   await owner((client) => client.query("create schema marker"));
   await owner((client) => client.query("create table marker.unsealed (name text)"));

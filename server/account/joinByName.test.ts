@@ -10,7 +10,7 @@ async function* rowsOf(...rows: object[]) {
   yield rows;
 }
 
-test("domains that write into one file are one, and files come by name", async () => {
+test("what several domains write into one file is joined, and files are ordered by name", async () => {
   const joined = joinByName([
     exporting("wallet", { balances: [1] }),
     exporting("account", { user: "u" }),
@@ -20,7 +20,7 @@ test("domains that write into one file are one, and files come by name", async (
   expect((await joined[1]!.exportFor("u")).json).toEqual({ balances: [1], quotes: [2] });
 });
 
-test("a file that one domain writes is as that domain gives it, a list as well", async () => {
+test("a file that one domain writes stays as that domain gave it, a list as well", async () => {
   const [only] = joinByName([exporting("address_book", [{ name: "desk" }])]);
   expect((await only!.exportFor("u")).json).toEqual([{ name: "desk" }]);
   const [silent] = joinByName([{ name: "mining", erase: null }]);

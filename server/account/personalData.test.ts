@@ -117,7 +117,7 @@ test("every table that names a person has a fate when that person goes", async (
   expect([...tables].toSorted()).toEqual(Object.keys(fates).toSorted());
 });
 
-test("what is to be erased has no row of a person who went", async () => {
+test("tables whose fate is erasure have no row of a person who went", async () => {
   await call(addAddress, { name: "desk", address: encodeAddress("peth", randomBytes(20)) });
   await call(setPin, { pin: "135790" });
   await call(followContract, { contract_id: "btc-usdt", follow: true });

@@ -47,7 +47,7 @@ test.each<[string, { name?: string; address?: string }, string]>([
   expect(await book.list(user)).toEqual([]);
 });
 
-test("an address that is in it already is named", async () => {
+test("an address that is in the book already is named", async () => {
   const user = await newPerson();
   const address = someAddress();
   await book.add(user, { name: "desk", address });
@@ -81,7 +81,7 @@ test("an account outside that was removed comes back with the same address", asy
   expect((await ask()).address).toBe(first.address);
 });
 
-test("holds 100 addresses, two added at once included", async () => {
+test("an address book holds 100 addresses, two added at once included", async () => {
   const user = await newPerson();
   for (let number = 1; number <= 99; number += 1) {
     await book.add(user, { name: `desk ${number}`, address: someAddress() });
@@ -93,7 +93,7 @@ test("holds 100 addresses, two added at once included", async () => {
   expect((await book.list(user)).length).toBe(100);
 });
 
-test("is only one's own", async () => {
+test("an address book is its owner's alone", async () => {
   const [user, other] = [await newPerson(), await newPerson()];
   const entry = await book.add(user, { name: "desk", address: someAddress() });
   expect(await errorNameOf(book.rename(other, entry.entry_id, "mine"))).toBe("book.unknown");

@@ -103,7 +103,7 @@ async function findings(): Promise<string[]> {
   return [...new Set(found.map(({ check }) => check))];
 }
 
-test("rows that say what ledger and log say are no finding", async () => {
+test("rows that agree with ledger and log are not a finding", async () => {
   expect(await findings()).toEqual([]);
 });
 
@@ -144,7 +144,7 @@ test.each<[string, string, string, string]>([
     "update coin_send set amount = amount - 1",
     "send.send",
   ],
-])("a hand in the database shows: %s", async (_what, change, back, check) => {
+])("a change by hand in the database is found: %s", async (_what, change, back, check) => {
   await own(change);
   expect(await findings()).toContain(check);
   await own(back);

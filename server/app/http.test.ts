@@ -61,7 +61,7 @@ describe("the wire", () => {
 
   test.each(
     calls.filter(({ access }) => access !== "public").map((call) => [call.path, call] as const),
-  )("%s refuses whoever is not signed in", async (_path, { method, path }) => {
+  )("%s refuses a person who is not signed in", async (_path, { method, path }) => {
     ctx.realClock.advanceMs(1000);
     const answer = await app.inject({
       method,
@@ -153,7 +153,7 @@ describe("the error log", () => {
     expect(refused.json().data.limit).toBe("network_reports");
   });
 
-  test("that some have filled still takes five an hour of every other network", async () => {
+  test("takes five an hour of every other network even when some have filled it", async () => {
     await ctx.owner.pool.query(
       `insert into error_log (at_ms, type, code, message, page_url, version)
        select $1, 'script', 'TypeError', 'flood', '/home', '0' from generate_series(1, 1000)`,

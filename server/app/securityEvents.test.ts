@@ -190,7 +190,7 @@ describe("a flood of events", () => {
     ip,
   });
 
-  test("from one network is two lines a minute: the first, and how many more there were", () => {
+  test("is two lines a minute from one network: the first, and how many more there were", () => {
     for (let number = 0; number < 1000; number += 1) ctx.securityLog.note(refused("192.0.2.7"));
     expect(ctx.securityEvents).toHaveLength(1);
     ctx.realClock.advanceMs(60_000);
@@ -216,7 +216,7 @@ describe("a flood of events", () => {
     ]);
   });
 
-  test("from ten thousand networks is a bounded number of lines", () => {
+  test("is a bounded number of lines from ten thousand networks", () => {
     for (let number = 0; number < 10_000; number += 1)
       ctx.securityLog.note(refused(`10.${number >> 8}.${number & 255}.1`));
     ctx.securityLog.flush();

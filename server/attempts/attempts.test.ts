@@ -143,7 +143,7 @@ test("starting over opens an attempt with 10 000 pUSDT and leaves every unit of 
   ]);
 });
 
-test("what arrives after closing stays in the old attempt, and shows beside what it held then", async () => {
+test("an amount that arrives after closing stays in the old attempt, and shows beside what it held then", async () => {
   const { userId, attemptId } = await newPerson();
   await call(userId, attemptId);
   const house = await ledger.account("house", "contracts", "pUSDT");
@@ -154,7 +154,7 @@ test("what arrives after closing stays in the old attempt, and shows beside what
   expect(now.total).toBe("10000");
 });
 
-test("one may start over once a real day, and again on the next", async () => {
+test("a person may start over once a real day, and again on the next", async () => {
   const { userId, attemptId } = await newPerson();
   const first = await call(userId, attemptId);
   const again = await call(userId, first.data.attempt_id);
@@ -241,7 +241,7 @@ test("signing in again gives a later attempt no second starting balance", async 
   expect((await pusdtOf(attemptId)).available).toBe(startingBalance);
 });
 
-test("what waits is cancelled again a minute later, and what failed until it works", async () => {
+test("a cancelling that failed is done again a minute later, until it works", async () => {
   const { userId, attemptId } = await newPerson();
   cancelFails = true;
   expect((await call(userId, attemptId)).code).toBe(1);

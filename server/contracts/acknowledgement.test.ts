@@ -101,7 +101,7 @@ test("without the key of acknowledgements nothing is accepted", async () => {
   await t.transparencyLog.prepare();
 });
 
-test("an order is answered with a promise, open at first and then kept", async () => {
+test("an order is answered with an acknowledgement, open at first and then kept", async () => {
   const key = newKey();
   const { data, acknowledgement } = await place(key);
   expect(readAcknowledgement(acknowledgement.promise)).toMatchObject({
@@ -120,7 +120,7 @@ test("an order is answered with a promise, open at first and then kept", async (
   expect(await verdictOf(key, acknowledgement)).toBe("0 bound");
 });
 
-test("a repeated call is answered with the same promise, by another process and in a larger log too", async () => {
+test("a repeated call is answered with the same acknowledgement, by another process and in a larger log too", async () => {
   const key = newKey();
   const [one, two] = await Promise.all([place(key), place(key)]);
   await t.tickTo(t.ctx.clock.nowMs() + 3_000);

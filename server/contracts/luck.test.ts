@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
-test("no order, no luck", async () => {
+test("without an order there is no luck", async () => {
   const luck = await t.contracts.luck(person);
   expect(luck).toEqual({ decided: 0, won: 0, tied: 0, net: "0", expected: "0", ahead: [] });
 });

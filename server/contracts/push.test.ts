@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
-test("who has a socket gets each change of their orders, nobody else's", async () => {
+test("a socket gets the changes of its own user's orders only", async () => {
   const [watching, away] = [await t.openPerson(), await t.openPerson()];
   const sent: { userId: string; message: StreamMessage }[] = [];
   const wake: (() => void)[] = [];

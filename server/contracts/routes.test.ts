@@ -204,7 +204,7 @@ describe("ordering over HTTP", () => {
       mine: { settled: 0, tied: 3, net: "-3" },
     });
   });
-  test("orders left of a tier go down with each order, in all markets, and never below none", async () => {
+  test("orders left of a tier go down with each order, in all markets, and never below zero", async () => {
     const left = async (contractId: string) => {
       const { data } = await call(api.getContractDetails, { contract_id: contractId });
       return data.terms.tiers.map(
@@ -246,7 +246,7 @@ describe("ordering over HTTP", () => {
 });
 
 describe("self limits over HTTP", () => {
-  test("set, raised and shown", async () => {
+  test("self limits are set, raised and shown", async () => {
     await call(api.setLossLimit, { daily_loss_limit: "50" });
     const { data } = await call(api.setLossLimit, { daily_loss_limit: "80" });
     api.setLossLimit.answer.parse(data);

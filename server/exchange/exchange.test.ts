@@ -152,7 +152,7 @@ describe("a quote", () => {
     expect(await t.balance(person)).toBe(1_000_000_000n);
   });
 
-  test("is its person's and its attempt's", async () => {
+  test("belongs to one person and one attempt", async () => {
     const person = await t.person({ pUSDT: 1_000_000_000n });
     const other = await t.person({ pUSDT: 1_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);

@@ -48,7 +48,7 @@ describe("subscriptions", () => {
     expect(Number(holding!.value)).toBeLessThanOrEqual(1_000);
   });
 
-  it("and redemptions are tied to their money in the ledger", async () => {
+  it("are tied to their money in the ledger, and redemptions too", async () => {
     const person = await t.openPerson();
     await go(10);
     await t.subscribe(person, "1000");

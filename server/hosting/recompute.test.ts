@@ -39,7 +39,7 @@ const tag = worldTag("test-world");
 
 function indexAt(leaf: number, symbol: MarketSymbol): bigint | null {
   const second = decodeSecond(leaves[leaf]!, tag);
-  if (!second.ok) throw new Error(`leaf ${leaf} is no second`);
+  if (!second.ok) throw new Error(`leaf ${leaf} is not a second`);
   return second.value.index[symbolNames.indexOf(symbol)] ?? null;
 }
 

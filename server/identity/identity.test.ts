@@ -43,7 +43,7 @@ describe("a specimen", () => {
     expect((await info(user)).outcome).toBe("verified");
   });
 
-  test("that was drawn as a surprise keeps its kind to itself until it is decided", async () => {
+  test("drawn as a surprise keeps its kind to itself until it is decided", async () => {
     const user = newPerson();
     const url = "/api/user/drawIdentity";
     const { data: specimen } = await post<IdentitySpecimen>(world, user, url, {
@@ -73,7 +73,7 @@ describe("the review", () => {
     ["expired", "refused", "expired"],
     ["name_differs", "refused", "name_differs"],
     ["number_check_failed", "refused", "number_check_failed"],
-  ] as const)("of a specimen that is %s ends as %s", async (kind, outcome, reason) => {
+  ] as const)("ends a specimen that is %s as %s", async (kind, outcome, reason) => {
     const user = newPerson();
     for (const document_type of documentTypes) {
       const specimen = await draw(world, user, { kind, document_type });
@@ -118,7 +118,7 @@ describe("the review", () => {
   });
 });
 
-describe("what is no match is refused by name and leaves nothing", () => {
+describe("what does not match is refused by name and leaves nothing", () => {
   const user = newPerson();
   let own: IdentitySpecimen;
   let image: Buffer;

@@ -27,7 +27,7 @@ describe("joining", () => {
     expect(new Set(codes).size).toBe(1);
   });
 
-  test.each(["ZZZZZZZZZZ", "34679ACDEF", "no", "<script>"])("%j is nobody's", async (code) => {
+  test.each(["ZZZZZZZZZZ", "34679ACDEF", "no", "<script>"])("%j is nobody's code", async (code) => {
     expect((await t.person(code)).fate).toBe("unknown");
   });
 
@@ -147,14 +147,14 @@ describe("what the inviter sees", () => {
     await expect(t.invites.setName(ben, name)).rejects.toMatchObject({ error });
   });
 
-  test("who joined by no code has nobody to tell", async () => {
+  test("a person who joined without a code has no inviter to answer", async () => {
     const { userId } = await t.person();
     const refused = { error: "invites.not_invited" };
     await expect(t.invites.setName(userId, "Mia")).rejects.toMatchObject(refused);
     await expect(t.invites.answer(userId, "no")).rejects.toMatchObject(refused);
   });
 
-  test("name and answer are in the database only sealed, and gone after erasing; the count stays", async () => {
+  test("name and answer are in the database only encrypted, and gone after erasing; the count stays", async () => {
     const { anna, ben } = await pair();
     await t.invites.setName(ben, "marker-in-name");
     await t.invites.answer(ben, "not_sure");

@@ -93,7 +93,7 @@ const rewardWith = (around: (look: () => ReturnType<Lock>, call: number) => Retu
   return rewardDue(ctx, { ledger, addresses: { lockCurrentAttempts: lock } }, ben.userId);
 };
 
-test("who starts over between the first look and the posting gets it in the new attempt, once", async () => {
+test("a person who starts over between the first look and the posting gets it in the new attempt, once", async () => {
   await lessonOver(ben);
   const decided = await rewardWith(async (look, call) => {
     // No lock is held yet: both start over before the transaction that pays.
@@ -108,7 +108,7 @@ test("who starts over between the first look and the posting gets it in the new 
   await checkBooks();
 });
 
-test("who starts over while it is being paid waits for it, and nothing crosses into the new attempt", async () => {
+test("a person who starts over while it is being paid waits for it, and nothing crosses into the new attempt", async () => {
   await lessonOver(ben);
   let starting: Promise<void> = Promise.resolve();
   let started = false;

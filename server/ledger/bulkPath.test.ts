@@ -51,17 +51,17 @@ async function postAll(rows: unknown[]) {
   return results.map((one) => (one.status === "fulfilled" ? one.value.outcome : "failed"));
 }
 
-test("journals go the way of their row, each way in its order and in batches of its own", async () => {
+test("journals take the path of their row, each path in its order and in batches of its own", async () => {
   expect(await postAll([1, "a", 2, "b", 3])).toEqual(Array(5).fill("posted"));
   expect([quick, common]).toEqual([[[1, 2, 3]], [["a", "b"]]]);
 });
 
-test("a batch that the quick way declines is posted the common way", async () => {
+test("a batch that the bulk path declines is posted by the fallback path", async () => {
   declines = true;
   expect(await postAll([1, 2])).toEqual(["posted", "posted"]);
   expect(common).toEqual([[1, 2]]);
 });
 
-test("one that fails on the quick way does not fail its neighbours", async () => {
+test("a journal that fails on the bulk path does not fail its neighbours", async () => {
   expect(await postAll([1, 13, 3])).toEqual(["posted", "failed", "posted"]);
 });

@@ -195,7 +195,7 @@ describe("the key", () => {
     expect(await left()).toBe(90n);
   });
 
-  test("of two users is two keys", async () => {
+  test("is two keys when two users send it", async () => {
     const key = newKey();
     const [alice, bob] = [await call(key), await call(key, "10", "bob")];
     expect(alice.data.id).not.toBe(bob.data.id);
@@ -203,7 +203,7 @@ describe("the key", () => {
   });
 });
 
-test("a refusal after another process has posted under the key is no refusal: what stands is the answer", async () => {
+test("a refusal after another process has posted under the key does not count: what was posted is the answer", async () => {
   let posted: Promise<unknown> | null = null;
   const mount = (made: App) =>
     idempotentRoute(made, ledger, pay, {

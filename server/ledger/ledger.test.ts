@@ -161,7 +161,7 @@ describe("a batch", () => {
     expect((await balanceOf(person)).available).toBe(97n);
   });
 
-  test("of nothing is nothing", async () => {
+  test("without journals has no outcomes", async () => {
     expect(await inOrder([])).toEqual([]);
   });
 });
@@ -290,7 +290,7 @@ describe("a hold", () => {
     expect(await post(post_(person, rejected.id, 50n))).toBe("hold_unknown");
   });
 
-  test("a journal that placed nothing is no hold", async () => {
+  test("a journal that placed nothing is not a hold", async () => {
     const person = await personWith(ledger, 100n);
     const plain = journalOf(move(person.wallet, house, 10n));
     await post(plain);
@@ -325,7 +325,7 @@ describe("a limit", () => {
     expect(rows).toEqual([{ used: 100n }]);
   });
 
-  test("of a quota goes once its days are over, and no other does", async () => {
+  test("goes once its days are over if it is a quota, and no other does", async () => {
     const person = await personWith(ledger, 1_000n);
     const today = Math.floor(ctx.realClock.nowMs() / 86_400_000);
     const id = randomUUID();

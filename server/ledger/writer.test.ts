@@ -62,7 +62,7 @@ test("a batch has bounds: journals and legs", async () => {
   await small.stop();
 });
 
-test("companions write the rows of what was posted, and of nothing else", async () => {
+test("post hooks write the rows of what was posted, and nothing else", async () => {
   const person = await personWith(ledger, 10n);
   const note = (amount: bigint) =>
     journalOf(move(person.wallet, house, amount), { kind: "test.note" });
@@ -78,7 +78,7 @@ test("companions write the rows of what was posted, and of nothing else", async 
   expect(await words([good.id])).toEqual(["good"]);
 });
 
-test("a row that its companion cannot write fails alone, and its journal with it", async () => {
+test("a row that its post hook cannot write fails alone, and its journal with it", async () => {
   const person = await personWith(ledger, 100n);
   const journals = Array.from({ length: 9 }, () =>
     journalOf(move(person.wallet, house, 1n), { kind: "test.note" }),
@@ -250,7 +250,7 @@ function losing(when: string): TestContext["database"] {
   return { ...ctx.database, db };
 }
 
-test("users whose balances changed are told after the commit, others are not", async () => {
+test("users whose balances changed are notified after the commit, others are not", async () => {
   const [one, two, three] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
   const notified: string[] = [];
   const heard = Promise.withResolvers<void>();
@@ -276,7 +276,7 @@ test("users whose balances a domain changed itself are notified in one event, ea
   expect(notified).toEqual([["one", "two"]]);
 });
 
-describe("a transaction of a domain's own tells whose balances it changed", () => {
+describe("a transaction of a domain's own notifies the users whose balances it changed", () => {
   const notifiedBy = async (run: (notified: string[]) => Promise<void>) => {
     const notified: string[] = [];
     const end = ctx.bus.subscribe("balance.changed", ({ userIds }) => notified.push(...userIds));
@@ -285,7 +285,7 @@ describe("a transaction of a domain's own tells whose balances it changed", () =
     return notified.toSorted();
   };
 
-  test("after its commit, and nobody else", async () => {
+  test("after its commit, and no other user", async () => {
     const [one, two, poor] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
     const notified = await notifiedBy(async (soFar) => {
       await ledger.transact(async (tx) => {
@@ -313,7 +313,7 @@ describe("a transaction of a domain's own tells whose balances it changed", () =
     expect(notified).toEqual([]);
   });
 
-  test("also when the connection was lost in its commit, and the next try finds what stands", async () => {
+  test("after a commit whose connection was lost, too, once the next try finds what stands", async () => {
     const person = await personWith(ledger, 10n);
     const journal = journalOf(move(person.wallet, house, 1n));
     const broken = createLedger({ ...ctx, database: losing("commit") });

@@ -61,7 +61,7 @@ test("an id that another person has used is refused", async () => {
   expect(await lesson.finished(ben)).toBe(false);
 });
 
-test("it is offered again after 30 and after 90 real days, and each repetition is kept with its date", async () => {
+test("the lesson is offered again after 30 and after 90 real days, and each repetition is kept with its date", async () => {
   const userId = await person();
   expect(await lesson.due(userId)).toBeNull();
   await lesson.finish(userId, randomUUID(), wrong);
@@ -77,7 +77,7 @@ test("it is offered again after 30 and after 90 real days, and each repetition i
   });
 });
 
-test("no more than 20 are kept in a real day", async () => {
+test("no more than 20 lessons are kept in a real day", async () => {
   const userId = await person();
   for (let at = 0; at < 20; at += 1) await lesson.finish(userId, randomUUID(), wrong);
   const one = () => lesson.finish(userId, randomUUID(), wrong);
@@ -86,7 +86,7 @@ test("no more than 20 are kept in a real day", async () => {
   await one();
 });
 
-test("answers are exported whole, kept only sealed, and erased", async () => {
+test("answers are exported whole, kept only encrypted, and erased", async () => {
   const userId = await person();
   await lesson.finish(userId, randomUUID(), wrong);
   expect((await lesson.exportFor(userId)).json).toMatchObject({

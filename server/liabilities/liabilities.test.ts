@@ -119,7 +119,7 @@ test("an older commitment keeps its paths when accounts move on and new ones com
   expect((await leafAt(now.leaf)).root).toEqual(foldNodes(after).hash);
 });
 
-describe("what a commitment costs", () => {
+describe("the cost of a commitment", () => {
   test("goes by what moved: one account in 300 writes one head and one node a level", async () => {
     const count = async () => {
       const { rows } = await sql<{ heads: bigint; nodes: bigint }>`

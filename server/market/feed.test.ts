@@ -174,7 +174,7 @@ describe("seconds", () => {
   });
   afterAll(() => bench.ctx.destroy());
 
-  test("each due second is closed once, told once and has the leaf it names", async () => {
+  test("each due second is closed once, notified once and has the leaf it names", async () => {
     const stored = await readSeconds(bench.ctx.database.db, 0);
     const expected = Array.from({ length: 150 }, (_, i) => noonMs + (i + 1) * 1_000);
     expect(stored.map(({ secondMs }) => secondMs)).toEqual(expected);

@@ -50,7 +50,7 @@ test("seconds that close together become one message, which names the leaf of th
   });
 });
 
-test("who watches a contract gets its open minute, as the klines have it", async () => {
+test("a socket that watches a contract gets its open minute, as the klines have it", async () => {
   const { items } = await market.klines("BTC/USDT", "1m", null, 1);
   expect(klines[0]).toEqual({
     contractId: "btc-usdt",
@@ -59,7 +59,7 @@ test("who watches a contract gets its open minute, as the klines have it", async
   expect(streamMessage.safeParse(klines[0]!.message).success).toBe(true);
 });
 
-test("at a recording's end everybody hears that the world stands still, and no prices of it", async () => {
+test("everybody hears at a recording's end that the world stands still, and no prices of it", async () => {
   const heard: string[] = [];
   const ending = { ...ctx, bus: createLocalBus(() => {}) };
   const clock = { ...ctx.clock, endMs: testStartMs + 60_000 };

@@ -77,7 +77,7 @@ describe("seconds", () => {
     expect((await seconds())[0]).toBeGreaterThan(t.at(180));
   });
 
-  test("that went do not change a receipt, which is checked from the log", async () => {
+  test("do not change a receipt when they have gone: it is checked from the log", async () => {
     const person = await t.openPerson();
     await live(1);
     const { orderId } = await place(t, person);
@@ -119,7 +119,7 @@ describe("klines", () => {
     return rows.map(({ interval, days }) => `${interval} ${days}`);
   };
 
-  test("of a minute go after 400 days, coarser ones never", async () => {
+  test("go after 400 days when they are of a minute, coarser ones never", async () => {
     for (const daysAgo of [399, 401, 900]) await insert("1m", daysAgo);
     for (const interval of ["5m", "1d"]) await insert(interval, 900);
     await live(2);

@@ -38,7 +38,7 @@ const audit = async () => {
 };
 
 describe("readings", () => {
-  test("one an hour, none left out, in the log with what an hour brings", async () => {
+  test("come once an hour, none left out, in the log with what an hour brings", async () => {
     const first = (await t.mining.network.latest())!;
     await t.goTo(now() + 30 * testHour);
     const last = (await t.mining.network.latest())!;
@@ -94,7 +94,7 @@ describe("publishing", () => {
     });
     expect(await t.mining.catalogue.find("gift")).toBeNull();
   });
-  test("the same offer again is no new version; another price is", async () => {
+  test("the same offer again does not make a new version; another price does", async () => {
     expect(await t.mining.publish(testOffer)).toMatchObject({ ok: true, published: false });
     const offer = { ...testOffer, productId: "other", stock: 2 };
     await t.mining.publish(offer);
@@ -293,7 +293,7 @@ describe("ending early", () => {
     expect(view).toMatchObject({ days_to_work: 3, days_paid: 3, status: "maturity" });
     expect(1_000_000_000n - (await t.balance(one))).toBe(50_800_000n - 2_240_000n - 32_760_000n);
   });
-  test("on its last day nothing would come back, and another's lease is none of one's own", async () => {
+  test("on its last day nothing would come back, and another person's lease is unknown", async () => {
     const one = await t.openPerson(1_000);
     const { leaseId } = await t.lease(one, { days: 1 });
     await t.goTo(now() + 2 * testHour);
@@ -354,7 +354,7 @@ test("the money of a lease is tied to it: price and power, each payout, and what
   expect(own.filter(([, difference]) => difference !== null)).toEqual([]);
 });
 
-test("what a person is shown of a journal names the machine and what was paid", async () => {
+test("the details of a journal name the machine and what was paid to the person", async () => {
   const one = await t.openPerson(1_000);
   const { leaseId } = await t.lease(one, { days: 2 });
   const facts = (await t.mining.explain([leaseId])).get(leaseId)!.facts;

@@ -64,7 +64,7 @@ test.each([
   "getOrderList",
   "getPayoutList",
   "findLease",
-])("%s refuses whoever is not signed in", async (path) => {
+])("%s refuses a person who is not signed in", async (path) => {
   expect(await get(path, { lease_id: "x" }, "")).toMatchObject({ error: "session.required" });
 });
 
@@ -109,7 +109,7 @@ test("from the lease to the last payout, each step as the wire says it", async (
   expect(receipt.ended).toMatchObject({ bound_leaf: receipt.bound_leaf, orders_index: 1 });
 });
 
-test("a cursor that is none, a lease that is none and a day that was not paid are refused by name", async () => {
+test("an unknown cursor, an unknown lease and a day that was not paid are refused by name", async () => {
   expect(await get("getOrderList", { before: "x" })).toMatchObject({ error: "request.malformed" });
   expect(await get("findLease", { lease_id: "x" })).toMatchObject({
     error: "mining.lease_unknown",

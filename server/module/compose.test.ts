@@ -24,7 +24,7 @@ test.each<[string, Record<string, string[]>, string[]]>([
   ["after its needs", { a: ["c"], b: [], c: [] }, ["c", "a", "b"]],
   ["after the needs of its needs", { a: ["b"], b: ["c"], c: [] }, ["c", "b", "a"]],
   ["once, whoever needs it", { a: ["c"], b: ["c"], c: [] }, ["c", "a", "b"]],
-  ["after what is given, which is no module", { a: ["clock", "contributions"] }, ["a"]],
+  ["after what is given, which is not a module", { a: ["clock", "contributions"] }, ["a"]],
 ])("a module is created %s", (_title, list, order) => {
   expect(sorted(list)).toEqual(order);
 });
@@ -74,7 +74,7 @@ const saying = (name: string, fields: Partial<ModuleFields>): AnyModule =>
   defineModule()({ name, needs: [], create: () => ({ ...nothing, ...fields }) });
 const compose = (...list: AnyModule[]) => composeModules(contextOf(), list as never, {});
 
-test("what all modules contribute is there for a register that was created before them", async () => {
+test("contributions of all modules are there for a register that was created before them", async () => {
   const registers: Pick<Contributions, "records">[] = [];
   const register = defineModule<{ contributions: Pick<Contributions, "records"> }>()({
     name: "register",

@@ -163,7 +163,7 @@ export function defineModule<Deps extends object = object>() {
       needs: Needs;
       create(ctx: AppContext, deps: Deps): Fields | Promise<Fields>;
     } & Forgotten<Exclude<keyof Deps, Needs[number]>, "is missing in needs"> &
-      Forgotten<Unknown<Fields>, "is no field of a module">,
+      Forgotten<Unknown<Fields>, "is not a field of a module">,
   ): Module<Name, Deps, Fields["service"]> => definition;
 }
 

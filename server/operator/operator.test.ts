@@ -36,7 +36,7 @@ describe("the first operator", () => {
     expect((await world.service.list()).map(({ name }) => name)).toEqual(["Alice A."]);
   });
 
-  test("the code opens nothing for anybody else, and nothing new for whoever sends it again", async () => {
+  test("the code opens nothing for anybody else, and nothing new for a person who sends it again", async () => {
     const fresh = await createOperatorWorld();
     const code = await fresh.service.firstCode();
     const [one, two] = [await fresh.person(), await fresh.person()];
@@ -61,7 +61,7 @@ describe("the first operator", () => {
     await fresh.close();
   });
 
-  test.each(["", "x", "0".repeat(19), "U".repeat(20)])("%j is no code", async (code) => {
+  test.each(["", "x", "0".repeat(19), "U".repeat(20)])("%j is not a code", async (code) => {
     const someone = await world.person();
     const answer = await world.post(someone, "claim", { code: code || " ", name: "x" });
     expect(answer.error).toBe("operator.code_unknown");
@@ -78,7 +78,7 @@ describe("with an owner", () => {
   afterAll(() => world2.close());
   beforeEach(() => world2.ctx.realClock.advanceMs(61_000));
 
-  test("powers are raised by signing once more, and end after ten minutes", async () => {
+  test("permissions are elevated by signing once more, and end after ten minutes", async () => {
     const { ctx } = world2;
     expect((await world2.post(owner, "inviteOperator", invitation())).error).toBe(
       "operator.raise_required",
@@ -94,7 +94,7 @@ describe("with an owner", () => {
     );
   });
 
-  test("raised powers belong to one session, and can be given back", async () => {
+  test("an elevation belongs to one session, and can be given back", async () => {
     await world2.raise(owner);
     const elsewhere = world2.again(owner);
     expect((await world2.post(elsewhere, "inviteOperator", invitation())).error).toBe(
@@ -115,7 +115,7 @@ describe("with an owner", () => {
     ["another host", { domain: "evil.example" }, "session.message_mismatch"],
     ["a nonce of signing in", { nonce: "a1b2c3d4e5f6" }, "session.nonce_unknown"],
     ["another key's signature", { signer: 99 }, "session.signature_wrong"],
-  ])("%s raises nothing", async (_title, change, error) => {
+  ])("%s elevates nothing", async (_title, change, error) => {
     expect((await world2.raise(owner, change)).error).toBe(error);
     expect((await world2.get(owner, "getMe")).data.operator.raised_until_ms).toBeNull();
   });
@@ -129,7 +129,7 @@ describe("with an owner", () => {
     world2.ctx.realClock.advanceMs(61_000);
   });
 
-  test("a nonce raises once", async () => {
+  test("a nonce elevates once", async () => {
     const first = { ...(await world2.signedRaise(owner)), passphrase: testPassphrase };
     expect((await world2.post(owner, "raise", first)).code).toBe(1);
     expect((await world2.post(owner, "raise", first)).error).toBe("session.nonce_used");
@@ -179,7 +179,7 @@ describe("with an owner", () => {
     owner = answers[0]!.code === 1 ? owner : other;
   });
 
-  test("whoever is removed, leaves or may publish no more leaves nothing to happen later", async () => {
+  test("an operator who is removed, leaves or may no longer publish leaves nothing to happen later", async () => {
     const publishers = [
       await world2.operator("publisher", owner),
       await world2.operator("publisher", owner),
@@ -209,7 +209,7 @@ describe("with an owner", () => {
     }
   });
 
-  test("whoever is removed can do nothing from that moment on, and reads why", async () => {
+  test("a removed operator can do nothing from that moment on, and reads why", async () => {
     const auditor = await world2.operator("auditor", owner);
     expect((await world2.get(auditor, "getAudit")).code).toBe(1);
     await world2.raise(owner);
@@ -225,7 +225,7 @@ describe("with an owner", () => {
     });
   });
 
-  test("what waited its turn while its operator was removed is not done any more", async () => {
+  test("a call that waited its turn while its operator was removed is not done any more", async () => {
     const auditor = await world2.operator("auditor", owner);
     const ids = await world2.ids();
     const operatorId = ids.get(auditor.userId)!;

@@ -276,7 +276,7 @@ test.each(
   before = now;
 });
 
-test("much of it was done, not only refused", () => {
+test("much of what was tried was done, not only refused", () => {
   const done = [...said].filter(([, answers]) => answers.includes("done")).map(([path]) => path);
   for (const verb of ["save", "publish", "withdraw"]) {
     expect(done).toContain(`/api/operator/publishing/contract_tiers/${verb}`);
@@ -288,7 +288,7 @@ test("much of it was done, not only refused", () => {
   expect(done.length).toBeGreaterThan(own.length / 2);
 });
 
-test("whoever was touched reads by whom, what and why among their records", async () => {
+test("each person who was touched reads by whom, what and why among their records", async () => {
   const { items } = await people.data(
     callOf("/api/user/getTransferRecord"),
     { page_size: "50" },

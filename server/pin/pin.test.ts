@@ -155,7 +155,7 @@ describe("wrong tries in a row", () => {
 });
 
 describe("changing and removing", () => {
-  test("need the PIN so far", async () => {
+  test("need the PIN that is set", async () => {
     await pin.set(who, "135790", undefined);
     expect(await saidOf(pin.set(who, "222222", undefined))).toBe("pin.required");
     expect(await saidOf(pin.set(who, "222222", "111111"))).toBe("pin.wrong");
@@ -166,7 +166,7 @@ describe("changing and removing", () => {
     expect(await tried(undefined)).toBe("passed");
   });
 
-  test("or a sign-in with the wallet at most five minutes ago, which also ends a delay", async () => {
+  test("take a sign-in with the wallet at most five minutes ago as well, which also ends a delay", async () => {
     await pin.set(who, "135790", undefined);
     for (let number = 1; number <= 5; number += 1) await tried("000000");
     const again = await signIn(who.userId);
@@ -179,7 +179,7 @@ describe("changing and removing", () => {
     expect((await pin.state(again)).freshUntilMs).toBeNull();
   });
 
-  test("a session of somebody else is no fresh sign-in", async () => {
+  test("a session of somebody else is not a fresh sign-in", async () => {
     await pin.set(who, "135790", undefined);
     const stranger = await signIn();
     const mixed = { userId: who.userId, sessionId: stranger.sessionId };
@@ -243,7 +243,7 @@ function countingHasher() {
   return { hasher: { make: () => count(hash), matches: () => count(true) }, most: () => most };
 }
 
-test("a try that could not be looked at since the server is busy is no wrong one, however often", async () => {
+test("a try that could not be checked because the server is busy does not count as wrong, however often", async () => {
   await pin.set(who, "135790", undefined);
   const busy = createPin(ctx, deps, {
     make: async () => Promise.reject(new ApiError("server.unavailable")),

@@ -66,7 +66,7 @@ test.each([
   expect(readdirSync(root)).toEqual(["key"]);
 });
 
-test("of several writers the first one wins, and each returns when that one's file is durable", async () => {
+test("the first of several writers wins, and each returns when that one's file is durable", async () => {
   await Promise.all(["one", "two"].map((text) => createDurably(at("key"), text)));
   const first = readFileSync(at("key"), "utf8");
   await createDurably(at("key"), "three");

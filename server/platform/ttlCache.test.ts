@@ -25,7 +25,7 @@ test("an answer is kept for its time, and no longer", async () => {
   expect(reads()).toBe(2);
 });
 
-test("what is not to be kept is read each time, and so is every other key", async () => {
+test("an answer that is not to be kept is read each time, and so is every other key", async () => {
   let value = 0;
   const { memory, reads } = createMemory(() => value);
   await memory.get("a");
@@ -35,7 +35,7 @@ test("what is not to be kept is read each time, and so is every other key", asyn
   expect(reads()).toBe(3);
 });
 
-test("what is forgotten is read again, also when it was being read", async () => {
+test("a forgotten answer is read again, also when it was being read", async () => {
   const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
   let next = 0;
   const { memory, reads } = createMemory(() => answers[next++]!.promise);
@@ -48,7 +48,7 @@ test("what is forgotten is read again, also when it was being read", async () =>
   expect(reads()).toBe(2);
 });
 
-test("what holds a stale value is read again, and so is what was being read; the rest stays", async () => {
+test("an answer that holds a stale value is read again, and so is one that was being read; the rest stays", async () => {
   const answers = new Map([1, 2, 3].map((value) => [value, Promise.withResolvers<number>()]));
   let next = 1;
   const { memory, reads } = createMemory(() => answers.get(next++)?.promise ?? 9);

@@ -45,7 +45,7 @@ test.each<[string, { owner: string; app: string }, RegExp]>([
   expect(refusal).not.toContain("secret-of-mine");
 });
 
-test("refuses a server that is not there, and one that is no PostgreSQL", async () => {
+test("refuses a server that is not there, and one that is not PostgreSQL", async () => {
   const other = createServer((socket) => socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n"));
   other.listen(0, "127.0.0.1");
   await once(other, "listening");

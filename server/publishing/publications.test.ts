@@ -83,7 +83,7 @@ async function out(title: string): Promise<string> {
   return id;
 }
 
-test("what an operator scheduled becomes a draft again when they are one no more", async () => {
+test("what an operator scheduled becomes a draft again when they no longer are one", async () => {
   const [annas, bens] = [randomUUID(), randomUUID()];
   const atMs = ctx.realClock.nowMs() + 60_000;
   for (const [id, operator] of [
@@ -131,7 +131,7 @@ test("nothing is seen before its time, and once its time has come it is, by itse
   });
 });
 
-test("of two who save at once one is told, and gets what the other wrote", async () => {
+test("one of two who save at once is refused, and gets what the other wrote", async () => {
   const id = randomUUID();
   await save(id, news("First"), 0);
   const both = await Promise.allSettled([
@@ -149,7 +149,7 @@ test("of two who save at once one is told, and gets what the other wrote", async
   });
 });
 
-test("of two who publish at once, and one who withdraws, each change is done once or refused", async () => {
+test("each change is done once or refused when two publish and one unpublishes at once", async () => {
   const id = randomUUID();
   await save(id, news("Twice"), 0);
   const both = await Promise.allSettled([schedule(id, 1), schedule(id, 1)]);
@@ -163,7 +163,7 @@ test("of two who publish at once, and one who withdraws, each change is done onc
   expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("what was interrupted comes out once, after the restart", async () => {
+test("an interrupted publication comes out once, after the restart", async () => {
   const id = randomUUID();
   await change((tx) => publications.save(tx, "pool", id, poolOf("once"), by(0)));
   await change((tx) => publications.schedule(tx, "pool", id, 0, by(1)));
@@ -178,7 +178,7 @@ test("what was interrupted comes out once, after the restart", async () => {
   expect(sold).toEqual([poolOf("once"), poolOf("once")]);
 });
 
-test("what may not be published any more when its time comes is a draft again, with the reason", async () => {
+test("a scheduled change that may not be published any more when its time comes is a draft again, with the reason", async () => {
   const id = randomUUID();
   await change((tx) => publications.save(tx, "pool", id, poolOf("late"), by(0)));
   await change((tx) => publications.schedule(tx, "pool", id, 0, by(1)));
@@ -203,7 +203,7 @@ test.each<[string, Bodies["news"], string]>([
   expect(await publications.read("news", id)).toMatchObject({ revision: 1, publishAtMs: null });
 });
 
-test("there is one publication of a product, whoever begins it", async () => {
+test("a product has one publication, whoever begins it", async () => {
   const [id, other] = [randomUUID(), randomUUID()];
   const begin = (one: string) =>
     change((tx) => publications.save(tx, "pool", one, poolOf("only"), by(0)));
@@ -214,7 +214,7 @@ test("there is one publication of a product, whoever begins it", async () => {
   ).toBe("publishing.subject_fixed");
 });
 
-test("what the software sells is a publication; once an operator published it, the software leaves it alone", async () => {
+test("a seeded product is a publication; once an operator published it, the software leaves it alone", async () => {
   const publish = async () => "published" as const;
   expect(await publications.ifNotOverridden("pool", "seeded", publish)).toBe("published");
   expect(await publications.recordSeeded("pool", poolOf("seeded"))).toBe(true);
@@ -246,7 +246,7 @@ test("what the software sells is a publication; once an operator published it, t
   expect(await publications.isListed("pool", "seeded")).toBe(false);
 });
 
-test("a withdrawn post is seen no more, and can come back as it was", async () => {
+test("an unpublished post is no longer seen, and can come back as it was", async () => {
   const id = await out("Here");
   const withdrawn = await change((tx) => publications.unpublish(tx, "news", id, by(3)));
   ctx.realClock.advanceMs(2_000);
@@ -274,7 +274,7 @@ test("a reader without a version in their language gets English, else the first 
   expect(await seen(japanese, "fr")).toEqual(["日本語", "ja", null]);
 });
 
-test("what a person opened is marked for them alone, exported and erased", async () => {
+test("a publication that a person opened is marked for them alone, exported and erased", async () => {
   const [id, user] = [await out("Read me"), randomUUID()];
   const reads = createNews(ctx, publications);
   await reads.mark(user, [id, id, "nonsense", randomUUID()]);
@@ -303,7 +303,7 @@ test("pages stay in place while a new post arrives", async () => {
   expect(second.items[0]?.title).toBe("P1");
 });
 
-test("of each type the newest notice stands whose time it is", async () => {
+test("the newest notice of each type stands once its time has come", async () => {
   const nowMs = ctx.realClock.nowMs();
   const notices = createNotices(ctx, publications);
   const put = async (body: Partial<Bodies["notice"]>, words: string) => {

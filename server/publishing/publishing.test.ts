@@ -160,7 +160,7 @@ test("terms that flatter or rob are refused with what a coin flip would return",
   expect(data.terms.version).toBe(1);
 });
 
-test("new terms are sold at once, and an open order keeps those that it was placed on", async () => {
+test("new terms hold for new orders at once, and an open order keeps those that it was placed on", async () => {
   const placed = await order("eth-usdt", 60);
   const before = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
   const asked = await publish("contract_tiers", "ETH/USDT", {
@@ -176,14 +176,14 @@ test("new terms are sold at once, and an open order keeps those that it was plac
   expect(settled).toMatchObject({ rate_bp: 9_000, terms_hash: before.terms_hash, status: "over" });
 });
 
-test("what an operator published is not taken back by the next start", async () => {
+test("a product that an operator published is not taken back by the next start", async () => {
   await world.prepare();
   const { data } = await call(getContractDetails, { contract_id: "eth-usdt" });
   expect(data.terms).toMatchObject({ version: 2 });
   expect((await seeded("contract_tiers", "ETH/USDT")).published_by).not.toBe("software");
 });
 
-test("a contract off the shelf takes no order and settles those it has; back on it, it sells again", async () => {
+test("a delisted contract takes no order and settles those it has; listed again, it takes orders", async () => {
   const placed = await order("sol-usdt", 60);
   expect((await withdraw("contract_tiers", "SOL/USDT")).code).toBe(1);
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
@@ -244,7 +244,7 @@ test("a machine that would pay more than it costs is refused with both figures; 
   expect(lease.rows[0]?.price_per_day).not.toBe(25_000_000n);
 });
 
-test("a pool keeps what it is made of; withdrawn it takes no new money", async () => {
+test("a pool keeps what it is made of; unpublished it takes no new money", async () => {
   const { published } = await seeded("pool", "hold-btc");
   const other = await publish("pool", "hold-btc", { ...published, strategy: "cross" });
   expect(other.error).toBe("publishing.pool_cannot_run");
@@ -279,7 +279,7 @@ async function journals(): Promise<string[]> {
   return rows.map(({ kind, about }) => `${kind} ${about}`).toSorted();
 }
 
-test("two operators at once: one is told what the other wrote, and what is sent twice is done once", async () => {
+test("two operators at once: one reads what the other wrote, and what is sent twice is done once", async () => {
   const other = await signIn(client);
   await sql`insert into operator (operator_id, user_id, role, since_ms)
     values ('another-operator-id', ${other.userId}, 'publisher', 0)`.execute(ctx.owner.db);
@@ -324,13 +324,13 @@ test("a preview shows what a reader of a language would see, and changes nothing
   ]);
 });
 
-test("whoever is no operator, or has not the permission, publishes nothing", async () => {
+test("a person who is not an operator, or lacks the permission, publishes nothing", async () => {
   for (const { save } of Object.values(publishing)) {
     expect((await call(save, {})).error).toBe("operator.required");
   }
 });
 
-test("what was done stands in the audit", async () => {
+test("every change stands in the audit", async () => {
   const { rows } = await sql<{
     what: string;
   }>`select distinct what from operator_audit_event`.execute(ctx.owner.db);

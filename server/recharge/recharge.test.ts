@@ -96,7 +96,7 @@ test.each<[string, Case]>([
   expect(await availableOf(person, form.coin ?? "pUSDT")).toBe(gains);
 });
 
-test("it waits, then is under review, then is over, by world time", async () => {
+test("a recharge waits, then is under review, then is over, by world time", async () => {
   const person = newPerson();
   const { qr_text: text } = await draw(world, person);
   const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
@@ -139,7 +139,7 @@ describe("once", () => {
     for (const person of people) expect(await availableOf(person)).toBe(100_000_000n);
   });
 
-  test("what was accepted before a restart is decided after it", async () => {
+  test("a recharge accepted before a restart is decided after it", async () => {
     const person = newPerson();
     const { qr_text: text } = await draw(world, person);
     await send(world.app, person, multipart(formOf(await specimen(text))));
@@ -181,7 +181,7 @@ describe("once", () => {
     expect(await availableOf(person)).toBe(100_000_000n);
   });
 
-  test("its key is used up for every other money call, before and after its credit", async () => {
+  test("a recharge's key is used up for every other money call, before and after its credit", async () => {
     const person = newPerson();
     const { qr_text: text } = await draw(world, person);
     const key = newKey();

@@ -104,7 +104,7 @@ describe("a specimen", () => {
     expect(Math.max(width, height)).toBeLessThanOrEqual(1_280);
   });
 
-  test("whose signature was changed is reviewed, and refused as altered", async () => {
+  test("is reviewed and refused as altered when its signature was changed", async () => {
     const other = newPerson();
     const { qr_text: own } = await draw(world, other);
     const changed = own.slice(0, -1) + (own.endsWith("0") ? "1" : "0");
@@ -114,7 +114,7 @@ describe("a specimen", () => {
     expect(list?.reason).toBe("altered");
   });
 
-  test("with more nought in its amount is reviewed, and refused as altered", async () => {
+  test("is reviewed and refused as altered when its amount got another nought", async () => {
     const other = newPerson();
     const { qr_text: own } = await draw(world, other);
     const body = multipart(

@@ -130,7 +130,7 @@ test("a coin brought in counts at its value then: what it gained since is price"
   expect((await accountOf(who)).brought_in.recharge).toBe("200");
 });
 
-test("what left keeps its value too: a price that rises later gains nothing", async () => {
+test("an amount that left keeps its value too: a price that rises later gains nothing", async () => {
   const who = await personWithAttempt(ctx, ledger);
   const { btc, issuance } = await accountsOf(who);
   await ledger.post(journalOf(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" }));

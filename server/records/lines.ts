@@ -112,7 +112,7 @@ export function createProductLines(
   };
   const readStill = async (attemptId: string, tries = rereadsMax): Promise<Lines> => {
     const lines = await read(attemptId);
-    // Several statements are no snapshot: a posting between two of them would show as a result.
+    // Several statements are not a snapshot: a posting between two of them would show as a result.
     const accounts = await readAccounts(db, attemptId);
     const { versions } = kept.get(attemptId)!;
     const still = accounts.every(({ id, version }) => versions.get(id) === version);

@@ -103,7 +103,7 @@ test("one journal is one record with every posting on the person's accounts", as
   ]);
 });
 
-test("what only moves held money is a record, and placing a hold shows both sides", async () => {
+test("a journal that only moves held money is a record, and placing a hold shows both sides", async () => {
   const who = await personWithAttempt(ctx, ledger);
   const { wallet, held, contracts } = await accountsOf(who);
   const place = journalOf(move(wallet, held, 30n), {
@@ -164,18 +164,18 @@ describe("filters", () => {
     startMs = ctx.clock.nowMs();
     ({ who } = await personWithRecords(20));
   });
-  test("of a coin", async () => {
+  test("by coin", async () => {
     const { items } = await records.page(who, { ...first, coin: "pBTC" });
     expect(orders(items)).toEqual(["order-20", "order-15", "order-10", "order-5"]);
     expect(items[0]!.legs).toHaveLength(3);
   });
-  test("of a group", async () => {
+  test("by group", async () => {
     const { items } = await records.page(who, { ...first, groups: ["exchange"] });
     expect(items.map(({ group }) => group)).toEqual(Array(4).fill("exchange"));
     const start = await records.page(who, { ...first, groups: ["attempt"] });
     expect(start.items.map(({ type }) => type)).toEqual(["attempt.start"]);
   });
-  test("of a time, both ends included", async () => {
+  test("by time, both ends included", async () => {
     const range = { fromMs: startMs + 3_000, toMs: startMs + 6_000 };
     const { items } = await records.page(who, { ...first, ...range });
     expect(orders(items)).toEqual(named(6, 3));
@@ -185,11 +185,11 @@ describe("filters", () => {
     ["ORDER-20", 1],
     ["order_20", 0],
     ["%%%%", 0],
-  ])("of a search for %s", async (search, count) => {
+  ])("by a search for %s", async (search, count) => {
     const page = await records.page(who, { page: 1, page_size: 50, search });
     expect(page.items).toHaveLength(count);
   });
-  test("of a journal's id, or its beginning", async () => {
+  test("by a journal's id, or its beginning", async () => {
     const { items } = await records.page(who, first);
     const { journal_id: id } = items[4]!;
     for (const search of [id, id.slice(0, 13)]) {
@@ -228,7 +228,7 @@ test("an old attempt stays readable to its person, and to nobody else", async ()
   });
 });
 
-test("what a domain knows explains its journals, and is found", async () => {
+test("facts that a domain knows explain its journals, and are found by search", async () => {
   const { who } = await personWithRecords(4);
   const explain: Explain = async ([newest]) =>
     new Map(
@@ -243,7 +243,7 @@ test("what a domain knows explains its journals, and is found", async () => {
   ]);
 });
 
-describe("what a console did", () => {
+describe("an operator's audit event", () => {
   const act = { role: "support", what: "Opened the wallet page", why: "Asked in chat 12" };
   const recordAct = (userId: string) =>
     ctx.database.db.transaction().execute(async (tx) => {
@@ -334,7 +334,7 @@ describe("the lines", () => {
     expect(line("transfer", after)).toMatchObject({ total: "10000", return_bp: null });
     expect(line("mining", after)).toMatchObject({ balance: "0", total: "0", return_bp: null });
   });
-  test("of a day leave out what was won before it", async () => {
+  test("leave out, for a day, what was won before it", async () => {
     const who = await personWithAttempt(ctx, ledger);
     const { wallet, contracts } = await accountsOf(who);
     await ledger.post(journalOf(move(wallet, contracts, 5n), { kind: "contract.open" }));

@@ -21,7 +21,7 @@ async function pair() {
   return { anna, ben, toBen: t.addresses.own(ben.userId, "peth") };
 }
 
-test("what is sent is there at once, in the recipient's attempt, and both hear of it", async () => {
+test("an amount sent is there at once, in the recipient's attempt, and both hear of it", async () => {
   const { anna, ben, toBen } = await pair();
   const notified: string[] = [];
   const stop = t.ctx.bus.subscribe("balance.changed", ({ userIds }) => notified.push(...userIds));
@@ -113,7 +113,7 @@ describe("strangers", () => {
     expect(await t.balance(ben)).toBe(60n * 10_000n);
   });
 
-  test("whoever has sent to a person is none of them", async () => {
+  test("do not include a person who has sent something to the sender", async () => {
     const { anna, ben, toBen } = await pair();
     for (let n = 0; n < 60; n += 1) await t.pay(anna, cent(toBen));
     expect(await outcomeOf(t.pay(anna, cent(toBen)))).toBe("send.too_many_strangers");
@@ -134,7 +134,7 @@ describe("sending twice", () => {
     expect(await outcomeOf(again)).toBe("idempotency.body_changed");
   });
 
-  test("of many at once only as many pass as the balance covers", async () => {
+  test("many at once pass only as far as the balance covers them", async () => {
     const { anna, ben, toBen } = await pair();
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, () =>

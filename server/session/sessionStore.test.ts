@@ -58,7 +58,7 @@ describe("a session", () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  test("ends after two hours without use, and is told as ended", async () => {
+  test("ends after two hours without use, and its end is notified", async () => {
     const alice = account(next++);
     const { token } = await signIn(world, alice);
     world.ctx.realClock.advanceMs(2 * hourMs - 1);
@@ -138,7 +138,7 @@ describe("a session", () => {
     expect(list.ended).toHaveLength(99);
   });
 
-  test("of thirty sign-ins at once no more than ten stay", async () => {
+  test("is one of ten at most after thirty sign-ins at once", async () => {
     const alice = account(next++);
     const asked = [];
     for (let number = 0; number < 30; number += 1) {
@@ -151,7 +151,7 @@ describe("a session", () => {
     expect(await world.service.sessions(user_id)).toHaveLength(10);
   });
 
-  test("that the browser's cookie still carries ends with signing in again", async () => {
+  test("ends with signing in again while the browser's cookie still carries it", async () => {
     const alice = account(next++);
     const [here, elsewhere] = [await signIn(world, alice), await signIn(world, alice)];
     const bob = account(next++);
@@ -243,7 +243,7 @@ describe("a session", () => {
     expect(await Promise.all(tokens.map(statusOf))).toEqual(expected);
   });
 
-  test("that ended closes its sockets", async () => {
+  test("closes its sockets when it has ended", async () => {
     const { token } = await signIn(world, account(next++));
     const { port } = world.app.server.address() as { port: number };
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
@@ -262,7 +262,7 @@ describe("a session", () => {
     ]);
   });
 
-  test("that ended while it was being read does not come back from the cache", async () => {
+  test("does not come back from the cache when it ended while it was being read", async () => {
     const { token, user_id: userId } = await signIn(world, account(next++));
     const { ctx, service } = world;
     // So long ago that reading it notes its use, which waits for whoever is ending it.

@@ -167,7 +167,7 @@ describe("signing in", () => {
   });
 });
 
-test("who may open positions is remembered until the terms are taken back, an operator changes it or five seconds pass", async () => {
+test("whether a person may open positions is cached until the terms are taken back, an operator changes it or five seconds pass", async () => {
   const { user_id } = await signIn(world, account(next++));
   const { service, ctx } = world;
   const suspend = (at: number | null) =>
@@ -235,7 +235,7 @@ describe("the nonce", () => {
     expect((await create(ask)).body.error).toBe("session.nonce_used");
   });
 
-  test("of two uses at the same time one gets it", async () => {
+  test("goes to one of two uses at the same time", async () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
     const answers = await Promise.all([1, 2, 3, 4].map(() => create(ask)));
@@ -317,12 +317,12 @@ const edits: [string, (message: SignInMessage) => Partial<SignInMessage>, string
     "session.message_mismatch",
   ],
   ["a user part before the host", () => ({ domain: `x@${testHost}` }), "session.message_mismatch"],
-  ["a scheme that is no web page's", () => ({ scheme: "ftp" }), "session.message_mismatch"],
+  ["a scheme that is not a web page's", () => ({ scheme: "ftp" }), "session.message_mismatch"],
   ["another chain", () => ({ chainId: "56" }), "session.message_mismatch"],
   ["another address", () => ({ address: account(7).address }), "session.message_mismatch"],
   ["a URI of another site", () => ({ uri: "https://evil.example/" }), "session.message_mismatch"],
   ["a URI with a user part", () => ({ uri: `http://x@${testHost}/` }), "session.message_mismatch"],
-  ["a URI that is no page", () => ({ uri: "urn:drydock" }), "session.message_mismatch"],
+  ["a URI that is not a page", () => ({ uri: "urn:drydock" }), "session.message_mismatch"],
   ["an issue time in the future", () => ({ issuedAt: nowIso(60_000) }), "session.message_mismatch"],
   [
     "an issue time before the nonce's",
@@ -375,7 +375,7 @@ describe("a truly signed message is refused with", () => {
     expect((await create({ ...ask, type: "trc" })).body.error).toBe("session.type_unknown");
   });
 
-  test("a text that is no sign-in message", async () => {
+  test("a text that is not a sign-in message", async () => {
     const alice = account(next++);
     const message = "I approve everything";
     const signature = await alice.signMessage({ message });

@@ -18,7 +18,7 @@ export async function readNewestBuild(
   const [row] = rows;
   if (!row) return null;
   const decoded = decodeBuild(row.bytes, null);
-  if (!decoded.ok) throw new Error(`leaf ${row.leaf} of the log is no build`);
+  if (!decoded.ok) throw new Error(`leaf ${row.leaf} of the log is not a build`);
   return { leaf: Number(row.leaf), build: decoded.value };
 }
 

@@ -173,7 +173,7 @@ test("closed in the moment it began, an attempt is one point", async () => {
   ]);
 });
 
-test("before its first posting an attempt has no history", async () => {
+test("an attempt has no history before its first posting", async () => {
   const person = await newPerson();
   expect((await read(person, ctx.clock.nowMs())).points).toEqual([]);
 });

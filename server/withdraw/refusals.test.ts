@@ -118,7 +118,7 @@ describe("a withdrawal", () => {
 });
 
 describe("no other route, role or setting", () => {
-  test("writes withdrawals: only their own room does, and it can end one as left or cancelled by its owner alone", () => {
+  test("writes withdrawals: only their own module does, and it can end one as left or cancelled by its owner alone", () => {
     const writers = globSync(["server/**/*.ts", "seed/**/*.ts", "operator/**/*.ts"], { cwd: room })
       .filter((path) => !/\.test\.ts$/.test(path))
       .filter((path) => /(?:insert into|update|delete from) withdrawal\b/.test(source(path)));
@@ -147,7 +147,7 @@ describe("no other route, role or setting", () => {
     expect(paths).toContain("/api/user/withdraw");
   });
 
-  test("of the environment speaks of withdrawals", () => {
+  test("in the environment speaks of withdrawals", () => {
     expect(source("server/platform/config/settings.ts")).not.toMatch(/withdraw/i);
     expect(source("server/platform/config/config.ts")).not.toMatch(/withdraw/i);
   });

@@ -63,7 +63,7 @@ describe("a withdrawal", () => {
     expect(await t.withdraw.leaveDue()).toBe(0);
   });
 
-  test("of a whole balance not above the fee leaves whole", async () => {
+  test("leaves whole when it is of a whole balance not above the fee", async () => {
     const person = await t.person({ pUSDT: unit });
     const fees = await t.house("fees");
     const placed = await t.place(person);
@@ -74,7 +74,7 @@ describe("a withdrawal", () => {
     expect(await t.house("fees")).toBe(fees);
   });
 
-  test("of all takes what is available, not what is held", async () => {
+  test("takes what is available, not what is held, when it is of all", async () => {
     const person = await t.person({ pBTC: 100_000_000n });
     const first = await t.place(person, { coin: "pBTC", amount: "0.4" });
     const rest = await t.place(person, { coin: "pBTC" });
@@ -107,7 +107,7 @@ describe("a withdrawal", () => {
     ["nothing typed", "", "money.amount_malformed"],
     ["a huge amount", "9".repeat(13), "money.amount_too_large"],
     ["ALL in capitals", "ALL", "money.amount_malformed"],
-  ])("of %s is refused by name and changes nothing", async (_title, amount, error) => {
+  ])("is refused by name and changes nothing when it is of %s", async (_title, amount, error) => {
     const person = await t.person({ pUSDT: 100n * unit });
     expect(await errorNameOf(t.place(person, { amount }))).toBe(error);
     expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
@@ -127,7 +127,7 @@ describe("a withdrawal", () => {
       `${encodeAddress("peth", new Uint8Array(20)).slice(0, -1)}x`,
       "address.checksum",
     ],
-  ])("to %s is refused by name and changes nothing", async (_title, address, error) => {
+  ])("is refused by name and changes nothing when it goes to %s", async (_title, address, error) => {
     const person = await t.person({ pUSDT: 100n * unit });
     expect(await errorNameOf(t.place(person, { address }))).toBe(error);
     expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
@@ -184,7 +184,7 @@ describe("cancelling", () => {
     );
   });
 
-  test("and leaving at the same moment have one winner", async () => {
+  test("has one winner when the withdrawal leaves at the same moment", async () => {
     const people = await Promise.all(
       Array.from({ length: 20 }, () => t.person({ pUSDT: 50n * unit })),
     );
@@ -308,7 +308,7 @@ describe("leaving", () => {
   });
 });
 
-describe("out of an attempt that was closed", () => {
+describe("a withdrawal out of a closed attempt", () => {
   const startedOver = async () => {
     const old = await t.person({ pUSDT: 100n * unit });
     await t.register(old, 1);
@@ -351,7 +351,7 @@ describe("out of an attempt that was closed", () => {
     expect(await t.balance(other)).toEqual({ available: 100n * unit, held: 0n });
   });
 
-  test("what was placed before the closing is cancelled, what was placed after it leaves", async () => {
+  test("withdrawals placed before the closing are cancelled, those placed after it leave", async () => {
     const { old, now } = await startedOver();
     const before = await t.place(old, { amount: "30" });
     await t.close(old, now);

@@ -153,7 +153,7 @@ test("a probe that is named is in the file that is named with it", () => {
   expect(wrong).toEqual([]);
 });
 
-test("what fails says what it would take", () => {
+test("a requirement that fails says what it would take", () => {
   const failed = rows.filter(({ result }) => result === "fail");
   expect(
     failed.filter(({ evidence }) => !/would take|^as \d/.test(evidence) && evidence.length < 60),

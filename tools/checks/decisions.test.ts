@@ -20,7 +20,7 @@ test("the index lists every decision record under its title, and no other", () =
   expect(listed).toEqual(there);
 });
 
-test("whoever names a decision names one that is there", () => {
+test("every decision that a file names is there", () => {
   const numbers = new Set(records.map((file) => file.slice(0, 3)));
   const named = globSync(
     "{api,core,docs,i18n,operator,seed,server,tools,ui,verify,web}/**/*.{ts,tsx,md,css,sql}",

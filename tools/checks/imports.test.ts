@@ -404,7 +404,7 @@ test.each([
   expect(isDefinition(file, line)).toBe(expected);
 });
 
-test("the table was held against the whole house, not an empty folder", () => {
+test("the table was held against the whole repository, not an empty folder", () => {
   expect(files.length).toBeGreaterThan(100);
   const imports = files.flatMap((file) => importsOf(readFileSync(join(root, file), "utf8")));
   expect(imports.length).toBeGreaterThan(files.length);

@@ -120,6 +120,17 @@ const bannedInComments: readonly (readonly [RegExp, string])[] = [
   [/\bcandles?\b/i, "kline"],
 ];
 
+/** Banned in the titles of tests. */
+const bannedInTitles: readonly (readonly [RegExp, string])[] = [
+  [/\bgates?\b/i, "accept lock"],
+  [/\bcompanions?\b/i, "post hook"],
+  [/\bshelf\b/i, "listed, delisted"],
+  [/\bseal(?:s|ed)?\b/i, "encrypted"],
+  [/\bintents?\b/i, "idempotency key"],
+  [/\brais\w+ powers\b|\bpowers are raised\b/i, "elevation, elevated permissions"],
+  [/(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b|one\b)[a-z]+/i, "is not a"],
+];
+
 const words = (name: string): string[] =>
   (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((word) => word.toLowerCase());
 const rules = Object.keys(banned).map((name) => ({ name, parts: words(name) }));
@@ -202,6 +213,14 @@ function taken(text: string): { code: string; comments: string[] } {
   return { code, comments };
 }
 
+/** The titles in a test file: of `test`, `it` and `describe`, and those that follow `.each(...)`. */
+const titles = (text: string): string[] =>
+  [
+    ...text.matchAll(
+      /(?:\b(?:test|it|describe)(?:\.(?!each\b)\w+)*|[\s\])\w]\))\(\s*(?:"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`),/g,
+    ),
+  ].map(([, plain, template]) => plain ?? template!);
+
 const files = globSync(`${folders}/**/*.{ts,tsx}`, { cwd: root }).filter(
   (file) => !file.endsWith("tools/checks/words.test.ts") && !file.includes("node_modules"),
 );
@@ -242,6 +261,20 @@ test("comments use them too", () => {
   expect(found).toEqual([]);
 });
 
+test("titles of tests use them too", () => {
+  const tests = files.filter((file) => /\.(?:test|spec)\.tsx?$/.test(file));
+  const all = tests.flatMap((file) =>
+    titles(readFileSync(join(root, file), "utf8")).map((title) => ({ file, title })),
+  );
+  expect(all.length).toBeGreaterThan(2_000);
+  const found = all.flatMap(({ file, title }) =>
+    bannedInTitles
+      .filter(([form]) => form.test(title))
+      .map(([form, instead]) => `${file}: ${title}: ${form.exec(title)![0]} (say ${instead})`),
+  );
+  expect(found).toEqual([]);
+});
+
 test("every exception is still needed, and says why", () => {
   const all = new Set(sources.flatMap(({ code }) => code.match(/[A-Za-z_$][\w$]*/g) ?? []));
   const needless = Object.entries(allowed).filter(
@@ -260,7 +293,7 @@ test.each([
   expect(bannedIn(name)).toBe(word);
 });
 
-test("a text in quotes is no name, and what a template computes is one", () => {
+test("a text in quotes is not a name, and what a template computes is one", () => {
   const computed = ["$", "{gate}"].join("");
   const { code, comments } = taken(
     `const a = "wish"; // a deed\nconst b = \`x ${computed} {y}\`; /a"b/.test(c)`,
@@ -269,4 +302,10 @@ test("a text in quotes is no name, and what a template computes is one", () => {
   expect(code).toContain("gate");
   expect(code).not.toContain("x ");
   expect(comments).toEqual(["// a deed"]);
+});
+
+test("a title is found in its call, on the next line and after a table", () => {
+  const text = `test("a", () => {}); describe.skip(\n  "b", () => {}); test.each([["x"]])("c %s", f);
+it.each(\n  rows,\n)("d", f); call("e", 1); test(\`f\`, () => {});`;
+  expect(titles(text)).toEqual(["a", "b", "c %s", "d", "f"]);
 });

@@ -27,7 +27,7 @@ export interface Change {
    * when nothing is posted under the key.
    */
   moved?(answer: Answer): Record<string, string> | null;
-  /** The entry of the operators' audit that it writes; absent when it is no call of the console. */
+  /** The audit event that it writes; absent when it is not a call of the console. */
   act?(answer: Answer): { what: string; target: string | null };
   /** Called once the answer is recorded outside. */
   answered?(answer: Answer): void;

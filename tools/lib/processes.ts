@@ -79,7 +79,7 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** Sends SIGKILL; a process that is gone already is no error. */
+/** Sends SIGKILL; a process that is gone already is not an error. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");

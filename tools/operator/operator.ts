@@ -74,7 +74,7 @@ async function reset(config: Config, url: string, address: string) {
     const userId = await findUserIdOf(database.db, fieldEncryption, address);
     const world = { name: config.world };
     const done = userId && (await resetByCommand({ ...ctx, world }, deps, userId));
-    if (!done) throw new StartError(`${address} is no operator of the world ${config.world}.`);
+    if (!done) throw new StartError(`${address} is not an operator of the world ${config.world}.`);
     return done;
   } finally {
     await realClock.close();

@@ -25,7 +25,7 @@ export interface Answer {
   headers: IncomingHttpHeaders;
   text: string;
   bytes: Buffer;
-  /** The error's name; null for a success, or if the answer is no envelope. */
+  /** The error's name; null for a success, or if the answer is not an envelope. */
   error: string | null;
   /** The envelope's data, or null. */
   data: Record<string, unknown> | null;

@@ -4,7 +4,7 @@
  * one was caught.
  *
  * The same tests first have to pass without any fault; otherwise a failure would mean nothing. A
- * fault counts as caught when a test fails: code that no longer loads is no sabotage.
+ * fault counts as caught when a test fails: code that no longer loads is not a sabotage.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

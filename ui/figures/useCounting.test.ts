@@ -12,7 +12,7 @@ test("a count starts at the old value and ends exactly at the new one", () => {
 test.each([
   [0n, 89_000_000n],
   [0n, -101_000_000n],
-])("from %d to %d it never turns back, and never passes the end", (from, to) => {
+])("a count from %d to %d never turns back, and never passes the end", (from, to) => {
   const values = Array.from({ length: 101 }, (_, step) => countAt(from, to, step / 100));
   for (const [at, value] of values.entries()) {
     const before = values[at - 1] ?? from;

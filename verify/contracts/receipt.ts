@@ -318,7 +318,7 @@ async function checkDay(check: Check, endMs: number): Promise<void> {
   }
   const differs = (detail: string) => new MismatchError("day", "day_leaf_differs", detail);
   const bytes = await check.leaf(at);
-  if (kindOf(bytes, check.tag) !== kinds.day) throw differs(`leaf ${at} is no day`);
+  if (kindOf(bytes, check.tag) !== kinds.day) throw differs(`leaf ${at} is not a day`);
   const day = readDay(bytes, check.tag);
   if (day.day !== Math.floor(endMs / 1_000 / secondsOfDay)) throw differs("it is of another day");
   if (at <= Math.max(entry, window?.[1] ?? 0)) throw differs("that day was not over");
@@ -365,7 +365,7 @@ async function checkSeed(check: Check, endMs: number): Promise<string | null> {
   }
   const differs = (detail: string) => new MismatchError("seed", "seed_leaf_differs", detail);
   const bytes = await check.leaf(at);
-  if (kindOf(bytes, check.tag) !== kinds.seed) throw differs(`leaf ${at} is no seed`);
+  if (kindOf(bytes, check.tag) !== kinds.seed) throw differs(`leaf ${at} is not a seed`);
   const seed = readSeed(bytes, check.tag);
   if (seed.action !== "begin") throw differs(`leaf ${at} begins no day`);
   const day = (ms: number) => Math.floor(ms / 1_000 / secondsOfDay);

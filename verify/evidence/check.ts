@@ -80,7 +80,7 @@ function givenKey(vkey: string): VerifierKey {
   try {
     return readVerifierKey(vkey);
   } catch {
-    throw new CannotCheckError(`${vkey} is no key of a log (an Ed25519 key of a signed note).`);
+    throw new CannotCheckError(`${vkey} is not a key of a log (an Ed25519 key of a signed note).`);
   }
 }
 

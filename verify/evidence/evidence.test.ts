@@ -56,14 +56,14 @@ function changed(file: unknown, set: readonly [(string | number)[], unknown][]):
 }
 
 describe("an evidence file", () => {
-  test.each(vectors.files)("of $name agrees without any instance", async ({ file }) => {
+  test.each(vectors.files)("agrees without any instance: $name", async ({ file }) => {
     const { agrees, difference, evidence } = await check(file);
     expect(difference).toBeNull();
     expect(agrees).toBe(true);
     expect(evidence).toMatchObject({ key: "known", witnesses: { configured: 1, verified: 1 } });
   });
 
-  test.each(vectors.lies)("of a log with $name shows the lie: $difference", async (lie) => {
+  test.each(vectors.lies)("shows the lie of a log with $name: $difference", async (lie) => {
     const { agrees, difference, evidence } = await check(lie.file);
     expect(agrees).toBe(false);
     expect(difference).toMatchObject({ step: lie.step, name: lie.difference });
@@ -94,13 +94,13 @@ describe("an evidence file", () => {
     ["by another key", [stranger?.set[0]?.[1] as string], "other"],
     ["by no key", [], "unknown"],
     ["by that key among others", [stranger?.set[0]?.[1] as string, vkey], "known"],
-  ])("whose log the reader knows %s", async (_how, keys, key) => {
+  ])("says whether the reader knows its log: %s", async (_how, keys, key) => {
     const { agrees, evidence } = await check(first.file, keys);
     expect(agrees).toBe(true);
     expect(evidence?.key).toBe(key);
   });
 
-  test("of a tree of the same size as one remembered, and another one, is refused", async () => {
+  test("is refused when its tree is not the stored one of the same size", async () => {
     const { checkpoint } = openEvidence(first.file);
     const logs = {
       [checkpoint.origin]: { vkey, checkpoint: openEvidence(first.file).note },
@@ -134,14 +134,14 @@ describe("a scalar that was altered", { timeout: 120_000 }, () => {
   /** A receipt inside a journal's receipt is read from the log of the outer one. */
   const irrelevant = (path: Path) => /^receipt\.orders\.\d+\.log\./.test(path.join("."));
 
-  test.each(vectors.files)("in $name is refused", async ({ file }) => {
+  test.each(vectors.files)("is refused in $name", async ({ file }) => {
     const passed: Path[] = [];
     for (const [path, value] of scalarsOf(file))
       if ((await check(changed(file, [[path, other(value)]]))).agrees) passed.push(path);
     expect(passed.filter((path) => !irrelevant(path))).toEqual([]);
   });
 
-  test.each(vectors.lies)("in a file about $name never makes it agree", async ({ file }) => {
+  test.each(vectors.lies)("never makes a file about $name agree", async ({ file }) => {
     for (const [path, value] of scalarsOf(file))
       expect((await check(changed(file, [[path, other(value)]]))).agrees).toBe(false);
   });
@@ -216,7 +216,7 @@ describe("the .tlog-proof inside", () => {
     expect(rootOf(m, Number(size), path).toString("base64")).toBe(root);
   }
 
-  test.each([...vectors.files, ...vectors.lies])("of $name stands alone", ({ file }) => {
+  test.each([...vectors.files, ...vectors.lies])("stands alone: $name", ({ file }) => {
     const runs = file.leaves as { entries: string[] }[];
     const entry = Buffer.from(runs.at(-1)?.entries.at(-1) as string, "base64");
     foreignCheck(file.proof, entry, file.receipt.log.vkey);

@@ -108,7 +108,7 @@ describe("receipts of pools", () => {
 });
 
 describe("a falsified log", () => {
-  test.each(falsified)("of the vectors: $name: $step, $difference", async ({
+  test.each(falsified)("from the vectors: $name: $step, $difference", async ({
     at,
     remove,
     insert,

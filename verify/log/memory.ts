@@ -33,7 +33,7 @@ function load(file: string): Memory {
     throw new MismatchError(
       "memory",
       "memory_unreadable",
-      `${file} is no memory of this verifier; move it away to begin over`,
+      `${file} is not a memory of this verifier; move it away to begin over`,
     );
   }
 }

@@ -113,7 +113,7 @@ describe("a day run again", () => {
     );
   });
 
-  test("of a day that is not over nothing can be said", async () => {
+  test("nothing can be said of a day that is not over", async () => {
     expect(await check(entries, day + 2)).toBeNull();
   });
 

@@ -46,7 +46,7 @@ describe("a whole log in a file", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test.each<[string, string[], string]>([
-    ["whose seconds, minutes and hours ascend agrees", whole, "299 seconds ascend"],
+    ["a log whose seconds, minutes and hours ascend agrees", whole, "299 seconds ascend"],
     ["with a second written again is refused", [...whole, seconds[9]!], "seconds_not_ascending"],
     ["with a minute marked again is refused", [...whole, marks[0]!], "marks_not_ascending"],
     ["with an hour read again is refused", [...whole, hours[22]!], "reading_differs"],

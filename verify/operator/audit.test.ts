@@ -60,7 +60,7 @@ test.each([
   7,
   { leaf: 5, seq: 1 },
   { leaf: 0, seq: 1, hash: "" },
-])("no head: %j", async (head) => {
+])("%j is not a head", async (head) => {
   const size = vectors.entries.length;
   await expect(checkChain(head, readerOf({ size, changed: {} }), size)).rejects.toMatchObject({
     difference: "audit_head_differs",

@@ -78,7 +78,7 @@ async function pricesOf(
   const tag = worldTag(world);
   const entry = at === null ? null : await leaf(at);
   if (!entry || kindOf(entry, tag) !== kinds.second)
-    throw fail("index_not_in_leaf", `leaf ${at} is no second`);
+    throw fail("index_not_in_leaf", `leaf ${at} is not a second`);
   const { secondMs, columns } = readSecond(entry, tag);
   if (secondMs > journal.at_ms) throw fail("index_not_in_leaf", "its price came later");
   const { symbols, market: run } = readWorld(await leaf(0));

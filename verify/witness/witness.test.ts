@@ -172,7 +172,7 @@ describe("a request", () => {
       422,
     ],
     [
-      "a line that is no hash",
+      "a line that is not a hash",
       async () => (await bodyOf(shown, 0)).replace("old 0\n", "old 0\nAAAA\n"),
       400,
     ],
@@ -181,7 +181,7 @@ describe("a request", () => {
     expect(saved).toEqual([]);
   });
 
-  test("with another old size than was cosigned is told which", async () => {
+  test("with another old size than was cosigned is answered with the right one", async () => {
     await witness.addCheckpoint(await bodyOf(shown, 0));
     expect(await witness.addCheckpoint(await bodyOf(shown, 0))).toEqual({
       status: 409,
@@ -220,7 +220,7 @@ describe("a request", () => {
     expect((await unread.addCheckpoint(await bodyOf(shown, 0))).status).toBe(503);
   });
 
-  test("of two at once one is cosigned and the other told the new size", async () => {
+  test("is cosigned for one of two at once, and the other is told the new size", async () => {
     await witness.addCheckpoint(await bodyOf(shown, 0));
     const small = await bodyOf(entries(7), 5);
     shown = entries(9);
@@ -298,7 +298,7 @@ describe("the alarm is raised and nothing is signed any more", () => {
   });
 });
 
-describe("what cannot be read is no alarm", () => {
+describe("a text that cannot be read is not an alarm", () => {
   const page = "<html>Bad gateway</html>";
   test.each<[string, string, string | null]>([
     ["a proxy's page for the checkpoint", "checkpoint", page],
@@ -318,7 +318,7 @@ describe("what cannot be read is no alarm", () => {
     expect(witness.state.observed.size).toBe(9);
   });
 
-  test("and trees that stay unreadable for more than a minute count as withheld until they are shown", async () => {
+  test("trees that stay unreadable for more than a minute count as withheld until they are shown", async () => {
     shown = entries(9);
     replaced.set("tile/entries", null);
     await expect(witness.observe()).rejects.toThrow(CannotCheckError);
@@ -361,7 +361,7 @@ describe("a new key of the log", () => {
     expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
   });
 
-  test("that signs alone is not trusted", async () => {
+  test("is not trusted when it signs alone", async () => {
     signers = [second];
     shown = entries(6);
     await expect(witness.observe()).rejects.toThrow("signature_wrong");
@@ -399,7 +399,7 @@ describe("a successor of the log", () => {
     return ended;
   };
 
-  test("is an alarm of its own, said once, and followed only when told", async () => {
+  test("is an alarm of its own, given once, and followed only when an operator says so", async () => {
     const [one] = vectors.cases;
     const ended = follow(one);
     await ended.observe();
@@ -418,7 +418,7 @@ describe("a successor of the log", () => {
     vectors.falsified.filter(
       ({ difference }: { difference: string }) => difference !== "log_changed",
     ),
-  )("that is none is no such alarm: $name", async (one) => {
+  )("is not reported when it is none: $name", async (one) => {
     const ended = follow(one);
     await expect(ended.observe()).rejects.toThrow(one.difference);
     expect(ended.state.alarm).toBeNull();

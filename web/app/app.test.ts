@@ -17,7 +17,7 @@ test.each([
   ["a refusal that says try again", new ApiError("request.too_many", "", 429), true],
   ["a final refusal", new ApiError("ledger.overdraft", "", 409), false],
   ["success", null, false],
-])("after %s the same intent keeps its key: %s", (_, failure, keeps) => {
+])("after %s the same body keeps its idempotency key: %s", (_, failure, keeps) => {
   let made = 0;
   const idempotencyKeys = createIdempotencyKeys(() => `key-${++made}`);
   const first = idempotencyKeys.keyFor(body);
@@ -25,7 +25,7 @@ test.each([
   expect(idempotencyKeys.keyFor(body) === first).toBe(keeps);
 });
 
-test("another body is another intent", () => {
+test("another body gets another idempotency key", () => {
   let made = 0;
   const idempotencyKeys = createIdempotencyKeys(() => `key-${++made}`);
   expect(idempotencyKeys.keyFor(body)).not.toBe(idempotencyKeys.keyFor('{"stake":"101"}'));
@@ -56,7 +56,7 @@ test.each([
   [["cn"], null],
   [["pt-BR", "sv"], "sv"],
   [[], null],
-])("a browser that wishes %j is offered %s", (wished, offered) => {
+])("a browser that prefers %j is offered %s", (wished, offered) => {
   expect(matchLocale(wished)).toBe(offered);
 });
 

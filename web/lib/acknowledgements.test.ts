@@ -27,7 +27,7 @@ const promiseOf = (
   notified: false,
 });
 
-test("at most 200 are kept: kept ones go first, then open ones, and a broken one stays", () => {
+test("at most 200 acknowledgements are kept: kept ones go first, then open ones, and a broken one stays", () => {
   for (let number = 0; number < 3; number += 1) writePromise(promiseOf(number, "broken"));
   for (let number = 3; number < 150; number += 1) writePromise(promiseOf(number, "kept"));
   for (let number = 150; number < 400; number += 1) writePromise(promiseOf(number, "open"));
@@ -38,7 +38,7 @@ test("at most 200 are kept: kept ones go first, then open ones, and a broken one
   expect(kept.at(-1)!.answeredMs).toBe(399);
 });
 
-test("what is found of a promise replaces it", () => {
+test("a later state of an acknowledgement replaces the earlier one", () => {
   writePromise(promiseOf(1, "open"));
   writePromise(promiseOf(2, "open"));
   writePromise(promiseOf(1, "kept"));

@@ -2,7 +2,7 @@ import { type Coin, isCoin } from "#core/money/coins.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-/** What the server values in. Named here because the valuation is no part of the first load. */
+/** What the server values in. Named here because the valuation is not part of the first load. */
 const first: Coin = "pUSDT";
 const kept = browserStorage.read("display");
 const display = createStore<Coin>(kept !== null && isCoin(kept) ? kept : first);

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("what an entry holds survives a reload", () => {
+test("the state of an entry survives a reload", () => {
   load("navigate").set("a1", 700);
   hide();
   expect(load("reload").get("a1")).toBe(700);
@@ -37,7 +37,7 @@ test("the first entry of another page does not take over what the last one held"
   expect(load("navigate").get("default")).toBeUndefined();
 });
 
-test("of many entries the latest are kept", () => {
+test("the latest of many entries are kept", () => {
   const memory = load("navigate");
   for (let at = 0; at < 60; at++) memory.set(`k${at}`, at);
   memory.set("k0", 1);

@@ -15,7 +15,7 @@ test("the last 600 seconds of each symbol are kept, oldest first", () => {
   expect(pointsOf(read(), "XRP/USDT")).toEqual([]);
 });
 
-test("a message that is not newer than the last one changes nothing and tells nobody", () => {
+test("a message that is not newer than the last one changes nothing and notifies nobody", () => {
   const { read, subscribe, take } = createRecentPrices();
   take(message(2_000, { a: "1" }));
   const heard = vi.fn();

@@ -33,7 +33,7 @@ test("every name is kept under the prefix, but for the language, which the wire 
   expect(browserStorage.read("language")).toBe("de");
 });
 
-test("null removes what was kept", () => {
+test("null removes a stored value", () => {
   browserStorage.write("log", "{}");
   expect(browserStorage.write("log", null)).toBe(true);
   expect(kept).toEqual({});

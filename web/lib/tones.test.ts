@@ -20,5 +20,5 @@ describe("tonesOf", () => {
     expect([tones[0], tones.at(-1)]).toEqual([220, 880]);
   });
 
-  it("nothing is no tone", () => expect(tonesOf([])).toEqual([]));
+  it("an empty series has no tone", () => expect(tonesOf([])).toEqual([]));
 });

@@ -53,7 +53,7 @@ describe("a bad line is named and nothing is used", () => {
     ["a picture", "\u0089PNG\r\n", "not_csv"],
     ["another header", "date,price\n2023-03-01,5\n", "not_csv"],
     ["JSON", '[{"open":1}]', "not_csv"],
-  ] as const)("%s is no recording", (_, text, fault) => {
+  ] as const)("%s is not a recording", (_, text, fault) => {
     expect(readBars(text, 2)).toEqual({ ok: false, line: 1, fault });
   });
 
@@ -105,7 +105,7 @@ const bars: fc.Arbitrary<Bar> = fc
   });
 
 describe("the book of a bar", () => {
-  test("its mid is the close and its spread at least one basis point", () => {
+  test("has the close as its mid, and a spread of at least one basis point", () => {
     fc.assert(
       fc.property(bars, (bar) => {
         const quote = barQuote(bar);

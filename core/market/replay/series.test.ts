@@ -56,7 +56,7 @@ describe("a venue that falls silent", () => {
   });
 });
 
-test("what a bar traded belongs to the second of its close", () => {
+test("the volume of a bar belongs to the second of its close", () => {
   const series = new BarSeries([bar(10, 5n, 7n), bar(12, 5n, 9n)]);
   const volumes = [at(10), at(11), at(11, 1), at(12), at(13)].map((ms) =>
     series.volumeClosedAt(ms),

@@ -88,7 +88,7 @@ describe("a path is a function of its seed and state", () => {
     );
   });
 
-  test("it may be cut anywhere and taken up from the bytes of the state", () => {
+  test("a path may be cut anywhere and taken up from the bytes of the state", () => {
     const seed = seedOf("cut");
     const whole = new Simulator(model, seed, anchorState(model), dayMs);
     for (let i = 0; i < 500; i += 1) whole.skip();
@@ -110,7 +110,7 @@ describe("a path is a function of its seed and state", () => {
     expect(first(seedOf("a"), other)).not.toEqual(first(seedOf("a")));
   });
 
-  test("a state of another length, or with a number that is none, is refused", () => {
+  test("a state of another length, or with something that is not a number, is refused", () => {
     expect(() => decodeState(model, new Uint8Array(model.stateBytes - 1))).toThrow(RangeError);
     expect(() => decodeState(model, new Uint8Array(model.stateBytes).fill(255))).toThrow(
       RangeError,

@@ -116,7 +116,7 @@ describe("limits", () => {
     await t.ctx.owner.pool.query(exposure, ["0"]);
   });
 
-  test("one person's part of it is 5 %, also with many orders at once", async () => {
+  test("one person's part of a contract's limit is 5 %, also with many orders at once", async () => {
     const rich = await t.openPerson(1_000_000);
     const large = { tierSeconds: 300, stake: "1000" };
     // 54 of 900 are 48 600; one more makes 49 500, two more would be past 50 000.
@@ -241,7 +241,7 @@ describe("limits", () => {
     expect(await errorNameOf(place(t, person))).toBeNull();
   });
 
-  test("whoever excluded themselves is refused until it ends, and cannot shorten it", async () => {
+  test("a person who excluded themselves is refused until it ends, and cannot shorten it", async () => {
     await t.contracts.limits.exclude(person.userId, "month");
     expect(await errorNameOf(t.contracts.limits.exclude(person.userId, "day"))).toBe(
       "contracts.exclusion_not_longer",

@@ -89,7 +89,7 @@ describe("an order accepted exactly when a second ends", () => {
     (await t.ctx.owner.pool.query("select leaf from market_second where second_ms = $1", [atMs]))
       .rows[0].leaf as bigint;
 
-  test("and before that second closes is bound by it", async () => {
+  test("is bound by that second when it has not closed yet", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     t.ctx.realClock.advanceMs(500);
@@ -102,7 +102,7 @@ describe("an order accepted exactly when a second ends", () => {
     });
   });
 
-  test("and after it closed is bound by the next, and has its price two seconds after acceptance", async () => {
+  test("is bound by the next second when that one has closed, and has its price two seconds after acceptance", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     await t.tickTo(t.at(start + 1));
@@ -246,7 +246,7 @@ describe("settlement", () => {
     expect(await t.balance(person)).toBe(pusdt(899 + 190));
   });
 
-  test("whose journal cannot post settles nothing; a journal's id follows from its contract and second", async () => {
+  test("settles nothing when its journal cannot post; a journal's id follows from its contract and second", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     const { orderId } = await place(t, person);

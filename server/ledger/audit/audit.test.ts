@@ -182,7 +182,7 @@ test.each<[string, string, string]>([
     "insert into account (owner, attempt_id, kind, coin, house, owner_commitment, balance) select 'x', 'x', 'held', 'pUSDT', false, '', 5 where $1 > 0",
     "hold.pending",
   ],
-])("the owner's own hand shows: %s", async (_title, change, check) => {
+])("a change by the database's owner is found: %s", async (_title, change, check) => {
   await chainPosted(ctx);
   await ctx.owner.pool.query(change, [person.wallet]);
   expect(await findings()).toContain(check);

@@ -57,7 +57,7 @@ describe("a folder is read whole", () => {
   });
 });
 
-describe("what cannot stand is named, and nothing is used", () => {
+describe("a folder that is not a recording is named, and nothing is used", () => {
   const good = barFile(3, () => "1.0");
   const bad = (line: string) => `${good}${line}\n`;
   const next = at(3) / 1_000;

@@ -220,7 +220,7 @@ describe("the end of the recording", () => {
     expect([...seconds.keys()].slice(-3)).toEqual([at(28, 30), ...endingSeconds(at(30))]);
   });
 
-  test("one that was down for a moment only still closes the last seconds first", async () => {
+  test("a process that was down for a moment only still closes the last seconds first", async () => {
     const { runTo, downTo, leaves } = await replay(silence, at(28));
     await runTo(at(29, 58));
     await downTo(at(30, 4));

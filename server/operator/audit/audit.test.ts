@@ -60,7 +60,7 @@ test("an empty chain starts at zeros", async () => {
   await fresh.close();
 });
 
-describe("whoever changes the table behind the console is found", () => {
+describe("a change of the table that did not go through the console is found", () => {
   test.each<[string, string, number | null]>([
     ["another role", "update operator_audit_event set role = 'support' where seq = 3", 3],
     ["another time", "update operator_audit_event set at_ms = at_ms + 1 where seq = 1", 1],
@@ -118,7 +118,7 @@ describe("searching", () => {
   test.each<[string, () => Record<string, string>, number]>([
     ["a group of acts", () => ({ what: "operators" }), 6],
     ["one act", () => ({ what: "operators.role_changed" }), 2],
-    ["half a word is no group", () => ({ what: "oper" }), 0],
+    ["half a word is not a group", () => ({ what: "oper" }), 0],
     ["the person touched", () => ({ touches: auditor.userId }), 2],
     ["nobody", () => ({ touches: "nobody-at-all-0000" }), 0],
     ["a later time", () => ({ from_ms: String(world.ctx.realClock.nowMs() + 1) }), 0],
@@ -128,7 +128,7 @@ describe("searching", () => {
     expect(data.items).toHaveLength(count);
   });
 
-  test("pages stay where they are while new acts arrive", async () => {
+  test("pages stay where they are while new audit events arrive", async () => {
     const first = (await world.get(auditor, "getAudit", { page_size: "2" })).data;
     await world.raise(owner);
     const rest = { page_size: "2", page: "2", before: first.before };

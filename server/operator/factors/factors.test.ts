@@ -98,7 +98,7 @@ describe("without a factor", () => {
     }
   });
 
-  test("who sets one up at the same moment as another session wins once, and the other is not elevated", async () => {
+  test("of two sessions that set one up at once one wins, and the other is not elevated", async () => {
     const elsewhere = world.again(who);
     await raiseWith(who);
     const signed = await world.signedRaise(elsewhere);
@@ -113,7 +113,7 @@ describe("without a factor", () => {
   });
 });
 
-test("what was proven must still hold in the transaction that elevates", async () => {
+test("the proof must still hold in the transaction that elevates", async () => {
   const { factors: service } = world.service;
   const id = await operatorIdOf(who);
   const prove = (input: object) => service.prove(id, input, randomBytes(16), null);
@@ -165,7 +165,7 @@ describe("a passphrase", () => {
     expect(await said(passphrase)).toEqual(elevated);
   });
 
-  test("of many attempts at once no more are checked than one after another", async () => {
+  test("is checked no more often for many attempts at once than for one after another", async () => {
     const signed = [];
     for (let at = 0; at < 8; at += 1) signed.push(await world.signedRaise(who));
     const said = await Promise.all(
@@ -466,7 +466,7 @@ test("each change of a factor is an entry of the audit, and elevation says with 
   ]);
 });
 
-test("who leaves takes their factors with them, and a copy of their data names them", async () => {
+test("an operator who leaves takes their factors with them, and a copy of their data names them", async () => {
   await raiseWith(who);
   await addKey(who, "A key of mine");
   await post(who, "setPassphrase", { passphrase });
@@ -483,7 +483,7 @@ test("who leaves takes their factors with them, and a copy of their data names t
   expect(Number(rows[0]!.left_over)).toBe(0);
 });
 
-test("whoever is erased while a factor is being set up leaves none behind", async () => {
+test("a person who is erased while a factor is being set up leaves none behind", async () => {
   const { db } = world.ctx.owner;
   const id = await operatorIdOf(who);
   const hash = await world.service.factors.passphrases.make(passphrase);

@@ -13,8 +13,8 @@ export type CommandContext = Pick<
 
 /**
  * Resets an operator's second factors for whoever runs commands on the server's machine; null if
- * the user is no operator. Returns the one-time code that setting up new ones takes. The audit names
- * the operator themself, because the machine's account is no operator; the event says how it was
+ * the user is not an operator. Returns the one-time code that setting up new ones takes. The audit
+ * names the operator themself, because the machine's account is not one; the event says how it was
  * done, and the operator reads it in their records.
  */
 export async function resetByCommand(

@@ -132,7 +132,7 @@ describe("the books", () => {
     ]);
   });
 
-  test("a row changed behind the ledger's door is a difference, said with its amount and found by the audit", async () => {
+  test("a row changed without post_journals is a difference, shown with its amount and found by the audit", async () => {
     const { db } = ctx.owner;
     const { rows } = await sql<{ id: bigint }>`
       select id from account where owner = ${person.userId} and coin = 'pUSDT' and kind = 'available'`.execute(
@@ -181,7 +181,7 @@ describe("jobs", () => {
     expect(JSON.stringify(jobs)).not.toContain("somebody");
   });
 
-  test("one that did not run in its time is late", async () => {
+  test("a job that did not run in its time is late", async () => {
     await ctx.jobs.runNow("publishing.due");
     await world.services.instance.measure();
     ctx.realClock.advanceMs(120_000);
@@ -237,7 +237,7 @@ describe("the error log", () => {
     expect((await ask("/api/operator/getErrors", { type: "chunk" })).items).toEqual([]);
   });
 
-  test("they are deleted by their age alone", async () => {
+  test("reports are deleted by their age alone", async () => {
     await people.raise(owner);
     const none = await ask("/api/operator/clearErrors", { older_than_days: 1 });
     expect(none).toEqual({ cleared: 0 });

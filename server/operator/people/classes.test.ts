@@ -132,7 +132,7 @@ describe("sign-up", () => {
     expect((await newcomer()).created).toBe(true);
   });
 
-  test("for class links lets in whoever has one that still has room, and no other code", async () => {
+  test("for class links lets in those whose link still has room, and no other code", async () => {
     const { code } = await link(1);
     const friend = await people.data(callOf("/api/user/getInviteInfo"), {}, owner.token);
     expect(await set("class_links", "open")).toBe("done");
@@ -143,7 +143,7 @@ describe("sign-up", () => {
     expect(await set("open", "class_links")).toBe("done");
   });
 
-  test("whoever was refused leaves nothing behind", async () => {
+  test("leaves nothing behind of a person whom it refused", async () => {
     await set("closed", "open");
     const count = async () =>
       (await ctx.owner.pool.query("select count(*)::int as n from user_account")).rows[0].n;
@@ -168,7 +168,7 @@ describe("sign-up", () => {
 });
 
 describe("contracts", () => {
-  test("switched off take no order, say so in the configuration, and the switch is told of when it stood so", async () => {
+  test("switched off take no order and say so in the configuration; switching them off twice is refused", async () => {
     await people.raise(owner);
     const config = async () => (await people.data(callOf("/api/index/config"), {})).contracts_on;
     expect(await said(classes("setContracts"), { on: false }, owner)).toBe("done");

@@ -117,7 +117,7 @@ describe("a code that a person reads out", () => {
     expect(await said(console_("findViewing"), id, owner)).toBe("people.viewing_over");
   });
 
-  test("of two operators who send it at once, one is let in", async () => {
+  test("lets in one of two operators who send it at once", async () => {
     ctx.realClock.advanceMs(60_000);
     const person = await people.signIn();
     const { code } = await people.data(own("makeViewCode"), {}, person.token);
@@ -193,7 +193,7 @@ describe("a viewing", () => {
     expect(account.identity).toEqual({ status: "none", outcome: null });
   });
 
-  test("shows no address, no reason and nothing sealed", async () => {
+  test("shows no address, no reason and nothing encrypted", async () => {
     const person = await people.signIn();
     const id = await askWithdrawal(person, "50");
     await people.raise(support);

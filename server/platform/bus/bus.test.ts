@@ -18,7 +18,7 @@ test("a listener that throws is reported and stops nobody else; one that left he
   expect(problems).toEqual([broken, broken]);
 });
 
-test("what listeners do is for requests, whoever published", () => {
+test("a listener works with the purpose of requests, whoever published", () => {
   const bus = createLocalBus(() => {});
   const purposes: string[] = [];
   bus.subscribe("log.appended", () => purposes.push(currentPurpose()));

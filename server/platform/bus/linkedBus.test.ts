@@ -57,7 +57,7 @@ test("an event is heard once in each of two linked processes, whoever published 
   expect(errors).toEqual([]);
 });
 
-test("what a process does not take is dropped beyond ten thousand events, and it reads again then", () => {
+test("events that a process does not take are dropped beyond ten thousand, and it reads again then", () => {
   const { here, there, heard, channels, errors } = createPair();
   const outages: Outage[] = [];
   here.subscribe("bus.reconnected", () => outages.push({ lastedMs: -1, unsent: -1 }));

@@ -71,7 +71,7 @@ async function cutOff(schema: string): Promise<void> {
   await client.end();
 }
 
-test("an event too long for a notification is reported, and is no outage", async () => {
+test("an event too long for a notification is reported, and is not an outage", async () => {
   const errors: unknown[] = [];
   const outages: Outage[] = [];
   const bus = await createSharedBus({

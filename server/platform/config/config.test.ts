@@ -133,7 +133,7 @@ test("--help lists every setting", () => {
   for (const name of Object.keys(settings)) expect(helpText()).toContain(`  ${name} `);
 });
 
-describe("readConfig reads TLS_CERT and TLS_KEY", () => {
+describe("TLS_CERT and TLS_KEY", () => {
   const directory = mkdtempSync(join(tmpdir(), "drydock-tls-"));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   const at = (name: string) => join(directory, name);
@@ -144,7 +144,7 @@ describe("readConfig reads TLS_CERT and TLS_KEY", () => {
   const { privateKey } = generateKeyPairSync("ed25519");
   writeFileSync(at("2.key"), privateKey.export({ type: "pkcs8", format: "pem" }));
 
-  test("that belong together", () => {
+  test("are read when they belong together", () => {
     expect(readConfig(pem(1)).tls).toEqual({ cert: certificate, key: certificateKey });
   });
 
@@ -164,7 +164,7 @@ describe("readConfig reads TLS_CERT and TLS_KEY", () => {
       { ...pem(1), TLS_KEY: at("2.key") },
       /^TLS_KEY is wrong: the private key in .*2\.key is not that of the certificate in .*1\.crt\.$/,
     ],
-  ])("and refuses %s", (_title, env, message) => {
+  ])("are refused: %s", (_title, env, message) => {
     expect(() => readConfig(env)).toThrow(message);
   });
 });

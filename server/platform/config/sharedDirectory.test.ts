@@ -30,7 +30,7 @@ describe("a world's directory is known by its id", () => {
     expect(await requireSameDirectory(at("a"), null)).toBe(id);
   });
 
-  test.each(["", "\n", "0123"])("an id that is %j is damaged, and is no id", async (text) => {
+  test.each(["", "\n", "0123"])("an id that is %j is damaged, and is not an id", async (text) => {
     const id = await requireSameDirectory(at("a"), null);
     writeFileSync(at("a/blobs/directory-id"), text);
     const damaged = `The file ${at("a/blobs/directory-id")} is damaged`;
@@ -73,7 +73,7 @@ describe("running processes of a world prove that they share one directory", () 
     return createDirectoryChecks({ bus, config: { ...readConfig({}), dataDirectory } });
   };
 
-  test("who sees the same files may start, and nothing is left of the check", async () => {
+  test("a process that sees the same files may start, and nothing is left of the check", async () => {
     await requireSameDirectory(at("a"), null);
     const [, second, third] = [
       await process(at("a")),

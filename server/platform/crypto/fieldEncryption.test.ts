@@ -51,7 +51,7 @@ test.each([
   ["a text", "Zoë’s desk"],
   ["nothing", ""],
   ["a long text", "x".repeat(100_000)],
-])("what was sealed opens again for the same person: %s", async (_title, text) => {
+])("what was encrypted is decrypted for the same person: %s", async (_title, text) => {
   const [person, fieldEncryption] = [await newPerson(), open()];
   const sealed = await fieldEncryption.encrypt(person, text);
   expect(sealed.length).toBe(Buffer.byteLength(text) + 29);
@@ -68,7 +68,7 @@ test("the same text never gives the same bytes", async () => {
   );
 });
 
-test("another person's bytes, and bytes that were changed, do not open", async () => {
+test("another person's bytes, and bytes that were changed, are not decrypted", async () => {
   const [person, other, fieldEncryption] = [await newPerson(), await newPerson(), open()];
   const sealed = await fieldEncryption.encrypt(person, "text");
   await fieldEncryption.encrypt(other, "text");
@@ -90,7 +90,7 @@ test("keys are files that nobody else on the machine reads", async () => {
   expect(statSync(join(directory, "keys")).mode & 0o777).toBe(0o700);
 });
 
-test("a forgotten person's bytes never open again, and no new key is made, in any process", async () => {
+test("a forgotten person's bytes are never decrypted again, and no new key is made, in any process", async () => {
   const [person, bus] = [await newPerson(), makeBus()];
   const [here, there] = [open(bus), open(bus)];
   const sealed = await here.encrypt(person, "text");
@@ -116,7 +116,7 @@ test("a destroyed key that comes back with an old copy of the directory is not u
   await expect(open().decrypt(person, sealed)).rejects.toThrow(KeyDestroyedError);
 });
 
-test("a key is not touched before the mark that it is destroyed can be written", async () => {
+test("a key is not touched before its tombstone can be written", async () => {
   const person = await newPerson();
   const [file] = filesBelow(directory);
   const key = readFileSync(file!);
@@ -135,7 +135,7 @@ test("a key that was destroyed while it was being read is not kept", async () =>
   await expect(there.encrypt(person, "more")).rejects.toThrow(KeyDestroyedError);
 });
 
-test("a process that missed the word trusts its copy for a minute at most", async () => {
+test("a process that missed the notification trusts its copy for a minute at most", async () => {
   const person = await newPerson();
   const [here, deaf] = [open(), open()];
   const sealed = await deaf.encrypt(person, "text");

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.destroy());
 
-test("whoever holds the lock and stalls gives it up within three seconds, and commits nothing", async () => {
+test("a transaction that holds the lock and stalls gives it up within three seconds, and commits nothing", async () => {
   const { database } = opened;
   const { db, schema } = database;
   const woken = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ test("whoever holds the lock and stalls gives it up within three seconds, and co
   await expect(stalled).rejects.toThrow();
 });
 
-test("whoever holds the lock over many slow statements gives it up within five seconds", async () => {
+test("a transaction that holds the lock over many slow statements gives it up within five seconds", async () => {
   const { db, schema } = opened.database;
   const held = Promise.withResolvers<void>();
   let over = false;

@@ -14,7 +14,7 @@ function createReader(keysMax?: number) {
   return { reads, read, turn, lengths };
 }
 
-test("what is asked in one turn is read at once, each key once", async () => {
+test("keys requested in one turn are read at once, each key once", async () => {
   const { reads, read, turn, lengths } = createReader();
   const asked = Promise.all([read("a"), read("bb"), read("a"), read("none")]);
   await turn();
@@ -23,7 +23,7 @@ test("what is asked in one turn is read at once, each key once", async () => {
   expect(await asked).toEqual([1, 2, 1, undefined]);
 });
 
-test("a key asked for while it is being read is read again, after that", async () => {
+test("a key requested while it is being read is read again, after that", async () => {
   const { reads, read, turn, lengths } = createReader();
   const first = read("a");
   await turn();
@@ -37,7 +37,7 @@ test("a key asked for while it is being read is read again, after that", async (
   expect(await second).toBe(1);
 });
 
-test("a read that fails fails those who asked, and no others", async () => {
+test("a read that fails fails its own callers, and no others", async () => {
   const { reads, read, turn, lengths } = createReader();
   const first = read("a");
   await turn();

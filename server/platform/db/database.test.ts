@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const ask = (db: Database) => sql`select 1`.execute(db.db);
 
-describe("inside a transaction a second connection is refused", () => {
+describe("a second connection inside a transaction", () => {
   test.each<[string, () => Promise<unknown>]>([
     ["for a query", () => ask(database)],
     ["of another purpose", () => withPurpose("jobs", () => ask(database))],
@@ -55,7 +55,7 @@ describe("inside a transaction a second connection is refused", () => {
     "read committed",
     "repeatable read",
     "serializable",
-  ] as const)("at the level %s, in whatever order it is made", async (level) => {
+  ] as const)("is refused at the level %s, in whatever order it is made", async (level) => {
     const made = [
       database.db.transaction().setIsolationLevel(level).setAccessMode("read only"),
       database.db.transaction().setAccessMode("read only").setIsolationLevel(level),
@@ -66,7 +66,7 @@ describe("inside a transaction a second connection is refused", () => {
     }
   });
 
-  test("and is there again after it, for what it began as well", async () => {
+  test("is there again after it, for what it began as well", async () => {
     let begun: Promise<unknown> = Promise.resolve();
     const over = Promise.withResolvers<void>();
     await database.db.transaction().execute(async () => {
@@ -76,14 +76,14 @@ describe("inside a transaction a second connection is refused", () => {
     await begun;
   });
 
-  test("but not for somebody else, nor of another database", async () => {
+  test("is given to somebody else, and to another database", async () => {
     await database.db.transaction().execute(async () => {
       await outsideTransaction(() => withPurpose("jobs", () => ask(database)));
       await ask(world.owner);
     });
   });
 
-  test("is an error of that request", () => {
+  test("is refused as an error of that request", () => {
     expect(toApiError(new SecondConnectionError(), "r").error).toBe("server.failed");
   });
 });

@@ -58,7 +58,7 @@ test("all locks of a process are held by one connection", async () => {
   expect(await holders()).toEqual([]);
 });
 
-test("what one holds is refused to others at once, in its own process too, and free after it", async () => {
+test("a lock that one holds is refused to others at once, in its own process too, and free after it", async () => {
   const [first, second] = [process(), process()];
   const held = await hold(first, "market.feed");
   let ran = 0;
@@ -79,7 +79,7 @@ test("when work throws the lock is free again", async () => {
   expect(await second.hold("market.feed", async () => {})).toBe(true);
 });
 
-test("when the connection breaks every lock is lost, all work is told, and it can be had again", async () => {
+test("when the connection breaks every lock is lost, all work is notified, and it can be had again", async () => {
   const [first, second] = [process(), process()];
   const held = await Promise.all(names.map((name) => hold(first, name)));
   const { pid } = (await holders())[0]!;

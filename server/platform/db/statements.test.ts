@@ -125,7 +125,7 @@ test("every statement fits the migrated schema, and answers the columns that its
   expect(Object.keys(filled).filter((column) => !found.nulls.has(column))).toEqual([]);
 });
 
-describe("a statement that does not fit is told by its line", () => {
+describe("a statement that does not fit is named by its line", () => {
   const row = (columns: string, row: string) =>
     `import { sql } from "kysely";\nawait sql<${row}>\`select ${columns} from migration\`.execute(db);`;
   test.each<[string, string, string[]]>([

@@ -138,7 +138,7 @@ describe("refusals", () => {
   test.each([
     "/api/%zz",
     "/%zz",
-  ])("%s, which is no address, is refused in the envelope", async (url) => {
+  ])("%s, which is not an address, is refused in the envelope", async (url) => {
     const answer = await app.inject({ url, headers: { language: "de" } });
     expect([answer.statusCode, answer.json().error]).toEqual([404, "request.not_found"]);
     expect(answer.headers["x-content-type-options"]).toBe("nosniff");

@@ -75,7 +75,7 @@ describe("an encoded address is the call that it names", () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  test("it counts against the same limit", async () => {
+  test("an encoded address counts against the same limit", async () => {
     const remoteAddress = "192.0.2.9";
     await many(1500, { url: mine.path, remoteAddress });
     for (const url of ["/%61pi/test/mine", "/%61pi/none", "/%61pi/operator/nothing"]) {

@@ -89,7 +89,7 @@ test("everyone gets the prices; a new socket gets the latest at once", async () 
   late.socket.close();
 });
 
-test("what concerns a user goes to that user's sockets only, by token or cookie", async () => {
+test("a message that concerns a user goes to that user's sockets only, by token or cookie", async () => {
   const byToken = await connect();
   await byToken.next();
   byToken.hello({ token: "token-a" });
@@ -106,7 +106,7 @@ test("what concerns a user goes to that user's sockets only, by token or cookie"
   byCookie.socket.close();
 });
 
-test("an ended session is told so and its socket closed; others stay", async () => {
+test("an ended session is notified and its socket closed; others stay", async () => {
   const ended = await connect();
   const other = await connect();
   for (const [client, token] of [
@@ -148,7 +148,7 @@ test("a session that ends while it is looked up does not stay on the socket", as
   client.socket.close();
 });
 
-test("of two hellos the later one counts, however long the first takes", async () => {
+test("the later one of two hellos counts, however long the first takes", async () => {
   const slow = Promise.withResolvers<void>();
   resolve = async (token) => {
     if (token === "token-a") await slow.promise;
@@ -167,7 +167,7 @@ test("of two hellos the later one counts, however long the first takes", async (
   client.socket.close();
 });
 
-test("whoever does not read skips prices past 1 MB, and is closed with 1013 past 4 MB", async () => {
+test("a socket that does not read skips prices past 1 MB, and is closed with 1013 past 4 MB", async () => {
   const client = await connect();
   await client.next();
   client.hello({ token: "token-a" });

@@ -7,7 +7,7 @@ import { createLogger } from "#server/platform/logger.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 
-/** Bytes that are no request to Node's parser, on a real connection. */
+/** Bytes that are not a request to Node's parser, on a real connection. */
 let app: App;
 let port: number;
 beforeAll(async () => {

@@ -142,7 +142,7 @@ describe("a receipt", () => {
 
   test.each(
     vectors.falsified.map((one) => [one.name, one.step, one.difference, one] as const),
-  )("of a log with %s fails at %s: %s", async (_name, step, difference, one) => {
+  )("fails, of a log with %s, at %s: %s", async (_name, step, difference, one) => {
     const { at, remove, insert, receipt } = one;
     const log = entries.toSpliced(at, remove, ...insert.map(hexToBytes));
     expect(await problemOf(receipt, serve(log))).toBe(`${step}: ${difference}`);
@@ -153,16 +153,16 @@ describe("a receipt", () => {
     ["a list", []],
     ["another format", { format: "drydock.receipt.mining/1" }],
     ["an absurd range", { ...vectors.receipts[0], window_leaves: [0, 10_000_000] }],
-  ])("that is %s is malformed", async (_what, receipt) => {
+  ])("is malformed when it is %s", async (_what, receipt) => {
     expect(await problemOf(receipt)).toBe("form: receipt_malformed");
   });
 
-  test("of another log is not checked against this one", async () => {
+  test("is not checked against this log when it is of another", async () => {
     const log = { origin: "elsewhere", vkey: vectors.vkey };
     expect(await problemOf({ ...vectors.receipts[0], log })).toBe("signature: other_log");
   });
 
-  test("naming a key that the log does not list is refused", async () => {
+  test("is refused when it names a key that the log does not list", async () => {
     const log = { origin, vkey: encodeVkey(other.key) };
     expect(await problemOf({ ...vectors.receipts[0], log })).toBe("signature: key_unlisted");
   });
@@ -177,37 +177,37 @@ describe("a log that cheats", () => {
       return copy;
     });
 
-  test("serving an entry other than the signed one is found", async () => {
+  test("is found when it serves an entry other than the signed one", async () => {
     const honest = serve(entries);
     const lying = serve(changed(65));
     const mixed = (url: string) => (url.includes("/entries/") ? lying(url) : honest(url));
     expect(await problemOf(receipt, mixed)).toBe("leaves: leaf_not_in_log");
   });
 
-  test("signing a checkpoint with another key is found", async () => {
+  test("is found when it signs a checkpoint with another key", async () => {
     expect(await problemOf(receipt, serve(entries, [other]))).toBe("signature: key_unknown");
   });
 
-  test("a signature over another text is found", async () => {
+  test("is found when its signature is over another text", async () => {
     const forged = { key: signer.key, sign: other.sign };
     expect(await problemOf(receipt, serve(entries, [forged]))).toBe("signature: signature_wrong");
   });
 
-  test("that shrank since the last visit is found, and the memory stays", async () => {
+  test("is found when it shrank since the last visit, and what is stored stays", async () => {
     await check(receipt);
     const before = stored;
     expect(await problemOf(receipt, serve(entries.slice(0, -5)))).toBe("memory: log_shrunk");
     expect(stored).toEqual(before);
   });
 
-  test("that rewrote its past is found, at the same size and grown", async () => {
+  test("is found when it rewrote its past, at the same size and grown", async () => {
     await check(receipt);
     expect(await problemOf(receipt, serve(changed(5)))).toBe("memory: log_changed");
     const grown = [...changed(5), ...entries.slice(0, 40)];
     expect(await problemOf(receipt, serve(grown))).toBe("memory: log_changed");
   });
 
-  test("that grew honestly is followed", async () => {
+  test("is followed when it grew honestly", async () => {
     await check(receipt, serve(entries.slice(0, 200)));
     const { log } = await check(receipt);
     expect(log?.finding).toBe("grown");
@@ -238,7 +238,7 @@ describe("a log that cheats", () => {
     expect(await problemOf(receipt, serve(entries, [other]), vkeys)).toBeNull();
   });
 
-  test("a log that cannot be read is no finding about the receipt", async () => {
+  test("a log that cannot be read is not a finding about the receipt", async () => {
     const dead = () => Promise.reject(new TypeError("no network"));
     await expect(check(receipt, dead)).rejects.toThrow(LogReadError);
     const honest = serve(entries);

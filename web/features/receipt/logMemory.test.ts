@@ -10,7 +10,7 @@ const fine = {
   seenMs: 1_767_571_207_000,
 };
 
-test("what a visit wrote is read again", () => {
+test("the checkpoint that a visit wrote is read again", () => {
   expect(readStoredCheckpoint(JSON.parse(JSON.stringify(fine)))).toEqual(fine);
 });
 
@@ -29,6 +29,6 @@ test.each<[string, unknown]>([
   ["a time in words", { ...fine, seenMs: "yesterday" }],
   ["a time past every date", { ...fine, seenMs: 8_640_000_000_000_001 }],
   ["no first time", { ...fine, firstSeenMs: null }],
-])("%s is no memory", (_title, value) => {
+])("%s is not read as a stored checkpoint", (_title, value) => {
   expect(readStoredCheckpoint(value)).toBeNull();
 });

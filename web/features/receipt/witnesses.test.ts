@@ -117,7 +117,7 @@ describe("a cosigned tree and the opened one, also when no witness is named", ()
     [5, 5],
     [5, 3],
     [3, 5],
-  ])("of %i and %i leaves", async (opened, signed) => {
+  ])("agree or differ with %i and %i leaves", async (opened, signed) => {
     const [mine, same, other] = [
       own.slice(0, opened),
       own.slice(0, signed),

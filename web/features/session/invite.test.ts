@@ -13,7 +13,7 @@ test("a code of a link is kept until it is used, even where storage is refused",
   expect(storedInvite()).toBeNull();
 });
 
-test("whatever a link or storage holds, a sign-in can carry it", () => {
+test("a sign-in can carry whatever a link or storage holds", () => {
   captureInvite(`?invite=${"x".repeat(19)}${encodeURIComponent("😀")}`);
   expect(storedInvite()).toBe(`${"x".repeat(19)}\ufffd`);
   clearInvite();

@@ -26,7 +26,7 @@ async function start() {
   return await import("#web/features/session/inviteQuestion.ts");
 }
 
-test("closed without an answer it is asked once more, at the next start, and never a third time", async () => {
+test("a question closed without an answer is asked once more, at the next start, and never a third time", async () => {
   const first = await start();
   first.askInvited("mia");
   expect(first.isInviteAsked()).toBe(true);
@@ -42,7 +42,7 @@ test("closed without an answer it is asked once more, at the next start, and nev
   expect(third.isInviteAsked()).toBe(false);
 });
 
-test("an answer, here or in another browser, ends it", async () => {
+test("an answer, here or in another browser, ends the question", async () => {
   const first = await start();
   first.askInvited("mia");
   answer = "no";

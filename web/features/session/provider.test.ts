@@ -74,7 +74,7 @@ describe("answers of another form are refused", () => {
   });
 });
 
-test("what a wallet throws arrives as its failure, whatever it is", async () => {
+test("an error that a wallet throws arrives as its failure, whatever it is", async () => {
   for (const thrown of [{ code: 4001 }, "no", undefined, new Error("locked")]) {
     const failing = wrapProvider({ request: () => Promise.reject(thrown) });
     const asked = [failing.accounts(), failing.chainId(), failing.personalSign("", "")];

@@ -25,7 +25,7 @@ test("no link carries an invitation or a class code", () => {
   expect(hrefs(asked)).toEqual(hrefs(site));
 });
 
-test.each(["http://127.0.0.1:8080", "http://practice.example.org"])("none on %s", (origin) => {
+test.each(["http://127.0.0.1:8080", "http://practice.example.org"])("no link on %s", (origin) => {
   expect(walletAppLinks(origin)).toEqual([]);
 });
 

@@ -26,7 +26,7 @@ test("a session whose end was asked for is not lost", async () => {
   expect(heard).not.toHaveBeenCalled();
 });
 
-test("what is asked for ends with the asking, also when it fails", async () => {
+test("an expected sign-out is over with its call, also when that fails", async () => {
   await expect(expectSignOut(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   answer(401);
   await sessionAwareFetch("/x");

@@ -44,7 +44,7 @@ test("sending again after a lost answer repeats the key; an answer ends it", asy
   expect(keys).toEqual(["key-1", "key-1", "key-2"]);
 });
 
-test("a final refusal ends the intent", async () => {
+test("a call after a final refusal gets another idempotency key", async () => {
   const keys = serve(() => refused("send.recipient_unknown"), done);
   const observer = sender();
   await expect(observer.mutate(input)).rejects.toMatchObject({ error: "send.recipient_unknown" });
@@ -52,14 +52,14 @@ test("a final refusal ends the intent", async () => {
   expect(keys).toEqual(["key-1", "key-2"]);
 });
 
-test("two presses at once are one intent, and nothing is sent again by itself", async () => {
+test("two presses at once share one idempotency key, and nothing is sent again by itself", async () => {
   const keys = serve(lost, lost);
   const observer = sender();
   await Promise.allSettled([observer.mutate(input), observer.mutate(input)]);
   expect(keys).toEqual(["key-1", "key-1"]);
 });
 
-test("another input is another intent", async () => {
+test("another input gets another idempotency key", async () => {
   const keys = serve(lost, done);
   const observer = sender();
   await expect(observer.mutate(input)).rejects.toThrow();
@@ -67,13 +67,13 @@ test("another input is another intent", async () => {
   expect(keys).toEqual(["key-1", "key-2"]);
 });
 
-test("a failure that is no answer is told as one of the network", async () => {
+test("a failure that is not an answer is reported as one of the network", async () => {
   vi.spyOn(client, "call").mockRejectedValueOnce(new Error("odd"));
   const observer = sender();
   await expect(observer.mutate(input)).rejects.toMatchObject({ error: "network.failed" });
 });
 
-test("what was sent (a PIN among it) is not kept once nobody shows it", async () => {
+test("an input that was sent (a PIN among it) is not kept once nobody shows it", async () => {
   serve(done);
   const observer = sender();
   const stop = observer.subscribe(() => undefined);

@@ -20,7 +20,7 @@ test.each([
     { page: 2, before: "c" },
   ],
   [
-    "and so does the third",
+    "the third page holds the first one’s cursor, too",
     page(2, true, "d"),
     [page(1, true, "c"), page(2, true, "d")],
     { page: 3, before: "c" },

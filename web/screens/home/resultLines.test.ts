@@ -36,7 +36,7 @@ test.each([
   expect(besideLines(answer(today, ...lines), "today")).toBe(rest);
 });
 
-test("the same for the result in all", () => {
+test("the lines make the result in all, too", () => {
   expect(besideLines(answer("0", "1", "1", "1", "1"), "total")).toBe("-11");
 });
 

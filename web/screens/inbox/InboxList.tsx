@@ -116,7 +116,7 @@ function Item({ item }: { item: InboxItem }) {
   );
 }
 
-/** Money received or sent is no gain and no loss, and has no tone. */
+/** Money received or sent is neither a gain nor a loss, and has no tone. */
 const isResult = ({ type }: InboxItem) => type === "contract.settled";
 
 const kinds = new Set([

@@ -60,7 +60,7 @@ test("the newest come first, whatever they are of", () => {
   ]);
 });
 
-test("what is not over has no receipt yet", () => {
+test("an order, withdrawal, lease or subscription that is not over has no receipt yet", () => {
   expect(
     paths({
       orders: [order("o1", null)],
@@ -71,7 +71,7 @@ test("what is not over has no receipt yet", () => {
   ).toEqual([]);
 });
 
-test("six are shown at most", () => {
+test("six receipts are shown at most", () => {
   const orders = Array.from({ length: 9 }, (_, at) => order(`o${at}`, at));
   expect(paths({ orders })).toHaveLength(6);
 });

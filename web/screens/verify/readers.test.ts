@@ -41,7 +41,7 @@ describe("a second typed by hand", () => {
   ])("%j is not", (text) => {
     expect(readSecondText(text)).toBeNull();
   });
-  test("it is written as it is read", () => {
+  test("a typed second is written as it is read", () => {
     expect(readSecondText(secondText(1_767_571_207_000))).toBe(1_767_571_207_000);
   });
 });

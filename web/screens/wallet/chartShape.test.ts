@@ -31,7 +31,7 @@ test("a total that never moved is a line in the middle", () => {
   ).toEqual(["M0.00 5.00L100.00 5.00"]);
 });
 
-test.each([[[]], [[[0, null] as const]]])("nothing known: no picture (%j)", (points) => {
+test.each([[[]], [[[0, null] as const]]])("no picture is drawn of nothing known (%j)", (points) => {
   expect(chartShape(points, 100, 10)).toBeNull();
 });
 

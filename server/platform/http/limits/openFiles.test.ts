@@ -11,5 +11,5 @@ test.each([
   ["1024 files leave 904 sockets", limits("1024"), 904],
   ["few files leave a few sockets all the same", limits("64"), 16],
   ["without a limit there is none", limits("unlimited"), null],
-  ["nor where the system does not say", "", null],
+  ["no limit is known where the system does not say", "", null],
 ])("%s", (_title, text, expected) => expect(socketsMax(text)).toBe(expected));

@@ -22,7 +22,7 @@ test("one key's use is not another's, and a refusal says how long to wait", () =
   expect([limit.take("a"), limit.take("a"), limit.take("b")]).toEqual([null, 10, null]);
 });
 
-test("what requires a token is refused by name, with the wait and the limit's name", () => {
+test("a call that requires a token is refused by name, with the wait and the limit's name", () => {
   const limit = createRateLimit({ perSecond: 0.1, burst: 1 }, createSettableClock(0));
   const refusal = (name?: string) => {
     try {

@@ -37,7 +37,7 @@ export function noteRefusal(
   { error, data }: ApiError,
 ): void {
   const limit = typeof data?.limit === "string" ? data.limit : null;
-  // The limit of all requests together is no fault of whoever sent this one, and has no own name.
+  // The limit of all requests together is not the sender's fault, and has no own name.
   const isOverload = error === "server.unavailable" && limit !== null;
   const event = isOverload ? "limit.reached" : eventOf[error];
   if (event === undefined) return;

@@ -100,7 +100,7 @@ describe("a proxy", () => {
   const ask = (remoteAddress: string, headers: Record<string, string>) =>
     app.inject({ url: "/api/none", remoteAddress, headers });
 
-  test("that TRUST_PROXY names says who asks; anybody else's word counts for nothing", async () => {
+  test("says who asks when TRUST_PROXY names it; anybody else's word counts for nothing", async () => {
     const named = { "x-forwarded-for": "203.0.113.1" };
     for (const remoteAddress of ["10.1.2.3", "fd00::1"]) {
       expect(await many(760, { url: "/api/none", remoteAddress, headers: named })).toBe(

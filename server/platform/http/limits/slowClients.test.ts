@@ -94,7 +94,7 @@ function open(): { socket: Socket; closed: Promise<string> } {
 }
 
 describe("a client", () => {
-  test("that stops sending is answered by name and let go", async () => {
+  test("is answered by name and let go when it stops sending", async () => {
     const { socket, closed } = open();
     socket.write(head(500_000) + fileHead + "x".repeat(1_000));
     const text = await closed;
@@ -102,7 +102,7 @@ describe("a client", () => {
     expect(text).toContain('"request.too_slow"');
   });
 
-  test("that sends in pieces with pauses is not", async () => {
+  test("is kept when it sends in pieces with pauses", async () => {
     const { socket, closed } = open();
     const rest = `\r\n--${boundary}--\r\n`;
     const piece = "x".repeat(60_000);
@@ -117,7 +117,7 @@ describe("a client", () => {
     expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test("that stops reading ends the stream it was sent", async () => {
+  test("ends its stream when it stops reading", async () => {
     const { socket, closed } = open();
     socket.pause();
     socket.write("GET /api/test/read HTTP/1.1\r\nhost: 127.0.0.1\r\ntoken: t\r\n\r\n");
@@ -127,7 +127,7 @@ describe("a client", () => {
     await closed;
   });
 
-  test("that reads a stream slower to write than a stall gets all of it", async () => {
+  test("gets all of a stream that is slower to write than a stall", async () => {
     const { socket, closed } = open();
     socket.write(
       "GET /api/test/slow HTTP/1.1\r\nhost: 127.0.0.1\r\ntoken: t\r\nconnection: close\r\n\r\n",

@@ -106,7 +106,7 @@ describe("a request that cannot be served in time is refused by name", () => {
     expect(answer.json().msg).not.toBe("server.unavailable");
   });
 
-  test("and its handler's late answer goes nowhere", async () => {
+  test("a late answer of a refused call's handler goes nowhere", async () => {
     const { sent, answerAt } = await send(wait.path);
     await answerAt(10_000);
     expect((await sent).statusCode).toBe(503);
@@ -130,7 +130,7 @@ describe("a file that is written while it is read", () => {
     expect(answer.headers["content-disposition"]).toBe('attachment; filename="all.csv"');
   });
 
-  test("that begins after its call was refused is not read, and gives up its place", async () => {
+  test("is not read when it begins after its call was refused, and gives up its place", async () => {
     const { sent, answerAt } = await send(streamed.path);
     await answerAt(timeLimits.file);
     expect((await sent).statusCode).toBe(503);

@@ -49,7 +49,7 @@ describe("room for uploads", () => {
     for (const place of [one, two, third]) place.leave();
   });
 
-  test("who holds room by sending slowly gives way, the slowest first; what waits for us does not", async () => {
+  test("an upload that holds room by sending slowly gives way, the slowest first; one that waits for us does not", async () => {
     vi.useFakeTimers();
     const room = createUploadBudget(limits);
     let sent = 0;
@@ -94,7 +94,7 @@ describe("room for uploads", () => {
     expect(nameOf(() => place.take(1))).toBe("request.malformed");
   });
 
-  test("one that goes on, however long, is not", async () => {
+  test("an upload that goes on, however long, is not cut", async () => {
     vi.useFakeTimers();
     const room = createUploadBudget(limits);
     let bytes = 0;

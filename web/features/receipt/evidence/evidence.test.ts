@@ -70,7 +70,7 @@ function changed(file: unknown, set: readonly [Path, unknown][]): unknown {
 }
 
 describe("an evidence file", () => {
-  test.each(vectors.files)("of $name agrees without its log", async ({ file }) => {
+  test.each(vectors.files)("agrees without its log: $name", async ({ file }) => {
     const { fault, evidence, steps } = await check(file);
     expect(fault).toBeNull();
     expect(steps.slice(0, 4).map(({ step }) => step)).toEqual([
@@ -82,7 +82,7 @@ describe("an evidence file", () => {
     expect(evidence).toMatchObject({ key: "unknown", witnesses: { configured: 1, count: 1 } });
   });
 
-  test.each(vectors.lies)("about $name shows the lie: $difference", async (lie) => {
+  test.each(vectors.lies)("shows the lie about $name: $difference", async (lie) => {
     const { fault, evidence } = await check(lie.file);
     expect(fault).toEqual([lie.step, lie.difference]);
     expect(evidence?.found).toEqual({ step: lie.step, difference: lie.difference });
@@ -154,14 +154,14 @@ describe("a scalar that was altered", { timeout: 120_000 }, () => {
   /** A receipt inside a journal's receipt is read from the log of the outer one. */
   const irrelevant = (path: Path) => /^receipt\.orders\.\d+\.log\./.test(path.join("."));
 
-  test.each(vectors.files)("in $name is refused", async ({ file }) => {
+  test.each(vectors.files)("is refused in $name", async ({ file }) => {
     const passed: Path[] = [];
     for (const [path, value] of scalarsOf(file))
       if ((await check(changed(file, [[path, other(value)]]))).fault === null) passed.push(path);
     expect(passed.filter((path) => !irrelevant(path))).toEqual([]);
   });
 
-  test.each(vectors.lies)("in a file about $name never makes it agree", async ({ file }) => {
+  test.each(vectors.lies)("never makes a file about $name agree", async ({ file }) => {
     for (const [path, value] of scalarsOf(file))
       expect((await check(changed(file, [[path, other(value)]]))).fault).not.toBeNull();
   });

@@ -167,7 +167,7 @@ describe("receipts of pools", () => {
   test.each([
     ["a second", (bound: number) => bound + 2],
     ["a mark", (bound: number) => bound + 1],
-  ])("%s that nobody can read between an order and its mark is no other leaf", (_of, at) => {
+  ])("%s that nobody can read between an order and its mark is not taken for another leaf", (_of, at) => {
     const [order] = receipts.orders;
     const leaf = at(order.bound_leaf);
     const log = leaves.with(leaf, leaves[leaf]!.slice(0, 20));
@@ -238,7 +238,7 @@ describe("receipts of pools", () => {
       ["fills", "takings_differ"],
     ],
     [
-      "a leaf that is no leaf of ours",
+      "a leaf that is not one of ours",
       trade.decision_leaf,
       ({ decision }) => {
         decision.orders[0].book = null;

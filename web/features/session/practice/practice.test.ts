@@ -7,7 +7,7 @@ import { newSeed } from "#web/features/session/practice/seed.ts";
 
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
-test("what a practice wallet signs, viem recovers to its address", async () => {
+test("a text that a practice wallet signed is recovered to its address by viem", async () => {
   const wallet = walletOf(newSeed());
   for (const text of ["Sign in", "naïve ¥", ""]) {
     const signature = wallet.sign(text) as `0x${string}`;
@@ -33,7 +33,7 @@ test("a backup gives the same seed back, however it was copied", () => {
   );
 });
 
-test("one wrong letter is noticed", () => {
+test("a backup with one wrong letter is refused", () => {
   const letters = "0123456789abcdefghjkmnpqrstvwxyz";
   fc.assert(
     fc.property(seeds, fc.nat(57), fc.nat(30), (seed, place, step) => {
@@ -54,7 +54,7 @@ test.each([
   ["drydock-practice-1:00000-00000", "incomplete"],
   [`drydock-practice-1:${"u".repeat(58)}`, "checksum"],
   [`drydock-practice-1:${"z".repeat(58)}`, "checksum"],
-])("%s is no backup: %s", (text, fault) => {
+])("%s is not a backup: %s", (text, fault) => {
   expect(readBackup(text)).toEqual({ ok: false, fault });
 });
 

@@ -16,10 +16,10 @@ test.each<[unknown]>([
   [[["MA"]]],
   [["MACD", "MACD"]],
   [Array.from({ length: 10_000 }, () => "MACD")],
-])("%.40j is no list of indicators", (value) => expect(isIndicatorList(value)).toBe(false));
+])("%.40j is not a list of indicators", (value) => expect(isIndicatorList(value)).toBe(false));
 
-test.each<[unknown]>([[null], ["1y"], ["__proto__"], [["1m"]]])("%j is no interval", (value) =>
+test.each<[unknown]>([[null], ["1y"], ["__proto__"], [["1m"]]])("%j is not an interval", (value) =>
   expect(isInterval(value)).toBe(false));
 
-test.each<[unknown]>([[null], ["area"], [["line"]]])("%j is no kind of chart", (value) =>
+test.each<[unknown]>([[null], ["area"], [["line"]]])("%j is not a kind of chart", (value) =>
   expect(isChartKind(value)).toBe(false));

@@ -56,7 +56,7 @@ describe("createHistory", () => {
     expect((await history.older()).bars).toHaveLength(500);
   });
 
-  it("a failed first page is told", async () => {
+  it("a failed first page is reported", async () => {
     await expect(createHistory(() => Promise.reject(new Error("offline"))).first()).rejects.toThrow(
       "offline",
     );

@@ -26,9 +26,9 @@ it("a range goes from its first opening to its last close, with its extremes and
   });
 });
 
-it("of equal extremes the earlier one is told", () => {
+it("the earlier of equal extremes is named", () => {
   const flat = [bar(3, "1.0", "1.0", "1.0", "1.0"), bar(4, "1.0", "1.0", "1.0", "1.0")];
   expect(summariseBars(flat)).toMatchObject({ highMs: 180_000, lowMs: 180_000, changeBp: 0 });
 });
 
-it("nothing is said about nothing", () => expect(summariseBars([])).toBeNull());
+it("nothing is said about an empty range", () => expect(summariseBars([])).toBeNull());

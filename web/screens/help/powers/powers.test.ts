@@ -41,7 +41,7 @@ describe("the page of powers says what the code says", () => {
 
   test.each(
     locales.map((file) => file.replace("/powers/", "/acts/")),
-  )("%s has a sentence for each act, and for no other", (file) => {
+  )("%s has a sentence for each audit event, and for no other", (file) => {
     const named = keysOf(file, "acts.").filter((name) => name !== "no_reason");
     expect(named).toEqual([...auditEventNames].toSorted());
   });
@@ -86,7 +86,7 @@ describe("calls of operators", () => {
     );
   });
 
-  test("none moves money, and what reads needs no key", () => {
+  test("no call moves money, and a call that reads needs no key", () => {
     expect(own.filter(({ money }) => money)).toEqual([]);
     expect(own.filter((call) => call.method === "GET" && changesSomething(call))).toEqual([]);
   });
@@ -111,8 +111,12 @@ describe("deciding", () => {
     ["a call about oneself", ask("auditor", null, null), "allowed"],
     ["a permission of the role", ask("auditor", "audit.read", null), "allowed"],
     ["one of another role", ask("auditor", "people.view", 99), "not_permitted"],
-    ["one that needs raised powers", ask("owner", "operators.manage", null), "raise_required"],
-    ["the same, raised", ask("owner", "operators.manage", 11), "allowed"],
+    [
+      "one that needs elevated permissions",
+      ask("owner", "operators.manage", null),
+      "raise_required",
+    ],
+    ["the same, elevated", ask("owner", "operators.manage", 11), "allowed"],
     ["the same, in the moment they end", ask("owner", "operators.manage", 10), "raise_required"],
     [
       "the same, to look only",
@@ -134,6 +138,6 @@ describe("deciding", () => {
       { ...ask("auditor", "operators.manage", null), factorsReady: false },
       "not_permitted",
     ],
-    ["not permitted before raising", ask("support", "operators.manage", null), "not_permitted"],
+    ["not permitted before elevation", ask("support", "operators.manage", null), "not_permitted"],
   ])("%s", (_title, asked, decision) => expect(decide(asked)).toBe(decision));
 });

@@ -28,7 +28,7 @@ test("the list leads on when every step is done, and goes away when it is put aw
   expect(storedSteps("u2")).toBe("away");
 });
 
-test("what storage holds may be anything", () => {
+test("unknown words in storage are ignored", () => {
   kept.set("drydock.steps", "u1 terms,nonsense,");
   expect(storedSteps("u1")).toEqual(new Set(["terms"]));
 });

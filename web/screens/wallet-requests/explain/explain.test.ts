@@ -111,7 +111,7 @@ describe("a request is said in plain words", () => {
       ],
     ],
     [
-      "bytes that are no text",
+      "bytes that are not text",
       JSON.stringify({ method: "personal_sign", params: [`0x${"9c".repeat(32)}`, spender] }),
       [["takes", "blindText"]],
     ],
@@ -231,7 +231,7 @@ describe("a request is said in plain words", () => {
       "0.1",
     );
   });
-  test.each(["", "hello", "{", "[1]", "null", '{"a":1}', "0x12"])("%s is no request", (text) => {
+  test.each(["", "hello", "{", "[1]", "null", '{"a":1}', "0x12"])("%s is not a request", (text) => {
     expect(explainRequest(text)).toBeNull();
   });
   test.each([
@@ -286,7 +286,7 @@ test("every published name has the selector that it stands under, and the file s
   expect(signatures.sources.length).toBeGreaterThan(0);
 });
 
-test("what the examples are called is what the reader finds in them", () => {
+test("an example is named after what the reader finds in it", () => {
   const dangers = Object.values(examples).map((one) =>
     (explainRequest(JSON.stringify(one)) ?? []).map(dangerOf),
   );

@@ -36,13 +36,13 @@ test("a withdrawal that left is one row, with what was held before", () => {
   ]);
 });
 
-test("a cancelled one too", () => {
+test("a cancelled withdrawal is one row, too", () => {
   expect(rows(record("withdraw.cancel", "b", "a"), record("withdraw.place", "a", "a"))).toEqual([
     ["b", "a"],
   ]);
 });
 
-test("one still held, and one whose beginning is not loaded, stand alone", () => {
+test("a withdrawal still held, and one whose beginning is not loaded, stand alone", () => {
   expect(rows(record("withdraw.place", "c", "c"), record("withdraw.leave", "b", "a"))).toEqual([
     ["c", null],
     ["b", null],

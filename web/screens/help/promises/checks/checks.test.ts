@@ -19,7 +19,7 @@ test.each<[string, string | null, string[] | null]>([
   expect(connectHosts(policy)).toEqual(hosts);
 });
 
-test("the wallet's door has the four methods of the first promise", async () => {
+test("the wallet's provider has the four methods of the first promise", async () => {
   expect((await walletMethods()).sort()).toEqual([
     "eth_chainId",
     "eth_requestAccounts",

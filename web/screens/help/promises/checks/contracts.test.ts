@@ -39,7 +39,7 @@ test.each<[string, Counts, "holds" | "fails"]>([
   expect((await checkFigures(false)).outcome).toBe(outcome);
 });
 
-test("returns are judged of what is on sale", async () => {
+test("returns are judged of what is listed", async () => {
   serve(a, { a, b });
   expect(await checkReturns(false)).toMatchObject({
     outcome: "holds",
