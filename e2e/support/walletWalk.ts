@@ -75,7 +75,11 @@ export async function expectAccessible(page: Page): Promise<void> {
  */
 export async function expectLedgerAddsUp(data = process.env.E2E_DATA): Promise<void> {
   const env = { ...process.env, DRYDOCK_DATA: data };
-  const { stdout } = await run(process.execPath, ["tools/verify/audit.ts"], { cwd: root, env });
+  // A status of 1 rejects with what was printed: the findings are the message.
+  const { stdout } = await run(process.execPath, ["tools/verify/audit.ts"], {
+    cwd: root,
+    env,
+  }).catch((error: { stdout: string }) => error);
   expect(stdout).toContain("The ledger adds up.");
 }
 
