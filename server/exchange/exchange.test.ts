@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as api from "#api/exchange.ts";
 import { quoteLifeMs } from "#core/exchange/exchange.ts";
+import { exchangeRowCheck } from "#server/exchange/rowCheck.ts";
 import { createTestTransfers, outcomeOf, type TestTransfers } from "#server/testing/transfers.ts";
 
 let t: TestTransfers;
@@ -249,4 +250,29 @@ test("the application can change neither quotes nor what was exchanged", async (
   ]) {
     await expect(t.ctx.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
   }
+});
+
+test("the audit finds every exchange as it was posted, over one step or two, and a changed one", async () => {
+  const audit = () =>
+    t.ctx.database.db.transaction().execute(async (tx) => {
+      const found: string[] = [];
+      await exchangeRowCheck(tx, (_check, detail) => found.push(detail));
+      return found;
+    });
+  const person = await t.person({ pUSDT: 1_000_000_000n, pBTC: 10_000_000n });
+  const ids: string[] = [];
+  for (const params of [thousand, { from: "pBTC", to: "pETH", amount: "0.1" } as const]) {
+    const { quote_id: quoteId } = await t.exchange.quote(person, params);
+    ids.push((await t.execute(person, quoteId)).journal_id);
+  }
+  expect(await audit()).toEqual([]);
+  await t.ctx.owner.pool.query(
+    "update exchange set received = received + 1 where journal_id = $1",
+    [ids[0]],
+  );
+  expect(await audit()).toEqual([`${ids[0]} is not what was posted`]);
+  await t.ctx.owner.pool.query(
+    "update exchange set received = received - 1 where journal_id = $1",
+    [ids[0]],
+  );
 });
