@@ -57,7 +57,7 @@ export async function startOwnServer(
       process.kill(-server.pid, "SIGTERM");
       await ended;
     }
-    rmSync(data, { recursive: true, force: true });
+    rmSync(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
   for (let attempt = 0; attempt < 240 && server.exitCode === null; attempt += 1) {
     const ready = await fetch(`${url}/api/health`).then(

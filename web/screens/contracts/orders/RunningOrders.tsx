@@ -113,7 +113,7 @@ function RunningChip({
       aria-expanded={isShown}
       aria-controls={cardId}
       className={cx(
-        "inline-flex min-h-11 items-center gap-2 rounded-dock border px-3 text-small whitespace-nowrap transition-colors hover:bg-leaf",
+        "relative inline-flex min-h-11 items-center gap-2 rounded-dock border px-3 text-small whitespace-nowrap transition-colors hover:bg-leaf",
         isShown ? "border-ink bg-leaf" : "border-line-strong",
       )}
     >

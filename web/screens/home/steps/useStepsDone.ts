@@ -12,6 +12,8 @@ import { useLines } from "#web/screens/home/useLines.ts";
 
 const orderLines: readonly string[] = ["contract", "hosting", "mining"];
 
+const isSome = (amount: string | null) => amount !== null && /[1-9]/.test(amount);
+
 /**
  * Which steps are done, according to the calls and to what was stored before. Null until the calls
  * have answered, unless something was stored.
@@ -33,9 +35,9 @@ export function useStepsDone(user: UserInfo): ReadonlySet<StepName> | null {
   if (waits) return before.size > 0 ? before : null;
   const done = new Set<StepName>(before);
   if (user.terms.accepted_version === user.terms.current_version) done.add("terms");
-  // A line has a return as soon as anything was put into it.
+  // Something is in a line, or its result shows that something was.
   const used = lines.data?.items.some(
-    ({ type, return_bp: bp }) => orderLines.includes(type) && bp !== null,
+    ({ type, balance, total }) => orderLines.includes(type) && (isSome(balance) || isSome(total)),
   );
   if (used) done.add("order");
   if ((withdrawals.data?.items.length ?? 0) > 0) done.add("withdraw");
