@@ -14,8 +14,8 @@ process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), "drydock-e2e-"));
 export default defineConfig({
   testDir: "e2e",
   testMatch: "*.spec.ts",
-  // Tests mostly wait for the market: two at a time keep two processors busy.
-  workers: 2,
+  // Tests mostly wait for the market and for servers: three at a time keep two processors busy.
+  workers: 3,
   // A test that passes only on retry is named in the summary.
   retries: 1,
   timeout: 150_000,
