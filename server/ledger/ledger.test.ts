@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import { purgeQuotas } from "#server/ledger/jobs.ts";
@@ -197,6 +198,31 @@ describe("an id", () => {
     expect(await post({ ...posted, bodyHash: bodyOf("other") })).toBe("body_changed");
     expect(await post({ ...refused, bodyHash: bodyOf("other") })).toBe("body_changed");
     expect((await balanceOf(person)).available).toBe(90n);
+  });
+
+  test.each([
+    "posted",
+    "refused",
+  ] as const)("key %s by a call that is still open: another body waits for it", async (first) => {
+    const [rich, poor] = [await personWith(ledger, 100n), await personWith(ledger, 0n)];
+    const good = journalOf(move(rich.wallet, house, 5n));
+    const bad = { ...good, bodyHash: bodyOf("other"), legs: move(poor.wallet, house, 5n) };
+    const [opens, waits] = first === "posted" ? [good, bad] : [bad, good];
+    const [posted, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const open = ctx.database.db.transaction().execute(async (tx) => {
+      const [result] = await ledger.postIn(tx, [opens], ctx.clock.nowMs());
+      posted.resolve();
+      await closing.promise;
+      return result!.outcome;
+    });
+    await posted.promise;
+    const other = inOrder([waits]);
+    expect(await Promise.race([other, sleep(200, "waits")])).toBe("waits");
+    closing.resolve();
+    expect(await open).toBe(first === "posted" ? "posted" : "overdraft");
+    expect(await other).toEqual(["body_changed"]);
+    expect(await inOrder([opens])).toEqual([first === "posted" ? "duplicate" : "overdraft"]);
+    expect((await balanceOf(rich)).available).toBe(first === "posted" ? 95n : 100n);
   });
 
   test("a refused posting stays refused when there is money later", async () => {

@@ -142,7 +142,7 @@ const walletAndHeld = async (run: Run) =>
 const modelWalletAndHeld = (run: Run, model: Model) =>
   run.wallets.map((wallet, at) => [model.balance(wallet), model.balance(run.helds[at]!)]);
 const postIn = (journals: Journal[]) =>
-  ctx.database.db.transaction().execute((tx) => ledger.postIn(tx, journals, ctx.clock.nowMs()));
+  ledger.transact((tx) => ledger.postIn(tx, journals, ctx.clock.nowMs()));
 
 function modelOf(run: Run): Model {
   return new Model({ users: run.wallets, held: run.helds, house: [run.house] });

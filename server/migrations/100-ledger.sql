@@ -150,6 +150,37 @@ create aggregate sum_int8(bigint) (
   sfunc = int8pl, stype = bigint, combinefunc = int8pl, parallel = safe
 );
 
+-- Waits for whoever is posting under the id or refusing it, and keeps others from both until this
+-- transaction ends: they meet in the primary key of `journal`. A refusal calls it before it looks
+-- whether the id was used, and post_range looks only after it has written its journals, so that an
+-- id is never both refused and posted.
+create function reserve_id(p_id uuid) returns void language plpgsql as $$
+begin
+  insert into journal (id, kind, body_hash, at_ms) values (p_id, 'reserved', sha256(''), 0)
+  on conflict do nothing;
+  if found then delete from journal where id = p_id; end if;
+end $$;
+
+-- The outcome for an id that was posted or refused before, and the world time of its posting; nulls
+-- if it was not used.
+create function outcome_of_used(
+  p_id uuid, p_body_hash bytea, out outcome text, out first_at_ms bigint
+) language plpgsql as $$
+declare
+  v_hash bytea;
+begin
+  select body_hash, at_ms into v_hash, first_at_ms from journal where id = p_id;
+  if found then
+    outcome := case when v_hash = p_body_hash then 'duplicate' else 'body_changed' end;
+    return;
+  end if;
+  select u.body_hash, u.outcome into v_hash, outcome from used_key u where u.id = p_id;
+  if found then
+    outcome := case when v_hash <> p_body_hash then 'body_changed'
+      else coalesce(outcome, 'key_refused') end;
+  end if;
+end $$;
+
 -- What is wrong with journal `p_n` (1-based) on its own, against the current state; null if nothing
 -- is. For the outcomes and their order see core/ledger/outcomes.ts.
 create function refusal_of(
@@ -160,19 +191,11 @@ create function refusal_of(
   out outcome text, out limit_key text, out first_at_ms bigint
 ) language plpgsql as $$
 declare
-  v_hash bytea; v_state text; v_action text; v_of uuid; v_legs record;
+  v_state text; v_action text; v_of uuid; v_legs record;
 begin
-  select body_hash, at_ms into v_hash, first_at_ms from journal where id = p_ids[p_n];
-  if found then
-    outcome := case when v_hash = p_body_hashes[p_n] then 'duplicate' else 'body_changed' end;
-    return;
-  end if;
-  select u.body_hash, u.outcome into v_hash, outcome from used_key u where u.id = p_ids[p_n];
-  if found then
-    outcome := case when v_hash <> p_body_hashes[p_n] then 'body_changed'
-      else coalesce(outcome, 'key_refused') end;
-    return;
-  end if;
+  select u.outcome, u.first_at_ms into outcome, first_at_ms
+  from outcome_of_used(p_ids[p_n], p_body_hashes[p_n]) u;
+  if outcome is not null then return; end if;
 
   select count(*) as legs, count(a.id) as known,
     bool_or(l.amount is null or l.amount = 0
@@ -287,7 +310,7 @@ as $$
 declare
   v_count constant integer := coalesce(cardinality(p_ids), 0);
   v_los integer[] := '{1}'; v_his integer[] := array[v_count];
-  v_lo integer; v_hi integer; v_refusal record;
+  v_lo integer; v_hi integer; v_refusal record; v_used record;
 begin
   if p_at_ms is null
     or cardinality(p_body_hashes) <> v_count or cardinality(p_kinds) <> v_count
@@ -352,14 +375,20 @@ begin
         if sqlstate = '22003' then v_refusal.outcome := 'amount_invalid';
         else raise; end if;
       end if;
+      if v_refusal.outcome in ('overdraft', 'hold_unknown', 'hold_not_pending', 'hold_mismatch')
+      then
+        perform reserve_id(p_ids[v_lo]);
+        v_used := outcome_of_used(p_ids[v_lo], p_body_hashes[v_lo]);
+        if v_used.outcome is null then
+          insert into used_key (id, body_hash, outcome)
+          values (p_ids[v_lo], p_body_hashes[v_lo], v_refusal.outcome);
+        else
+          v_refusal.outcome := v_used.outcome; v_refusal.first_at_ms := v_used.first_at_ms;
+        end if;
+      end if;
       outcomes[v_lo] := v_refusal.outcome;
       limit_keys[v_lo] := v_refusal.limit_key;
       at_ms[v_lo] := coalesce(v_refusal.first_at_ms, p_at_ms);
-      if v_refusal.outcome in ('overdraft', 'hold_unknown', 'hold_not_pending', 'hold_mismatch')
-      then
-        insert into used_key (id, body_hash, outcome)
-        values (p_ids[v_lo], p_body_hashes[v_lo], v_refusal.outcome) on conflict do nothing;
-      end if;
     end;
   end loop;
 end $$;
@@ -416,11 +445,13 @@ begin
     and coalesce(min(balance) filter (where not house), 0) >= 0
     and count(*) filter (where place = 2) = p_hi - p_lo + 1
     and coalesce(max(abs(amount)), 0) <= 100000000000000000
-    and not exists (select from leg group by journal, coin having sum_int8(amount) <> 0)
-    and not exists (select from used_key where id = any(p_ids[p_lo:p_hi])) as fine,
+    and not exists (select from leg group by journal, coin having sum_int8(amount) <> 0) as fine,
     count(*) filter (where kind = 'held') as held
   into v from leg;
-  if not v.fine then raise exception 'not all can post' using errcode = 'DD001'; end if;
+  -- A statement of its own: it sees the refusals that the journals above had to wait for.
+  if not v.fine or exists (select from used_key where id = any(p_ids[p_lo:p_hi])) then
+    raise exception 'not all can post' using errcode = 'DD001';
+  end if;
   return v.held > 0;
 end $$;
 
@@ -515,6 +546,7 @@ create function record_refusal(p_id uuid, p_body_hash bytea, p_error text, p_dat
 returns boolean
 language plpgsql security definer set search_path from current as $$
 begin
+  perform reserve_id(p_id);
   if exists (select from journal where id = p_id) then return false; end if;
   insert into used_key as u (id, body_hash, error, data) values (p_id, p_body_hash, p_error, p_data)
   on conflict (id) do update set error = excluded.error, data = excluded.data
