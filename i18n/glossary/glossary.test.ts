@@ -1,19 +1,6 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Locale, locales } from "#core/locales.ts";
-
-/**
- * One word for one thing: `words` by language, and what is never said for it where English uses the
- * term.
- */
-interface Term {
-  words: Record<Locale, string>;
-  never?: Partial<Record<Locale, string[]>>;
-}
-const glossary = JSON.parse(
-  readFileSync(join(import.meta.dirname, "terms.json"), "utf8"),
-) as Record<string, Term>;
+import { locales } from "#core/locales.ts";
+import { glossaryOf, messagesOf } from "./catalogues.ts";
 
 /**
  * Texts that a person accepted are stored with their hash and change only with their version. A
@@ -21,14 +8,8 @@ const glossary = JSON.parse(
  */
 const apart = /^(terms|safety\.flag)\./;
 
-function catalogue(locale: Locale): Record<string, string> {
-  const files = globSync(join(import.meta.dirname, "../*", `${locale}.json`));
-  return Object.assign(
-    {},
-    ...files.map((file) => JSON.parse(readFileSync(file, "utf8"))),
-  ) as Record<string, string>;
-}
-const english = catalogue("en");
+const english = messagesOf("en");
+const terms = glossaryOf("en").terms;
 
 /** Keys whose English says the term, in the singular or the plural. */
 function keysSaying(term: string): string[] {
@@ -36,29 +17,54 @@ function keysSaying(term: string): string[] {
   return Object.keys(english).filter((key) => !apart.test(key) && said.test(english[key] ?? ""));
 }
 
-test("every term has a word in every language", () => {
-  for (const [term, { words }] of Object.entries(glossary)) {
-    expect(Object.keys(words), term).toEqual(locales);
-  }
-});
+/** Letters before and after a Latin word make it another word; CJK has no such borders. */
+function says(text: string, word: string): boolean {
+  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?<![a-zà-öø-ÿ])${escaped}(?![a-zà-öø-ÿ])`, "i").test(text);
+}
 
-describe.each(locales.filter((locale) => locale !== "en"))("%s", (locale) => {
-  const own = catalogue(locale);
+describe.each(locales)("%s", (locale) => {
+  const own = messagesOf(locale);
+  const glossary = glossaryOf(locale);
 
-  test("the glossary's words are those of the catalogues", () => {
+  test("the glossary has a word for every term, and the catalogues say it", () => {
+    expect(Object.keys(glossary.terms)).toEqual(Object.keys(terms));
     const all = Object.values(own).join("\n").toLowerCase();
-    const dead = Object.values(glossary).map(({ words }) => words[locale]);
-    expect(dead.filter((word) => !all.includes(word.toLowerCase()))).toEqual([]);
+    const unsaid = Object.values(glossary.terms).filter(
+      ({ word }) => !all.includes(word.toLowerCase()),
+    );
+    expect(unsaid).toEqual([]);
   });
 
   test("no other word stands for a term", () => {
-    const wrong = Object.entries(glossary).flatMap(([term, { words, never }]) =>
-      (never?.[locale] ?? []).flatMap((word) =>
+    const wrong = Object.entries(glossary.terms).flatMap(([term, { word, never = [] }]) =>
+      never.flatMap((other) =>
         keysSaying(term)
-          .filter((key) => (own[key] ?? "").toLowerCase().includes(word.toLowerCase()))
-          .map((key) => `${key} says ${word} for ${words[locale]}: ${own[key]}`),
+          .filter((key) => (own[key] ?? "").toLowerCase().includes(other.toLowerCase()))
+          .map((key) => `${key} says ${other} for ${word}: ${own[key]}`),
       ),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test("what is never said is not said", () => {
+    const wrong = Object.entries(glossary.never).flatMap(([word, reason]) =>
+      Object.entries(own)
+        .filter(([key, text]) => !apart.test(key) && says(text, word))
+        .map(([key, text]) => `${key} says ${word} (${reason}): ${text}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("one English text has one translation, unless the glossary says why not", () => {
+    const keys = Map.groupBy(Object.keys(english), (key) => english[key] ?? "");
+    const several = [...keys]
+      .map(([text, same]) => [text, [...new Set(same.map((key) => own[key] ?? ""))]] as const)
+      .filter(([, translations]) => translations.length > 1);
+    expect(several.filter(([text]) => !(text in glossary.sameEnglish))).toEqual([]);
+    const needless = Object.keys(glossary.sameEnglish).filter(
+      (text) => !several.some(([one]) => one === text),
+    );
+    expect(needless).toEqual([]);
   });
 });
