@@ -39,7 +39,7 @@ const requests: [
     "a harmless message",
     JSON.stringify({ method: "personal_sign", params: ["I was here", stranger] }),
     ...([null, "Careful"] as const),
-    /It moves nothing on a chain/,
+    /It sends nothing on a chain/,
   ],
 ];
 
