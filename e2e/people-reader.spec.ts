@@ -33,7 +33,7 @@ const requests: [
     "a transfer of ownership",
     JSON.stringify({ to: token, value: "0x0", data: `0xf2fde38b${word(stranger)}` }),
     ...(["Change of owner", "Lets others take"] as const),
-    /that address controls the contract/,
+    /That address then controls what it holds/,
   ],
   [
     "a harmless message",
