@@ -240,7 +240,7 @@ test("sending points out a first time and warns of a look-alike; it arrives at o
   await main().getByLabel("Amount").fill("250.5");
   await expectAccessible(page);
   await main().getByRole("button", { name: "Review" }).click();
-  await expect(sheet()).toContainText("can’t be called back");
+  await expect(sheet()).toContainText("can’t be reversed");
   await expect(sheet()).toContainText("This isn’t the address you know");
   await expectAccessible(page);
   const before = minor(await availableOf(page, "pUSDT"), 6);
