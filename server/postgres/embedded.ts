@@ -15,7 +15,12 @@ import pg from "pg";
 import { StartError } from "#server/platform/startError.ts";
 import { type Account, canReach, give, postgresAccount } from "#server/postgres/account.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
-import { hasDatabase, type Passwords, readPasswords, renewPasswords } from "#server/postgres/passwords.ts";
+import {
+  hasDatabase,
+  type Passwords,
+  readPasswords,
+  renewPasswords,
+} from "#server/postgres/passwords.ts";
 import { type PostgresProcess, runPostgres } from "#server/postgres/process.ts";
 
 export const ownerRole = "drydock_owner";
