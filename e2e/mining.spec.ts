@@ -136,7 +136,7 @@ async function withdrawAll(page: Page) {
   await expect(main.getByRole("button", { name: "Cancel withdrawal" })).toBeVisible();
   await advance(3 * minuteMs);
   await expect(main).toContainText(
-    "Left the practice ledger. Nothing was sent on any blockchain.",
+    "Paid out of the practice ledger. Nothing was sent on any blockchain.",
     { timeout: 30_000 },
   );
 }

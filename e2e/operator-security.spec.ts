@@ -185,7 +185,7 @@ test("an owner resets another operator's second factor; a new one takes the code
   await expect(main(other)).toContainText("A code has 28 letters and digits");
   await other.getByLabel("One-time code").fill("0000-0000-0000-0000-0000-0000-0000");
   await button(other, "Set passphrase").click();
-  await expect(main(other)).toContainText("This code is unknown, used or over.");
+  await expect(main(other)).toContainText("This code is unknown, used or expired.");
   await other.getByLabel("One-time code").fill(code);
   await setPassphrase(other, "another passphrase of theirs");
   await expect(main(other)).not.toContainText("Your second factor was reset");

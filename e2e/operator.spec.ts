@@ -82,7 +82,7 @@ test("the code that the start printed makes the first operator; a wrong one and 
   await expect(main(page)).toContainText("A code has 28 letters and digits");
   await expect(main(page)).toContainText("Write a name of up to 40 characters.");
   await enterCode(page, "0000-0000-0000-0000-0000-0000-0000", "Harbour master");
-  await expect(main(page)).toContainText("This code is unknown, used or over.");
+  await expect(main(page)).toContainText("This code is unknown, used or expired.");
   await expectAccessible(page);
   // The input is kept; a code is accepted in any case and without its dashes.
   await expect(page.getByLabel("Your name for other operators")).toHaveValue("Harbour master");
@@ -97,7 +97,7 @@ test("the code that the start printed makes the first operator; a wrong one and 
 
   await signInAtConsole(publisher.page);
   await enterCode(publisher.page, code, "Too late");
-  await expect(main(publisher.page)).toContainText("This code is unknown, used or over.");
+  await expect(main(publisher.page)).toContainText("This code is unknown, used or expired.");
 });
 
 test("without a second factor the console is read-only and leads to setting one up", async () => {
@@ -138,7 +138,7 @@ test("permissions are elevated by signing once more with the passphrase, say how
   ownersWallet.fail("personal_sign", null);
   await sheet(page).getByLabel("Passphrase").fill("a wrong passphrase");
   await sheet(page).getByRole("button", { name: "Raise powers" }).click();
-  await expect(sheet(page)).toContainText("That passphrase is wrong. Nothing was raised.");
+  await expect(sheet(page)).toContainText("Wrong passphrase. Your powers weren’t raised.");
   await expectAccessible(page);
   await raiseInSheet(page);
   await expect(page.getByRole("timer")).toHaveText(/^(10:00|09:5\d|9:5\d)/);

@@ -32,7 +32,7 @@ test("a practice wallet signs in, is backed up, and comes back in another browse
   await expectClean(page);
   await button(page, "Make a practice wallet").click();
   const sheet = page.getByRole("dialog");
-  await expect(sheet).toContainText("Signing in moves and permits nothing.");
+  await expect(sheet).toContainText("Signing in moves no money and permits nothing.");
   await sheet.getByText("Read the exact text").click();
   await expect(sheet).toContainText("wants you to sign in with your Ethereum account");
   await expectClean(page);
@@ -199,7 +199,7 @@ test("a wallet that declines, or answers after the sheet was closed, deletes no 
     return await wallet.sign(raw as `0x${string}`);
   });
   await begin();
-  await expect(sheet).toContainText("Waiting for the wallet.");
+  await expect(sheet).toContainText("Waiting for your wallet.");
   await expectClean(page);
   await leave();
   answerLate();
