@@ -141,7 +141,7 @@ test("an invitation leads through the question and the lesson to the same reward
   await expect(question).toContainText("Be slow now.");
   await question.getByRole("link", { name: "Take the first lesson" }).click();
   await takeLesson(page);
-  await expect(main.getByText("Kept with today’s date.")).toBeVisible();
+  await expect(main.getByText("Saved with today’s date.")).toBeVisible();
   await expectAccessible(page);
   for (const one of [page, inviter]) {
     await expect.poll(() => availableOf(one, "pUSDT")).toBe("10100");
@@ -238,7 +238,7 @@ test("a person who excluded themselves stays so; the export holds what is known;
   await keepAddress(page, text);
   await exclude(page);
   const files = await exportAll(page);
-  expect(files["README.txt"]).toContain("Practice money only: it is backed by nothing");
+  expect(files["README.txt"]).toContain("Practice money only: nothing backs it");
   expect(files["about.json"]).toContain('"practice": true');
   expect(files["postings.csv"]).toMatch(
     /10000.*practice, backed by nothing|practice, backed by nothing.*10000/,
@@ -252,7 +252,7 @@ test("a person who excluded themselves stays so; the export holds what is known;
 
   const before = await userOf(page);
   const receipt = await deleteAccount(page);
-  await expect(main.getByText("You are not signed in")).toBeVisible();
+  await expect(main.getByText("You’re not signed in")).toBeVisible();
   const read = await page.request.get(`/api/user/getDeletionReceipt?receipt_id=${receipt}`);
   expect(await read.text()).toContain(receipt);
 

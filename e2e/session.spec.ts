@@ -135,7 +135,7 @@ test("a session that is ended elsewhere ends here too, and the page says so", as
   await expectClean(second);
   await sessions.getByRole("button", { name: "End", exact: true }).last().click();
   await expect(page.getByText("Your session has ended")).toBeVisible();
-  await expect(page.getByText("You are not signed in")).toBeVisible();
+  await expect(page.getByText("You’re not signed in")).toBeVisible();
 
   // Ending all sessions also ends the current one, after a warning.
   await signInWithWallet(page);

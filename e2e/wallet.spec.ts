@@ -135,7 +135,7 @@ async function setPin(): Promise<void> {
     .getByRole("button", { name: /PIN for withdrawing and sending/ })
     .click();
   await sheet().getByLabel("New PIN", { exact: true }).fill(pin);
-  await sheet().getByLabel("New PIN once more").fill(pin);
+  await sheet().getByLabel("Repeat new PIN").fill(pin);
   await expectAccessible(page);
   await sheet().getByRole("button", { name: "Set PIN" }).click();
   await expect(sheet()).toBeHidden();
@@ -272,7 +272,7 @@ test("starting over opens a new attempt; the old one is read and exported, and a
   await withdrawAll();
   await page.goto("/wallet?do=attempts");
   await main().getByRole("button", { name: "See what happens" }).click();
-  await expect(sheet()).toContainText("A closed attempt cannot be opened again");
+  await expect(sheet()).toContainText("You can’t reopen a closed attempt");
   await expectAccessible(page);
   await sheet().getByRole("button", { name: "Close attempt 1 and start over" }).click();
   await expect(main().getByText("Attempt 2")).toBeVisible();
@@ -284,7 +284,7 @@ test("starting over opens a new attempt; the old one is read and exported, and a
   await main()
     .getByRole("link", { name: /Attempt 1/ })
     .click();
-  await expect(main()).toContainText("When it was closed");
+  await expect(main()).toContainText("When it closed");
   await expectAccessible(page);
   const saving = page.waitForEvent("download");
   await main().getByRole("link", { name: "Save all as CSV" }).click();

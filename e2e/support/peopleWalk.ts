@@ -93,7 +93,7 @@ export async function takeLesson(page: Page): Promise<void> {
     await expect(main).toContainText(say(`lesson.${scene}.${at === 0 ? "wrong" : "right"}`));
     await press(page, say(at === 5 ? "lesson.toEnd" : "lesson.next"));
   }
-  await expect(main.getByText("In 5 of 6 scenes nothing was risked.")).toBeVisible();
+  await expect(main.getByText("In 5 of 6 scenes you risked nothing.")).toBeVisible();
 }
 
 /**
