@@ -79,9 +79,8 @@ line(
   homeMax,
 );
 line("/home, CSS", cssSize, cssMax);
-const developers = /gallery\//;
 for (const key of Object.keys(manifest)
-  .filter((name) => /Page\.tsx$/.test(name) && !developers.test(name))
+  .filter((name) => /Page\.tsx$/.test(name))
   .sort()) {
   const name = key.replace(/^(?:.*?web\/)?screens\//, "").replace(/\.tsx$/, "");
   // A chart is drawn on the first visit; sheets and dialogs load when opened.

@@ -31,7 +31,7 @@ async function drop(page: Page, ...contents: string[]) {
     return transfer;
   }, contents);
   await page.dispatchEvent("main", "dragover", { dataTransfer: data });
-  await expect(page.getByText("Let go to check this file.")).toBeVisible();
+  await expect(page.getByText("Drop the file to check it.")).toBeVisible();
   await page.dispatchEvent("main", "drop", { dataTransfer: data });
 }
 
@@ -79,7 +79,7 @@ test("a checked receipt is saved as evidence, whose key this browser knows", asy
   await page.goto("/verify");
   await drop(page, saved);
   await expect(agrees(page)).toBeVisible();
-  await expect(page.getByText("This browser does not know the key that signed")).toHaveCount(0);
+  await expect(page.getByText("This browser doesn’t know the key that signed")).toHaveCount(0);
 });
 
 test("the command line checks the file without any instance", async () => {
@@ -106,7 +106,7 @@ test("an evidence file is checked on another page by dropping it, and the unknow
   await expectClean(page);
   await drop(page, saved);
   await expect(agrees(page)).toBeVisible();
-  await expect(page.getByText("This browser does not know the key that signed")).toBeVisible();
+  await expect(page.getByText("This browser doesn’t know the key that signed")).toBeVisible();
   await expect(page.getByRole("main")).toContainText("Only the file was read");
   await expectClean(page);
 

@@ -170,7 +170,7 @@ test("a browser that refuses storage altogether still signs in", async ({ page }
   }
   await openSignIn(page, "/ucenter?invite=HARBOUR7");
   await button(page, "Make a practice wallet").click();
-  await expect(page.getByText("This browser stores nothing")).toBeVisible();
+  await expect(page.getByText("This browser doesn’t store anything")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
   await button(page, "Later").click();
   await expect(page.getByText(/^User /)).toBeVisible();
@@ -221,7 +221,7 @@ test("a wallet that lies, fails or never answers is named, and stands in nobody'
   expect(asked).not.toContain("/api/user/create");
   wallet.answer("eth_requestAccounts", () => new Promise(() => {}));
   await button(page, "Test wallet").click();
-  await expect(page.getByText("Waiting for the wallet.")).toBeVisible();
+  await expect(page.getByText("Waiting for your wallet.")).toBeVisible();
   await practise(page);
   await expectStanding(page);
   expect(failures).toEqual([]);

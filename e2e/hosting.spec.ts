@@ -50,7 +50,7 @@ test("subscribe, watch a trade, redeem, and find both in the record", async ({ p
 
   await main.getByRole("button", { name: "Subscribe" }).click();
   const sheet = page.getByRole("dialog", { name: /^Subscribe/ });
-  await expect(sheet).toContainText("You can get back less than you pay in.");
+  await expect(sheet).toContainText("You can get back less than you put in.");
   await sheet.getByLabel("Amount").fill("1000");
   await expectClean(page);
   await sheet.getByRole("button", { name: "Place subscription" }).click();

@@ -85,5 +85,5 @@ test("the whole main path by keyboard alone: sign in, order, see it settle, chec
   await press(page, dialog.getByRole("button", { name: /My own/ }).first());
   await press(page, main.getByRole("button", { name: "Review withdrawal" }));
   await press(page, dialog.getByRole("button", { name: "Withdraw", exact: true }));
-  await expect(main).toContainText("Held for withdrawals and the like");
+  await expect(main).toContainText("Held, for example for withdrawals");
 });

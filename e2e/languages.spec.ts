@@ -4,8 +4,7 @@ import { makePeople, type People } from "../tools/browser/people.ts";
 import { setTheme, settle } from "../tools/browser/walk.ts";
 import { allLocales, foreignWords, helpPaths, screenPaths } from "../tools/browser/words.ts";
 
-/** The component gallery is for developers, and in English. */
-const paths = screenPaths().filter((path) => !path.startsWith("/dev/"));
+const paths = screenPaths();
 const locales = allLocales();
 /**
  * Views of Help in every language; its flags and articles share a layout, so each language takes

@@ -27,7 +27,7 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
     await expectClean(page);
     // Five lines say what they are; the whole text stands below them.
     await expect(terms.getByRole("listitem")).toHaveCount(5);
-    await expect(terms.getByRole("heading", { name: "The whole text" })).toBeVisible();
+    await expect(terms.getByRole("heading", { name: "The full text" })).toBeVisible();
     await terms.getByRole("button", { name: /accept/i }).click();
   }
   await expect(sheet).toContainText("101.00");
@@ -63,7 +63,7 @@ test("from a practice wallet to a checked receipt in under two minutes", async (
   const main = page.getByRole("main");
   await expect(main).toContainText("53.16%");
   await expect(main).toContainText("Average cost for each 100 staked");
-  await expect(main).toContainText("Simulated market: whoever set it up can know the path.");
+  await expect(main).toContainText("Simulated market: whoever set it up can know what comes next.");
   await expectClean(page);
 
   await placeOrder(page, "Up");

@@ -115,7 +115,7 @@ async function leaseForADay(page: Page) {
   await main.getByRole("button", { name: "Lease", exact: true }).click();
   const sheet = page.getByRole("dialog", { name: /Antminer S21 XP 270T/ });
   await expect(sheet).toContainText(
-    "The price was set above what the machine was expected to bring.",
+    "The price was set above what the machine was expected to earn.",
   );
   await expectClean(page);
   await sheet.getByRole("button", { name: "Pay and lease" }).click();
@@ -136,7 +136,7 @@ async function withdrawAll(page: Page) {
   await expect(main.getByRole("button", { name: "Cancel withdrawal" })).toBeVisible();
   await advance(3 * minuteMs);
   await expect(main).toContainText(
-    "Left the practice ledger. Nothing was sent on any blockchain.",
+    "Paid out of the practice ledger. Nothing was sent on any blockchain.",
     { timeout: 30_000 },
   );
 }
@@ -148,7 +148,7 @@ test("a machine is leased, set up, works a day, is paid, and its payout is withd
   await page.goto(`${url}/mining`);
   const main = page.getByRole("main");
   const machine = main.getByRole("article", { name: "Bitmain Antminer S21 XP 270T" });
-  await expect(machine).toContainText("Left per day");
+  await expect(machine).toContainText("Net per day");
   await expectClean(page);
   await machine.getByRole("link", { name: "Look at Antminer S21 XP 270T" }).click();
   await leaseForADay(page);
@@ -157,7 +157,7 @@ test("a machine is leased, set up, works a day, is paid, and its payout is withd
   await expect(main).toContainText("Work starts in, world time");
   await expectClean(page);
   await advance(hourMs);
-  await expect(main).toContainText("At work");
+  await expect(main).toContainText("Active");
   await expect(main).toContainText("0 of 1 day paid");
 
   await advance(dayMs + minuteMs);
@@ -168,7 +168,7 @@ test("a machine is leased, set up, works a day, is paid, and its payout is withd
   await main.getByRole("link", { name: "Payouts", exact: true }).click();
   const day = main.getByText(/Day 1 ·/);
   await day.click();
-  await expect(main).toContainText("Result of the day");
+  await expect(main).toContainText("Result for the day");
   await expectClean(page);
   await main.getByRole("link", { name: "Check this number" }).click();
   await expect(page).toHaveURL(/\/verify\?lease_id=/);

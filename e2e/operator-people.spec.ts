@@ -129,7 +129,7 @@ test("by an id alone an operator sees how the account stands and nothing else, a
   await expectAccessibleAtBoth(page);
   await field(page, "person.id").fill("nobody-of-this-name");
   await button(page, say("person.id.find")).click();
-  await expect(main(page)).toContainText("There is no such account here.");
+  await expect(main(page)).toContainText("There’s no such account here.");
   await page.goto("/operator/people");
   await field(page, "person.id").fill(userId);
   await button(page, say("person.id.find")).click();
@@ -143,7 +143,7 @@ test("by an id alone an operator sees how the account stands and nothing else, a
 test("with the code that the person reads out an operator sees what they see, until the person ends it", async () => {
   const { page } = support;
   await openWith(page, "3333 3333");
-  await expect(main(page)).toContainText("This code is unknown, used or over.");
+  await expect(main(page)).toContainText("This code is unknown, used or expired.");
   const code = await readOutCode();
   await expectAccessible(person.page);
   await openWith(page, code.toLowerCase());
@@ -160,7 +160,7 @@ test("with the code that the person reads out an operator sees what they see, un
   // The person who reads out the code sees at once who is viewing.
   await expect(sheet(person.page)).toContainText(say("viewing.now", { role: "Support" }));
   await openWith(owner.page, code);
-  await expect(main(owner.page)).toContainText("This code is unknown, used or over.");
+  await expect(main(owner.page)).toContainText("This code is unknown, used or expired.");
 
   await sheet(person.page)
     .getByRole("button", { name: say("viewing.end") })

@@ -34,7 +34,7 @@ test.beforeAll(async ({ browser }) => {
   await claimFirst(owner, server, "Harbour master");
   await join(owner.page, publisher, "publisher", "Editor");
   await button(owner.page, "Close").last().click();
-  await button(owner.page, "Give back").click();
+  await button(owner.page, "Lower powers").click();
   await expect(button(owner.page, "Raise powers")).toBeVisible();
 });
 

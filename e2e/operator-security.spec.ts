@@ -94,7 +94,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 async function addKey(page: Page, name: string): Promise<void> {
-  await page.getByLabel("Name of the key").fill(name);
+  await page.getByLabel("Key name").fill(name);
   await button(page, "Add a key").click();
 }
 
@@ -107,7 +107,7 @@ test("a security key is registered at localhost, and takes a way back before it 
   await expect(main(page)).toContainText("it works only at localhost");
   await expectAccessibleAtBoth(page);
   await button(page, "Add a key").click();
-  await expect(main(page)).toContainText("Write a name of up to 40 characters.");
+  await expect(main(page)).toContainText("Enter a name of up to 40 characters.");
   await addKey(page, "Blue key");
   await expect(main(page)).toContainText("Blue key");
   await expect(main(page)).toContainText("One way back is missing");
@@ -126,7 +126,7 @@ test("an elevation asks for the key, not without its user, and for the passphras
   await button(page, "Raise powers").click();
   await userVerified(false);
   await button(page, "Use security key").click();
-  await expect(sheet(page)).toContainText("The key gave no answer, or you cancelled.");
+  await expect(sheet(page)).toContainText("The key didn’t answer, or you cancelled.");
   await expectAccessible(page);
   await userVerified(true);
   const signed = wallet.methods.filter((method) => method === "personal_sign").length;
@@ -135,7 +135,7 @@ test("an elevation asks for the key, not without its user, and for the passphras
   await expect(badge(page)).toBeVisible();
   expect(wallet.methods.filter((method) => method === "personal_sign")).toHaveLength(signed + 1);
   await expect(main(page)).toContainText(/Blue key.*last used/s);
-  await button(page, "Give back").click();
+  await button(page, "Lower powers").click();
   await button(page, "Raise powers").click();
   await button(page, "Use the passphrase instead").click();
   await sheet(page).getByLabel("Passphrase").fill(passphrase);
@@ -165,7 +165,7 @@ test("an owner resets another operator's second factor; a new one takes the code
   await page.goto("/operator/operators");
   await button(page, /^Editor/).click();
   await button(page, "Reset second factor").click();
-  await expect(sheet(page)).toContainText("Write the reason.");
+  await expect(sheet(page)).toContainText("Enter the reason.");
   await sheet(page).getByLabel("Reason").fill("Lost their phone");
   await expectAccessible(page);
   await button(page, "Reset second factor").click();
@@ -180,12 +180,12 @@ test("an owner resets another operator's second factor; a new one takes the code
   await expect(main(other)).toContainText("Your second factor was reset");
   await expectAccessibleAtBoth(other);
   await other.getByRole("textbox", { name: "Passphrase", exact: true }).fill(passphrase);
-  await other.getByLabel("Passphrase once more").fill(passphrase);
+  await other.getByLabel("Repeat passphrase").fill(passphrase);
   await button(other, "Set passphrase").click();
   await expect(main(other)).toContainText("A code has 28 letters and digits");
   await other.getByLabel("One-time code").fill("0000-0000-0000-0000-0000-0000-0000");
   await button(other, "Set passphrase").click();
-  await expect(main(other)).toContainText("This code is unknown, used or over.");
+  await expect(main(other)).toContainText("This code is unknown, used or expired.");
   await other.getByLabel("One-time code").fill(code);
   await setPassphrase(other, "another passphrase of theirs");
   await expect(main(other)).not.toContainText("Your second factor was reset");
@@ -213,9 +213,7 @@ test("the only owner is reset by the command on the server, which the audit show
   await expect(main(page)).toContainText("One way back is missing");
   await setPassphrase(page);
   await page.goto("/operator/audit");
-  await expect(main(page)).toContainText(
-    "Second factor at the console reset by a command on the server",
-  );
+  await expect(main(page)).toContainText("Console second factor reset by a command on the server");
   await button(page, "Check").click();
-  await expect(main(page)).toContainText("Whole");
+  await expect(main(page)).toContainText("Intact");
 });

@@ -80,9 +80,9 @@ test("the code that the start printed makes the first operator; a wrong one and 
 
   await enterCode(page, "7K2Q", "");
   await expect(main(page)).toContainText("A code has 28 letters and digits");
-  await expect(main(page)).toContainText("Write a name of up to 40 characters.");
+  await expect(main(page)).toContainText("Enter a name of up to 40 characters.");
   await enterCode(page, "0000-0000-0000-0000-0000-0000-0000", "Harbour master");
-  await expect(main(page)).toContainText("This code is unknown, used or over.");
+  await expect(main(page)).toContainText("This code is unknown, used or expired.");
   await expectAccessible(page);
   // The input is kept; a code is accepted in any case and without its dashes.
   await expect(page.getByLabel("Your name for other operators")).toHaveValue("Harbour master");
@@ -97,7 +97,7 @@ test("the code that the start printed makes the first operator; a wrong one and 
 
   await signInAtConsole(publisher.page);
   await enterCode(publisher.page, code, "Too late");
-  await expect(main(publisher.page)).toContainText("This code is unknown, used or over.");
+  await expect(main(publisher.page)).toContainText("This code is unknown, used or expired.");
 });
 
 test("without a second factor the console is read-only and leads to setting one up", async () => {
@@ -119,7 +119,7 @@ test("without a second factor the console is read-only and leads to setting one 
   await expect(main(page)).toContainText("Use 12 to 128 characters.");
   await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill(passphrase);
   await button(page, "Set passphrase").click();
-  await expect(main(page)).toContainText("The two are not the same.");
+  await expect(main(page)).toContainText("The two passphrases don’t match.");
   await expectAccessible(page);
   await setPassphrase(page);
   await expect(banner).toHaveCount(0);
@@ -138,11 +138,11 @@ test("permissions are elevated by signing once more with the passphrase, say how
   ownersWallet.fail("personal_sign", null);
   await sheet(page).getByLabel("Passphrase").fill("a wrong passphrase");
   await sheet(page).getByRole("button", { name: "Raise powers" }).click();
-  await expect(sheet(page)).toContainText("That passphrase is wrong. Nothing was raised.");
+  await expect(sheet(page)).toContainText("Wrong passphrase. Your powers weren’t raised.");
   await expectAccessible(page);
   await raiseInSheet(page);
   await expect(page.getByRole("timer")).toHaveText(/^(10:00|09:5\d|9:5\d)/);
-  await button(page, "Give back").click();
+  await button(page, "Lower powers").click();
   await expect(button(page, "Raise powers")).toBeVisible();
   for (const method of ownersWallet.methods.slice(asked)) expect(allowedMethods).toContain(method);
 });
@@ -168,7 +168,7 @@ test("an owner invites into a role with a code that only their browser has", asy
   await expectAccessible(page);
   expect(sent.join("\n")).not.toMatch(new RegExp(`${made}|${made.replaceAll("-", "")}`, "i"));
   await sheet(page).getByRole("button", { name: "Close" }).first().click();
-  await expect(main(page)).toContainText("Codes that wait to be used");
+  await expect(main(page)).toContainText("Unused codes");
 
   await signInAtConsole(auditor.page);
   await enterCode(auditor.page, made, "Ledger reader");
@@ -179,7 +179,7 @@ test("an owner invites into a role with a code that only their browser has", asy
   for (const name of ["Harbour master", "Ledger reader", "Desk", "Editor"]) {
     await expect(main(page)).toContainText(name);
   }
-  await expect(main(page)).not.toContainText("Codes that wait to be used");
+  await expect(main(page)).not.toContainText("Unused codes");
 });
 
 /** Every page of the console and the permission it requires; null: open to every operator. */
@@ -209,7 +209,7 @@ test("each menu holds what the role may do and nothing else; an address typed by
     for (const path of outside as string[]) {
       await page.goto(path);
       await expect(main(page).getByRole("heading", { level: 1 })).toHaveText(
-        "There is no such page for you",
+        "You can’t open that page",
       );
     }
   }
@@ -228,7 +228,7 @@ test("the audit shows all of it, its chain holds, and its file holds the same", 
   await expect(main(page)).toContainText("First operator code used");
   await expect(main(page)).toContainText("Operator joined");
   await button(page, "Check").click();
-  await expect(main(page)).toContainText("Whole");
+  await expect(main(page)).toContainText("Intact");
   await expectAccessibleAtBoth(page);
   const waiting = page.waitForEvent("download");
   await main(page).getByRole("link", { name: "Export CSV" }).click();

@@ -21,13 +21,13 @@ const requests: [
     "an unlimited allowance",
     `0x095ea7b3${word(stranger)}${"f".repeat(64)}`,
     ...(["Unlimited allowance", "Lets others take"] as const),
-    /take all you have of the token/,
+    /take all your .* tokens/,
   ],
   [
     "a permit",
     JSON.stringify({ method: "eth_signTypedData_v4", params: [token, JSON.stringify(permit)] }),
     ...(["Permit", "Lets others take"] as const),
-    /It looks like a login and is none/,
+    /It looks like a login, but it isn’t one/,
   ],
   [
     "a transfer of ownership",

@@ -62,7 +62,7 @@ test("a picture that is not a specimen is refused before anything is sent, and n
   await expect(alert).toContainText("Refused before anything was sent");
   await expect(alert).toContainText("no practice site should have it");
   await press(page, "Send for review");
-  await expect(page.getByText("Please fill in all information")).toBeVisible();
+  await expect(page.getByText("Please fill in everything")).toBeVisible();
   expect(sent).toEqual([]);
   await expectAccessible(page);
   await page.goto("/real_name");
@@ -74,7 +74,7 @@ const outcomes = [
   ["Passport", "Good", "Verified", /This opens nothing here/],
   ["Driver’s licence", "Unreadable", "Refused", /name and number cannot be read/],
   ["Passport", "Expired", "Refused", /the document expired on/],
-  ["Driver’s licence", "Another name", "Refused", /the document shows/],
+  ["Driver’s licence", "Different name", "Refused", /the document shows/],
   ["Resident ID", "Wrong check digit", "Refused", /the check digit of the number .* does not hold/],
 ] as const;
 
@@ -97,10 +97,10 @@ test("each specimen has its outcome with a reason, and a purge leaves a receipt 
     await expect(main).toContainText("What you could have noticed");
   }
   await expectAccessible(page);
-  const kept = main.getByRole("img", { name: "The picture as it is kept" });
+  const kept = main.getByRole("img", { name: "The picture we keep" });
   const address = (await kept.getAttribute("src")) as string;
   expect((await page.request.get(address)).status()).toBe(200);
-  await press(page, "Purge now");
+  await press(page, "Delete now");
   const receipt = main.getByRole("region", { name: "Deletion receipt" });
   await expect(receipt).toContainText(/SHA-256 of the picture/);
   await expect(kept).toBeHidden();
@@ -141,7 +141,7 @@ test("an invitation leads through the question and the lesson to the same reward
   await expect(question).toContainText("Be slow now.");
   await question.getByRole("link", { name: "Take the first lesson" }).click();
   await takeLesson(page);
-  await expect(main.getByText("Kept with today’s date.")).toBeVisible();
+  await expect(main.getByText("Saved with today’s date.")).toBeVisible();
   await expectAccessible(page);
   for (const one of [page, inviter]) {
     await expect.poll(() => availableOf(one, "pUSDT")).toBe("10100");
@@ -238,7 +238,7 @@ test("a person who excluded themselves stays so; the export holds what is known;
   await keepAddress(page, text);
   await exclude(page);
   const files = await exportAll(page);
-  expect(files["README.txt"]).toContain("Practice money only: it is backed by nothing");
+  expect(files["README.txt"]).toContain("Practice money only: nothing backs it");
   expect(files["about.json"]).toContain('"practice": true');
   expect(files["postings.csv"]).toMatch(
     /10000.*practice, backed by nothing|practice, backed by nothing.*10000/,
@@ -252,7 +252,7 @@ test("a person who excluded themselves stays so; the export holds what is known;
 
   const before = await userOf(page);
   const receipt = await deleteAccount(page);
-  await expect(main.getByText("You are not signed in")).toBeVisible();
+  await expect(main.getByText("You’re not signed in")).toBeVisible();
   const read = await page.request.get(`/api/user/getDeletionReceipt?receipt_id=${receipt}`);
   expect(await read.text()).toContain(receipt);
 

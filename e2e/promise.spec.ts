@@ -78,7 +78,7 @@ test("a server that turns an order is reported in plain words, with evidence to 
   await alarm.getByRole("button", { name: "Save the evidence" }).click();
   const file = JSON.parse(readFileSync(await (await saved).path(), "utf8"));
   expect(file).toMatchObject({ format: "drydock.acknowledgement.kept/1", practice: true });
-  await alarm.getByRole("button", { name: "Understood" }).click();
+  await alarm.getByRole("button", { name: "Got it" }).click();
   await expect(alarm).toHaveCount(0);
   await page.reload();
   await page.waitForTimeout(6_000);

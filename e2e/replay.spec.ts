@@ -70,7 +70,7 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
 test("the main job on a recording, through the minutes in which USDC broke", async ({ page }) => {
   await page.goto(`${url}/home`);
   await expect(
-    page.getByText("Prices here are a recording, not today’s market.").first(),
+    page.getByText("These prices are a recording, not today’s market.").first(),
   ).toBeVisible();
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Make a practice wallet" }).click();
@@ -79,7 +79,7 @@ test("the main job on a recording, through the minutes in which USDC broke", asy
 
   await page.goto(`${url}/business?contract_id=usdc-usdt`);
   await expect(
-    page.getByText("Prices here are a recording, not today’s market.").first(),
+    page.getByText("These prices are a recording, not today’s market.").first(),
   ).toBeVisible();
   const card = await placeOrder(page, "Down");
   const check = card.getByRole("link", { name: "Check this result" });

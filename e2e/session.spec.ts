@@ -32,7 +32,7 @@ test("a practice wallet signs in, is backed up, and comes back in another browse
   await expectClean(page);
   await button(page, "Make a practice wallet").click();
   const sheet = page.getByRole("dialog");
-  await expect(sheet).toContainText("Signing in moves and permits nothing.");
+  await expect(sheet).toContainText("Signing in moves no money and permits nothing.");
   await sheet.getByText("Read the exact text").click();
   await expect(sheet).toContainText("wants you to sign in with your Ethereum account");
   await expectClean(page);
@@ -135,7 +135,7 @@ test("a session that is ended elsewhere ends here too, and the page says so", as
   await expectClean(second);
   await sessions.getByRole("button", { name: "End", exact: true }).last().click();
   await expect(page.getByText("Your session has ended")).toBeVisible();
-  await expect(page.getByText("You are not signed in")).toBeVisible();
+  await expect(page.getByText("You’re not signed in")).toBeVisible();
 
   // Ending all sessions also ends the current one, after a warning.
   await signInWithWallet(page);
@@ -199,7 +199,7 @@ test("a wallet that declines, or answers after the sheet was closed, deletes no 
     return await wallet.sign(raw as `0x${string}`);
   });
   await begin();
-  await expect(sheet).toContainText("Waiting for the wallet.");
+  await expect(sheet).toContainText("Waiting for your wallet.");
   await expectClean(page);
   await leave();
   answerLate();

@@ -18,7 +18,7 @@ for (const [path, entry] of entries) {
     });
     await page.route(entry, (route) => route.abort("connectionreset"));
     await page.goto(path);
-    await expect(offer(page)).toContainText("This screen could not be loaded");
+    await expect(offer(page)).toContainText("This screen couldn’t be loaded");
     expect(violations).toEqual([]);
     await page.unroute(entry);
     await offer(page).getByRole("button", { name: "Reload" }).click();

@@ -58,7 +58,7 @@ async function expectEverySize(page: Page, orders: number): Promise<void> {
     // On arrival first; the second round only turns the device.
     if (orders === 1 || width === 360) await page.goto(trade);
     await settle(page);
-    const chips = page.getByRole("list", { name: "Running orders" }).getByRole("listitem");
+    const chips = page.getByRole("list", { name: "Open orders" }).getByRole("listitem");
     await expect(chips, where).toHaveCount(orders);
     await expectInReach(direction(page, "Up"), `Up at ${where}`);
     await expectInReach(direction(page, "Down"), `Down at ${where}`);
@@ -125,7 +125,7 @@ test("on a desk keys order: U asks in the ticket, Escape leaves it, Enter places
   await page.keyboard.press("3");
   await expect(page.getByRole("radio", { name: /^15 min/ })).toBeChecked();
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys and how to read" })).toContainText(
-    "Keys without a modifier",
+  await expect(page.getByRole("dialog", { name: "Keyboard and reading help" })).toContainText(
+    "Single-key shortcuts",
   );
 });

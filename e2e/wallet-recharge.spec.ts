@@ -100,7 +100,7 @@ test("a good voucher is saved, sent as a file and credited; the same file again 
 
 const faulty = [
   ["Wrong network", /you chose the network .*, the voucher names/, /The network stands on the/],
-  ["Already used", /this voucher was used before, on/, /a copy looks like the original/],
+  ["Already used", /this voucher was already used on/, /a copy looks like the original/],
   ["Altered", /the issuer signed .*, the voucher says/, /An amount in a picture is changed/],
   ["Expired", /the voucher expired on/, /The date under “Valid until”/],
 ] as const;

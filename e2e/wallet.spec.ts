@@ -135,7 +135,7 @@ async function setPin(): Promise<void> {
     .getByRole("button", { name: /PIN for withdrawing and sending/ })
     .click();
   await sheet().getByLabel("New PIN", { exact: true }).fill(pin);
-  await sheet().getByLabel("New PIN once more").fill(pin);
+  await sheet().getByLabel("Repeat new PIN").fill(pin);
   await expectAccessible(page);
   await sheet().getByRole("button", { name: "Set PIN" }).click();
   await expect(sheet()).toBeHidden();
@@ -158,19 +158,19 @@ const waiting = () =>
 test("a withdrawal asks the PIN, holds the money, and comes back whole when it is cancelled", async () => {
   await setPin();
   await page.goto(path("pUSDT", "withdraw"));
-  await expect(main()).toContainText("Does anyone ask you to pay before you can withdraw?");
+  await expect(main()).toContainText("Is anyone asking you to pay before you can withdraw?");
   await main()
     .getByRole("group", { name: /Does anyone ask you/ })
     .getByLabel("Yes")
     .check();
-  await expect(main()).toContainText("Nothing you pay will release the money.");
+  await expect(main()).toContainText("No payment will release the money.");
   await toBook("My other account", null);
   await sheet()
     .getByRole("button", { name: /My other account/ })
     .first()
     .click();
   await main().getByLabel("Amount").fill("19");
-  await expect(main()).toContainText(/A part can leave from/);
+  await expect(main()).toContainText(/The minimum for a part is/);
   await main().getByLabel("Amount").fill("100");
   await expect(main()).toContainText("99.00");
   await expectAccessible(page);
@@ -181,7 +181,7 @@ test("a withdrawal asks the PIN, holds the money, and comes back whole when it i
   await sheet().getByRole("button", { name: "Withdraw", exact: true }).click();
   await enterPin();
   await expect(waiting()).toContainText("99.00");
-  await expect(main()).toContainText("Held for withdrawals and the like");
+  await expect(main()).toContainText("Held, for example for withdrawals");
   expect(minor(await availableOf(page, "pUSDT"), 6)).toBe(minor(before, 6) - 100_000_000n);
   await expectLedgerAddsUp(server.data);
   await expectAccessible(page);
@@ -199,7 +199,7 @@ async function withdrawAll(): Promise<void> {
     .first()
     .click();
   await main().getByRole("button", { name: "Review withdrawal" }).click();
-  await expect(sheet()).toContainText("All that is available");
+  await expect(sheet()).toContainText("Your whole available balance");
   await sheet().getByRole("button", { name: "Withdraw", exact: true }).click();
   await sheet().getByLabel("Enter your PIN").last().fill(pin);
   await expect(waiting()).toBeVisible();
@@ -235,13 +235,13 @@ test("sending points out a first time and warns of a look-alike; it arrives at o
   await recipient.blur();
   await expect(main()).toContainText(/real/i);
   await recipient.fill(address);
-  await expect(main().getByText(/You have never sent to this address/)).toBeVisible();
-  await expect(main().getByRole("alert")).toContainText("This is not the address you know");
+  await expect(main().getByText(/You’ve never sent to this address/)).toBeVisible();
+  await expect(main().getByRole("alert")).toContainText("This isn’t the address you know");
   await main().getByLabel("Amount").fill("250.5");
   await expectAccessible(page);
   await main().getByRole("button", { name: "Review" }).click();
   await expect(sheet()).toContainText("cannot be called back");
-  await expect(sheet()).toContainText("This is not the address you know");
+  await expect(sheet()).toContainText("This isn’t the address you know");
   await expectAccessible(page);
   const before = minor(await availableOf(page, "pUSDT"), 6);
   await sheet().getByRole("button", { name: "Send now" }).click();
@@ -252,7 +252,7 @@ test("sending points out a first time and warns of a look-alike; it arrives at o
 
   await main().getByRole("button", { name: "Send again" }).click();
   await recipient.fill(address);
-  await expect(main().getByText(/You have sent to it once/)).toBeVisible();
+  await expect(main().getByText(/You’ve sent to it once/)).toBeVisible();
   await other.goto("/wallet-record");
   await expect(other.getByRole("main")).toContainText("Received");
   await expect(other.getByRole("main")).toContainText("+250.50");
@@ -260,7 +260,7 @@ test("sending points out a first time and warns of a look-alike; it arrives at o
 
 test("an amount that was withdrawn leaves by itself, and its receipt is at hand", async () => {
   await page.goto(path("pUSDC", "withdraw"));
-  const text = "Left the practice ledger. Nothing was sent on any blockchain.";
+  const text = "Paid out of the practice ledger. Nothing was sent on any blockchain.";
   await expect(main()).toContainText(text, { timeout: 45_000 });
   await expect(main().getByRole("link", { name: "Open receipt" })).toBeVisible();
   await expect(main()).toContainText("You hold no pUSDC to withdraw.");
@@ -272,7 +272,7 @@ test("starting over opens a new attempt; the old one is read and exported, and a
   await withdrawAll();
   await page.goto("/wallet?do=attempts");
   await main().getByRole("button", { name: "See what happens" }).click();
-  await expect(sheet()).toContainText("A closed attempt cannot be opened again");
+  await expect(sheet()).toContainText("You can’t reopen a closed attempt");
   await expectAccessible(page);
   await sheet().getByRole("button", { name: "Close attempt 1 and start over" }).click();
   await expect(main().getByText("Attempt 2")).toBeVisible();
@@ -284,7 +284,7 @@ test("starting over opens a new attempt; the old one is read and exported, and a
   await main()
     .getByRole("link", { name: /Attempt 1/ })
     .click();
-  await expect(main()).toContainText("When it was closed");
+  await expect(main()).toContainText("When it closed");
   await expectAccessible(page);
   const saving = page.waitForEvent("download");
   await main().getByRole("link", { name: "Save all as CSV" }).click();
@@ -307,7 +307,7 @@ test("a record of the closed attempt says what it cost, and its receipt is check
     .getByRole("button", { name: /Exchanged/ })
     .first()
     .click();
-  await expect(sheet()).toContainText("Cost in all");
+  await expect(sheet()).toContainText("Total cost");
   await expect(sheet()).toContainText("Balance after");
   await expectAccessible(page);
   await sheet().getByRole("link", { name: "Check this number" }).click();

@@ -1,17 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import {
-  isLiteralElement,
-  isPluralElement,
-  isPoundElement,
-  isSelectElement,
-  isTagElement,
-  type MessageFormatElement,
-  parse,
-} from "@formatjs/icu-messageformat-parser";
 import { describe, expect, test } from "vitest";
 import { locales } from "#core/locales.ts";
 import { permissionNames } from "#core/operator/permissions.ts";
+import { syntaxProblems } from "./glossary/problems.ts";
 
 const root = join(import.meta.dirname, "..");
 const domains = globSync(join(root, "i18n/*/en.json")).map((file) => basename(dirname(file)));
@@ -27,21 +19,6 @@ function catalogue(locale: string, domain: string): Record<string, string> {
 const sameAllowed = new Set<string>(
   JSON.parse(readFileSync(join(import.meta.dirname, "same-words.json"), "utf8")) as string[],
 );
-
-/**
- * Names of the arguments and tags of a message. A plural may be a plain number in a language
- * without plurals.
- */
-function argumentsOf(elements: MessageFormatElement[]): string[] {
-  const names = elements.flatMap((element): string[] => {
-    if (isLiteralElement(element) || isPoundElement(element)) return [];
-    if (isTagElement(element)) return [`<${element.value}>`, ...argumentsOf(element.children)];
-    if (!isPluralElement(element) && !isSelectElement(element)) return [element.value];
-    const inner = Object.values(element.options).flatMap((option) => argumentsOf(option.value));
-    return [element.value, ...inner];
-  });
-  return [...new Set(names)].sort();
-}
 
 function looksCopied(english: string, other: string): boolean {
   if (english !== other || sameAllowed.has(english)) return false;
@@ -69,9 +46,8 @@ describe.each(locales.filter((locale) => locale !== "en"))("%s", (locale) => {
     expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort());
     const wrong = Object.entries(own).flatMap(([key, text]) => {
       const source = english[key] ?? "";
-      if (text.trim() === "") return [`${key} is empty`];
-      if (String(argumentsOf(parse(source))) !== String(argumentsOf(parse(text))))
-        return [`${key} has other arguments`];
+      const problems = syntaxProblems(source, text).map((problem) => `${key} ${problem}`);
+      if (problems.length > 0) return problems;
       return looksCopied(source, text) ? [`${key} is not translated: ${text}`] : [];
     });
     expect(wrong).toEqual([]);

@@ -100,8 +100,8 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
-    name: "storm",
-    file: "crash/storm.ts",
+    name: "reconnect",
+    file: "crash/reconnect.ts",
     help: "thousands of clients that wait for a restart: how long until each is answered",
   },
   {

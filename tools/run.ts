@@ -20,6 +20,7 @@ const daily: [command: string, help: string][] = [
   ["npm run build", "the web app, into dist/web"],
   ["npm run verify", "the command-line verifier: receipts, prices, balances, the log"],
   ["npm run witness", "an outside witness for an instance, on a machine of its own"],
+  ["npm run i18n", "one language as a file for translators, and back, with all checks"],
   ["npm run routes", "regenerates api/routes, what browsers know of each call"],
   ["npm run vectors", "regenerates the test vectors of docs/formats"],
   ["npm run audit", "the ledger of an instance: trial balance, running balances, chain"],

@@ -7,9 +7,9 @@ import { checkReceipt } from "./contracts/receipt.ts";
 import type { Receipt } from "./contracts/receiptForm.ts";
 import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalBytes } from "./log/canonical.ts";
+import { followLog } from "./log/checkpointStore.ts";
 import { readSecond, type Second, worldTag } from "./log/leaves.ts";
 import { LogReader, tilePath } from "./log/logReader.ts";
-import { followLog } from "./log/memory.ts";
 import { leafHash, nodeHash, rangeHash } from "./log/merkle.ts";
 import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 

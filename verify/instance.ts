@@ -1,6 +1,6 @@
 import { MismatchError } from "./log/bytes.ts";
+import { trustedKey } from "./log/checkpointStore.ts";
 import { LogReader } from "./log/logReader.ts";
-import { trustedKey } from "./log/memory.ts";
 import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 
 /**

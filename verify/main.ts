@@ -19,10 +19,10 @@ import {
 import { judgeAcknowledgement } from "./keptAcknowledgement.ts";
 import { type Acknowledgement, compareReceipt } from "./log/acknowledgement.ts";
 import { MismatchError } from "./log/bytes.ts";
+import { followLog } from "./log/checkpointStore.ts";
 import { readDay, sayDay } from "./log/day.ts";
 import { readWorld, worldTag } from "./log/leaves.ts";
 import type { LogReader } from "./log/logReader.ts";
-import { followLog } from "./log/memory.ts";
 import {
   type Checkpoint,
   cosignaturesOf,

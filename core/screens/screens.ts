@@ -137,7 +137,6 @@ export const screens: readonly Screen[] = [
     takesNotices: true,
   },
   { path: "/real_name", file: "identity/IdentityPage", namespaces: ["identity"], tab: "/ucenter" },
-  { path: "/dev/gallery", file: "gallery/GalleryPage", namespaces: [], tab: null },
 ];
 
 /** Rendered at any other address. */

@@ -75,7 +75,7 @@ export const passphrase = "kettle ochre vane and lamp";
 export async function setPassphrase(page: Page, typed = passphrase): Promise<void> {
   await expect(main(page).getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
   await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill(typed);
-  await page.getByLabel("Passphrase once more").fill(typed);
+  await page.getByLabel("Repeat passphrase").fill(typed);
   await button(page, /^(Set|Change) passphrase$/).click();
   await expect(page.getByText("Saved.")).toBeVisible();
 }

@@ -93,7 +93,7 @@ export async function takeLesson(page: Page): Promise<void> {
     await expect(main).toContainText(say(`lesson.${scene}.${at === 0 ? "wrong" : "right"}`));
     await press(page, say(at === 5 ? "lesson.toEnd" : "lesson.next"));
   }
-  await expect(main.getByText("In 5 of 6 scenes nothing was risked.")).toBeVisible();
+  await expect(main.getByText("In 5 of 6 scenes you risked nothing.")).toBeVisible();
 }
 
 /**
@@ -136,7 +136,7 @@ export async function withdraw(page: Page, amount: string): Promise<void> {
     .click();
   await press(page, "Review withdrawal");
   await sheetOf(page).getByRole("button", { name: "Withdraw", exact: true }).click();
-  await expect(main).toContainText("Held for withdrawals and the like");
+  await expect(main).toContainText("Held, for example for withdrawals");
 }
 
 /**
@@ -171,7 +171,7 @@ export async function firstSteps(page: Page): Promise<void> {
   await expect(steps).toContainText("1 of 5");
   await acceptFromSteps(page);
   await expect(steps).toContainText("2 of 5");
-  await steps.getByRole("link", { name: /Place a first practice order/ }).click();
+  await steps.getByRole("link", { name: /Place your first practice order/ }).click();
   await orderAndCheck(page);
   await page.goto("/home");
   await expect(steps).toContainText("4 of 5");
@@ -181,7 +181,7 @@ export async function firstSteps(page: Page): Promise<void> {
   await expect(main.getByText("My account elsewhere")).toBeVisible();
   await press(page, "Review withdrawal");
   await sheetOf(page).getByRole("button", { name: "Withdraw", exact: true }).click();
-  await expect(main).toContainText("Held for withdrawals and the like");
+  await expect(main).toContainText("Held, for example for withdrawals");
   await page.goto("/home");
   await expect(main.getByText(say("steps.all"))).toBeVisible();
   await expect(main.getByRole("link", { name: say("steps.next.flags") })).toBeVisible();

@@ -6,12 +6,12 @@ import { useText } from "#i18n/useText.ts";
 import { useMayChange } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { SupportLinkSheet } from "#operator/people/SupportLinkSheet.tsx";
-import { WhySheet } from "#operator/people/WhySheet.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { ReasonSheet } from "./ReasonSheet.tsx";
 
 interface Props {
   person: PersonView;
@@ -101,7 +101,7 @@ function EndSessions({ open, onClose, person, onChanged }: SheetProps) {
   const t = useText();
   const { send, busy, error } = useOperatorMutation(endPersonSessions);
   return (
-    <WhySheet
+    <ReasonSheet
       open={open}
       onClose={onClose}
       title={t("person.endSessions")}
@@ -128,7 +128,7 @@ function Suspend({ open, onClose, person, onChanged }: SheetProps) {
   if (open && !busy && lifts !== stopped) setLifts(stopped);
   const which = lifts ? "person.resume" : "person.suspend";
   return (
-    <WhySheet
+    <ReasonSheet
       open={open}
       onClose={onClose}
       title={t(which)}

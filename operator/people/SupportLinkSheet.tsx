@@ -3,11 +3,11 @@ import { getPersonAccount, setSupportLink } from "#api/routes/operator/people.ts
 import { getHelpLinks } from "#api/routes/publishing.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
-import { WhySheet } from "#operator/people/WhySheet.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { ReasonSheet } from "./ReasonSheet.tsx";
 
 interface Props {
   open: boolean;
@@ -26,7 +26,7 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
   const [chosen, setChosen] = useState("");
   const name = useId();
   return (
-    <WhySheet
+    <ReasonSheet
       open={open}
       onClose={onClose}
       title={t("person.link")}
@@ -72,7 +72,7 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
       ) : (
         <SkeletonRows count={2} />
       )}
-    </WhySheet>
+    </ReasonSheet>
   );
 }
 

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { startProgram } from "#server/app/program.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
+import { readPasswords } from "#server/postgres/passwords.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "drydock-program-"));
 chmodSync(directory, 0o711);
@@ -66,6 +67,7 @@ describe("one program", () => {
     const health = await fetch(`${first.address}/api/health`);
     expect(await health.json()).toMatchObject({ code: 1, data: { ready: true } });
     const begun = await first.services.market.firstSecondMs();
+    const before = readPasswords(config().dataDirectory);
     const pid = postgresPid(config().dataDirectory)!;
     expect(lives(pid)).toBe(true);
     await first.stop();
@@ -76,6 +78,9 @@ describe("one program", () => {
     const second = await start();
     expect(performance.now() - started).toBeLessThan(5000);
     expect(await second.services.market.firstSecondMs()).toBe(begun);
+    const after = readPasswords(config().dataDirectory);
+    expect(after.admin).toBe(before.admin);
+    expect(new Set([before.app, before.owner, after.app, after.owner]).size).toBe(4);
     await second.stop();
   });
 

@@ -39,6 +39,11 @@ const network = "127.0.0.0/24";
 /** Every event of docs/security/events.md that a call can lead to. */
 const provoked: [string, () => Promise<unknown>, () => object][] = [
   [
+    "sign_in.accepted",
+    () => people.signIn(),
+    () => ({ cause: "new_account", userId: null, network: null }),
+  ],
+  [
     "sign_in.refused",
     () => people.ask(post("/api/user/create"), forgedSignIn),
     () => ({ cause: "session.nonce_unknown", userId: null, network, route: "/api/user/create" }),
@@ -172,6 +177,7 @@ describe("a line in the server's own log", () => {
 
   test("session.ended_by_another", async () => {
     const { userId } = await people.signIn();
+    ctx.securityEvents.length = 0;
     const { notify } = await ctx.database.db
       .transaction()
       .execute((tx) => world.services.session.endSessionsIn(tx, userId));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import { purgeQuotas } from "#server/ledger/jobs.ts";
@@ -7,6 +8,7 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
 import { bodyOf, journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
@@ -223,6 +225,37 @@ describe("an id", () => {
     expect(await other).toEqual(["body_changed"]);
     expect(await inOrder([opens])).toEqual([first === "posted" ? "duplicate" : "overdraft"]);
     expect((await balanceOf(rich)).available).toBe(first === "posted" ? 95n : 100n);
+  });
+
+  test.each([
+    "posted",
+    "refused",
+  ] as const)("key %s by a call that is still open: the recorded refusal of another waits for it", async (first) => {
+    const person = await personWith(ledger, 100n);
+    const journal = journalOf(move(person.wallet, house, 5n));
+    const refuse = async (tx: Tx) => {
+      const { rows } = await sql<{ recorded: boolean }>`
+        select record_refusal(${journal.id}, ${Buffer.from(journal.bodyHash)}, 'too_late', null)
+          as recorded`.execute(tx);
+      return String(rows[0]!.recorded);
+    };
+    const postIt = async (tx: Tx) =>
+      (await ledger.postIn(tx, [journal], ctx.clock.nowMs()))[0]!.outcome;
+    const [opens, waits] = first === "posted" ? [postIt, refuse] : [refuse, postIt];
+    const [done, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const open = ctx.database.db.transaction().execute(async (tx) => {
+      const outcome = await opens(tx);
+      done.resolve();
+      await closing.promise;
+      return outcome;
+    });
+    await done.promise;
+    const other = ctx.database.db.transaction().execute(waits);
+    expect(await Promise.race([other, sleep(200, "waits")])).toBe("waits");
+    closing.resolve();
+    expect([await open, await other]).toEqual(
+      first === "posted" ? ["posted", "false"] : ["true", "key_refused"],
+    );
   });
 
   test("a refused posting stays refused when there is money later", async () => {

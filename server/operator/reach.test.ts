@@ -297,7 +297,7 @@ test("each person who was touched reads by whom, what and why among their record
   const acts = items.filter(({ act }: { act: unknown }) => act !== null);
   expect(acts.map(({ act }: { act: unknown }) => act)).toContainEqual({
     role: "Owner",
-    what: "Role at the console changed",
+    what: "Console role changed",
     why: ids.why,
   });
 });

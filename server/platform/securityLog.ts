@@ -4,6 +4,7 @@ import type { Logger } from "#server/platform/logger.ts";
 
 /** Events that an administrator may want to be alerted on: docs/security/events.md. */
 export type SecurityEventName =
+  | "sign_in.accepted"
   | "sign_in.refused"
   | "session.ended_by_another"
   | "authority.refused"

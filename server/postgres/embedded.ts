@@ -15,7 +15,12 @@ import pg from "pg";
 import { StartError } from "#server/platform/startError.ts";
 import { type Account, canReach, give, postgresAccount } from "#server/postgres/account.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
-import { ensurePasswords, type Passwords, readPasswords } from "#server/postgres/passwords.ts";
+import {
+  hasDatabase,
+  type Passwords,
+  readPasswords,
+  renewPasswords,
+} from "#server/postgres/passwords.ts";
 import { type PostgresProcess, runPostgres } from "#server/postgres/process.ts";
 
 export const ownerRole = "drydock_owner";
@@ -86,10 +91,15 @@ const quiet = [
 export async function startEmbeddedPostgres(options: {
   dataDirectory: string;
   fleeting?: boolean;
+  /** For trials that restart PostgreSQL beneath a program that has its addresses. */
+  keepsPasswords?: boolean;
 }): Promise<EmbeddedPostgres> {
   const account = postgresAccount();
   const binaries = findBinaries(account);
-  const passwords = await ensurePasswords(options.dataDirectory);
+  const passwords =
+    options.keepsPasswords && hasDatabase(options.dataDirectory)
+      ? readPasswords(options.dataDirectory)
+      : await renewPasswords(options.dataDirectory);
   const cluster = clusterPath(options.dataDirectory, account, passwords);
   if (!existsSync(join(cluster, "PG_VERSION")))
     initialise(cluster, binaries.initdb, account, passwords);

@@ -24,10 +24,16 @@ export function readPasswords(dataDirectory: string): Passwords {
   return JSON.parse(readFileSync(passwordsPath(dataDirectory), "utf8"));
 }
 
-/** Those of a data directory, created on first use. */
-export async function ensurePasswords(dataDirectory: string): Promise<Passwords> {
-  if (!hasDatabase(dataDirectory)) await writePasswords(dataDirectory, makePasswords());
-  return readPasswords(dataDirectory);
+/**
+ * Those of a data directory for one start: the two roles of the program get new ones each time, the
+ * superuser keeps that of the first, by which the roles can always be given theirs. Durable before
+ * PostgreSQL learns them, so a start cut off in between is mended by the next.
+ */
+export async function renewPasswords(dataDirectory: string): Promise<Passwords> {
+  const fresh = makePasswords();
+  const admin = hasDatabase(dataDirectory) ? readPasswords(dataDirectory).admin : fresh.admin;
+  await writePasswords(dataDirectory, { ...fresh, admin });
+  return { ...fresh, admin };
 }
 
 export function makePasswords(): Passwords {

@@ -35,6 +35,13 @@ export function sessionRoutes(app: App, session: Sessions): void {
 
   route(app, createSession, async (input, context) => {
     const made = await session.signIn(input, context);
+    // Neither who nor from where: a record of people's comings is what promise 9 avoids.
+    app.platform.ctx.securityLog.note({
+      event: "sign_in.accepted",
+      cause: made.created ? "new_account" : "known_account",
+      userId: null,
+      ip: null,
+    });
     context.setCookie(sessionCookie, made.token, {
       ...sessionCookieOptions(context),
       maxAge: sessionLifeMs / 1_000,

@@ -130,7 +130,7 @@ describe("signing in", () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
     expect((await create({ ...ask, invite: "no spaces!" })).body.msg).toMatch(
-      /invite code was left out/,
+      /We didn’t use the invite code/,
     );
     const bob = account(next++);
     const other = await signed(bob, await prepare(world, bob));

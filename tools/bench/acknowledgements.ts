@@ -6,9 +6,9 @@
  */
 import { resolve } from "node:path";
 import { signInAll } from "../lib/people.ts";
+import { makeDataDirectory, printConditions, printRatio, startServer } from "./lib/conditions.ts";
 import { placeOrders, readMarkets } from "./lib/placeOrders.ts";
 import { processorTimeMs } from "./lib/processorTime.ts";
-import { makeDataDirectory, printConditions, printRatio, startServer } from "./lib/stage.ts";
 
 const [other, secondsText, pairsText] = process.argv.slice(2);
 if (other === undefined) throw new Error("name the folder of a checkout to compare with");

@@ -7,7 +7,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { printConditions, printRatio } from "./lib/stage.ts";
+import { printConditions, printRatio } from "./lib/conditions.ts";
 
 const sockets = Number(process.argv[2] ?? 10_000);
 const messages = Number(process.argv[3] ?? 40);

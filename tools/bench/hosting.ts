@@ -18,7 +18,7 @@ import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { venuesOf } from "#server/platform/world.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
-import { printConditions, printRatio } from "./lib/stage.ts";
+import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
 const few = Number(process.argv[2] ?? 1_000);

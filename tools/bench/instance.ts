@@ -21,7 +21,7 @@ import { createGaps } from "#server/operator/instance/market.ts";
 import { readSizes } from "#server/operator/instance/storage.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
-import { printConditions, printRatio } from "./lib/stage.ts";
+import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
 const orders = Number(process.argv[2] ?? 100_000);

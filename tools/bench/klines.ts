@@ -14,7 +14,7 @@ import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { quantile } from "../lib/quantile.ts";
-import { printConditions, printRatio } from "./lib/stage.ts";
+import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
 const pages = Number(process.argv[2] ?? 1_000);

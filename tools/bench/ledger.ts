@@ -19,9 +19,9 @@ import { migrate } from "#server/platform/db/migrate.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { openWorld } from "#server/platform/world.ts";
 import { appRole, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
+import { makeDataDirectory, printConditions, printRatio } from "./lib/conditions.ts";
 import { openLedgerFloor } from "./lib/ledgerFloor.ts";
 import { requirePgbench, tpcB, tpcBConditions } from "./lib/pgbench.ts";
-import { makeDataDirectory, printConditions, printRatio } from "./lib/stage.ts";
 
 const seconds = Number(process.argv[2] ?? 8);
 const users = 10_000;

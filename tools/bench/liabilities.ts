@@ -10,7 +10,7 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { commitLiabilities } from "#server/liabilities/commit.ts";
 import { pathAt } from "#server/liabilities/tree.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
-import { printConditions } from "./lib/stage.ts";
+import { printConditions } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
 const count = Number(process.argv[2] ?? 100_000);

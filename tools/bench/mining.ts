@@ -11,8 +11,8 @@ import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { seedMachines } from "#seed/machines.ts";
+import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type MiningBench, openMiningBench } from "./lib/mining.ts";
-import { printConditions, printRatio } from "./lib/stage.ts";
 
 const few = Number(process.argv[2] ?? 1_000);
 const many = Number(process.argv[3] ?? 1_000_000);

@@ -6,15 +6,15 @@
  */
 import { signInAll } from "../lib/people.ts";
 import { quantile } from "../lib/quantile.ts";
-import { requirePgbench, tpcB, tpcBConditions } from "./lib/pgbench.ts";
-import { placeOrders, readMarkets } from "./lib/placeOrders.ts";
 import {
   makeDataDirectory,
   printConditions,
   printRatio,
   type RunningServer,
   startServer,
-} from "./lib/stage.ts";
+} from "./lib/conditions.ts";
+import { requirePgbench, tpcB, tpcBConditions } from "./lib/pgbench.ts";
+import { placeOrders, readMarkets } from "./lib/placeOrders.ts";
 
 const seconds = Number(process.argv[2] ?? 10);
 const clients = 64;

@@ -13,7 +13,7 @@ import { createRecords, type Records } from "#server/records/records.ts";
 import { openAttemptOf, type Signed } from "#server/records/testing.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { quantile } from "../lib/quantile.ts";
-import { printConditions, printRatio } from "./lib/stage.ts";
+import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
 const many = Number(process.argv[2] ?? 100_000);

@@ -17,7 +17,7 @@ import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
-import { printConditions, printRatio } from "./lib/stage.ts";
+import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
 const orders = Number(process.argv[2] ?? 100_000);

@@ -14,7 +14,7 @@ import { readBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { isSymbol, symbols } from "#core/market/symbols.ts";
 import { ToolError } from "../lib/toolError.ts";
-import { printConditions, printRatio } from "./lib/stage.ts";
+import { printConditions, printRatio } from "./lib/conditions.ts";
 
 const folder = process.argv[2] ?? join(import.meta.dirname, "../../../shared/data");
 const rounds = Number(process.argv[3] ?? 5);

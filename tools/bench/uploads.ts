@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { boundary, formOf, multipart, paper, photo, specimen } from "#server/recharge/testing.ts";
 import { createClient, newKey, signIn } from "#server/testing/client.ts";
-import { makeDataDirectory, printConditions, printRatio, startServer } from "./lib/stage.ts";
+import { makeDataDirectory, printConditions, printRatio, startServer } from "./lib/conditions.ts";
 
 const rounds = Number(process.argv[2] ?? 3);
 const aimMb = 150;

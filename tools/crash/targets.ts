@@ -17,7 +17,10 @@ export class KillableDatabase {
   }
 
   async start(): Promise<void> {
-    this.#postgres = await startEmbeddedPostgres({ dataDirectory: this.#dataDirectory });
+    this.#postgres = await startEmbeddedPostgres({
+      dataDirectory: this.#dataDirectory,
+      keepsPasswords: true,
+    });
   }
 
   get urls(): { app: string; owner: string; admin: string } {

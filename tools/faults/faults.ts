@@ -14,13 +14,18 @@ import { readUsage } from "../day/processes.ts";
 import { parseOptions } from "../lib/options.ts";
 import { answerOf, treeOf } from "../lib/processes.ts";
 import { ToolError } from "../lib/toolError.ts";
-import { openStage, type Seen, type Stage, type StageOptions } from "./stage.ts";
+import {
+  openTestInstance,
+  type Seen,
+  type TestInstance,
+  type TestInstanceOptions,
+} from "./testInstance.ts";
 
 interface Fault {
   what: string;
-  stage?: () => StageOptions;
+  options?: () => TestInstanceOptions;
   /** Brings it about, and ends it again; returns what else is worth telling. */
-  run(stage: Stage): Promise<string>;
+  run(instance: TestInstance): Promise<string>;
 }
 
 /** Debian keeps it in a folder named after the architecture. */
@@ -30,7 +35,7 @@ const clockFile = `/tmp/drydock-clock-${process.pid}`;
 const faults: Record<string, Fault> = {
   disk: {
     what: "disk full for 15 s while trading",
-    stage: () => ({ diskMb: 500 }),
+    options: () => ({ diskMb: 500 }),
     run: async ({ data }) => {
       const filler = join(data, "filler");
       // Again and again, for what is freed meanwhile must not help.
@@ -44,11 +49,11 @@ const faults: Record<string, Fault> = {
   },
   stopped: {
     what: "database stopped for 20 s and let go",
-    run: async (stage) => {
-      const pids = treeOf(stage.postgresPid());
+    run: async (instance) => {
+      const pids = treeOf(instance.postgresPid());
       for (const pid of pids) process.kill(pid, "SIGSTOP");
       await sleep(10_000);
-      const health = await answerOf(stage.client.get("/api/health"));
+      const health = await answerOf(instance.client.get("/api/health"));
       await sleep(10_000);
       for (const pid of pids) process.kill(pid, "SIGCONT");
       return `health meanwhile: ${health.slice(0, 260)}`;
@@ -56,8 +61,8 @@ const faults: Record<string, Fault> = {
   },
   cut: {
     what: "every connection cut twice a second for 15 s",
-    run: (stage) =>
-      stage.admin(async ({ pool }) => {
+    run: (instance) =>
+      instance.admin(async ({ pool }) => {
         let cuts = 0;
         for (const fromMs = performance.now(); performance.now() - fromMs < 15_000; ) {
           const { rowCount } = await pool.query(
@@ -71,7 +76,7 @@ const faults: Record<string, Fault> = {
   },
   clock: {
     what: "the server's clock an hour ahead for 5 s, right, an hour back for 5 s, right",
-    stage: () => {
+    options: () => {
       if (!faketime) throw new ToolError("The clock needs the package faketime.");
       writeFileSync(clockFile, "+0");
       return {
@@ -93,7 +98,7 @@ const faults: Record<string, Fault> = {
   },
   descriptors: {
     what: "file descriptors used up: 400 open sockets, 256 allowed, for 15 s",
-    stage: () => ({ before: ["prlimit", "--nofile=256:256"] }),
+    options: () => ({ before: ["prlimit", "--nofile=256:256"] }),
     run: async ({ port }) => {
       let open = 0;
       const sockets = Array.from({ length: 400 }, () => {
@@ -163,16 +168,16 @@ console.log(`${names?.length ?? Object.keys(faults).length} faults, ${bad} faile
 process.exit(bad > 0 ? 1 : 0);
 
 async function meet(name: string, fault: Fault): Promise<boolean> {
-  const stage = await openStage(fault.stage?.() ?? {});
+  const instance = await openTestInstance(fault.options?.() ?? {});
   try {
-    const usual = stage.look();
-    const ends = stage.server.ownEnds;
-    const more = await fault.run(stage);
-    const seen = stage.look();
-    const recoveredMs = await stage.recovered();
-    const restarts = stage.server.ownEnds - ends;
+    const usual = instance.look();
+    const ends = instance.server.ownEnds;
+    const more = await fault.run(instance);
+    const seen = instance.look();
+    const recoveredMs = await instance.recovered();
+    const restarts = instance.server.ownEnds - ends;
     await sleep(3_000);
-    const result = await stage.finish();
+    const result = await instance.finish();
     const { acknowledged, lost, duplicated, unbalanced, secondsLost, findings } = result;
     for (const finding of findings.slice(0, 10)) console.log(`  ${finding}`);
     console.log(
@@ -183,7 +188,7 @@ async function meet(name: string, fault: Fault): Promise<boolean> {
     );
     return lost + duplicated + unbalanced === 0;
   } finally {
-    await stage.remove();
+    await instance.remove();
   }
 }
 

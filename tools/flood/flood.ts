@@ -16,7 +16,7 @@ import {
   printConditions,
   type RunningServer,
   startServer,
-} from "../bench/lib/stage.ts";
+} from "../bench/lib/conditions.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
 import { quantile } from "../lib/quantile.ts";

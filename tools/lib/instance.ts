@@ -1,4 +1,4 @@
-import { makeDataDirectory, startServer } from "../bench/lib/stage.ts";
+import { makeDataDirectory, startServer } from "../bench/lib/conditions.ts";
 import { ToolError } from "./toolError.ts";
 
 /** The instance a tool works on. */

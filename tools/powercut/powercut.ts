@@ -13,7 +13,7 @@ import { openDatabase } from "#server/platform/db/database.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { createClient } from "#server/testing/client.ts";
-import { printConditions } from "../bench/lib/stage.ts";
+import { printConditions } from "../bench/lib/conditions.ts";
 import { mixNames } from "../crash/change.ts";
 import { checkAll } from "../crash/checks/verdict.ts";
 import { Load } from "../crash/load.ts";

@@ -3,7 +3,7 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { specimen } from "#server/recharge/testing.ts";
 import { newKey } from "#server/testing/client.ts";
 import { type Answer, dataOf, formOf } from "./http.ts";
-import type { Person, Stage } from "./stage.ts";
+import type { Person, TestInstance } from "./testInstance.ts";
 
 /** A person who has one of everything that has an id, by the name of the field that carries it. */
 export interface Holder extends Person {
@@ -17,17 +17,17 @@ export interface Holder extends Person {
 /** Text that a picture carries behind its last chunk and in its description. */
 const marker = "<script>alert('probe-4711')</script>";
 
-export const holderOf = (stage: Stage): Promise<Holder> =>
-  stage.once("holder", () => makeHolder(stage));
+export const holderOf = (instance: TestInstance): Promise<Holder> =>
+  instance.once("holder", () => makeHolder(instance));
 
-export async function makeHolder(stage: Stage): Promise<Holder> {
-  const person = await stage.person();
+export async function makeHolder(instance: TestInstance): Promise<Holder> {
+  const person = await instance.person();
   const { token } = person;
-  const get = async (path: string) => dataOf(await stage.ask({ path, token }));
+  const get = async (path: string) => dataOf(await instance.ask({ path, token }));
   const post = async (path: string, input: object) =>
-    dataOf(await stage.ask({ method: "POST", path, input, token }));
+    dataOf(await instance.ask({ method: "POST", path, input, token }));
   const change = async (path: string, input: object) =>
-    dataOf(await stage.change(person, path, input));
+    dataOf(await instance.change(person, path, input));
   const ids = new Map<string, string>();
   const keep = (name: string, { [name.split(" ").at(-1)!]: id }: Record<string, unknown>) =>
     ids.set(name, String(id));
@@ -74,7 +74,7 @@ export async function makeHolder(stage: Stage): Promise<Holder> {
     kind: "good",
   });
   keep("user voucher_id", voucher);
-  keep("user recharge_id", dataOf(await recharge(stage, person, String(voucher.qr_text))));
+  keep("user recharge_id", dataOf(await recharge(instance, person, String(voucher.qr_text))));
   keep(
     "user specimen_id",
     await post("/api/user/drawIdentity", {
@@ -83,8 +83,8 @@ export async function makeHolder(stage: Stage): Promise<Holder> {
       country: "US",
     }),
   );
-  const other = await stage.person();
-  const { address } = await dataOfReceive(stage, other);
+  const other = await instance.person();
+  const { address } = await dataOfReceive(instance, other);
   keep(
     "record journal_id",
     await change("/api/user/send", { coin: "pUSDT", address, amount: "20" }),
@@ -98,7 +98,7 @@ export async function makeHolder(stage: Stage): Promise<Holder> {
   const attempt = await get("/api/user/getWithdrawTerms?coin=pUSDT");
   keep("attempt_id", attempt);
   for (const id of ids.values()) if (!/^[0-9a-f-]{16,}$/.test(id)) throw new Error(`no id: ${id}`);
-  const mine = await dataOfReceive(stage, person);
+  const mine = await dataOfReceive(instance, person);
   return { ...person, ids, receiveAddress: mine.address, marker };
 }
 
@@ -110,19 +110,22 @@ interface Product {
   stock_left: number;
 }
 
-async function dataOfReceive(stage: Stage, { token }: Person): Promise<{ address: string }> {
-  return dataOf(await stage.ask({ path: "/api/user/getReceiveAddress?coin=pUSDT", token }));
+async function dataOfReceive(
+  instance: TestInstance,
+  { token }: Person,
+): Promise<{ address: string }> {
+  return dataOf(await instance.ask({ path: "/api/user/getReceiveAddress?coin=pUSDT", token }));
 }
 
 /** Sends a specimen's picture, with a script behind its end. */
-async function recharge(stage: Stage, person: Person, text: string): Promise<Answer> {
+async function recharge(instance: TestInstance, person: Person, text: string): Promise<Answer> {
   const bytes = Buffer.concat([await specimen(text), Buffer.from(marker)]);
   const texts = Object.entries({ coin: "pUSDT", network: "peth", amount: "100" });
-  return sendPicture(stage, person, { texts, bytes, name: `x.png"; evil="${marker}` });
+  return sendPicture(instance, person, { texts, bytes, name: `x.png"; evil="${marker}` });
 }
 
 export function sendPicture(
-  stage: Stage,
+  instance: TestInstance,
   { token }: Pick<Person, "token">,
   picture: {
     texts?: readonly (readonly [string, string])[];
@@ -134,5 +137,5 @@ export function sendPicture(
   const { texts = [], bytes, name = "voucher.png", type = "image/png" } = picture;
   const form = formOf(texts, [{ field: "image", name, type, bytes }]);
   const headers = { ...form.headers, "idempotency-key": newKey() };
-  return stage.ask({ method: "POST", path: "/api/user/recharge", ...form, headers, token });
+  return instance.ask({ method: "POST", path: "/api/user/recharge", ...form, headers, token });
 }

@@ -1,4 +1,4 @@
-import type { Stage } from "./stage.ts";
+import type { TestInstance } from "./testInstance.ts";
 
 /** One attempt at something that must not work. */
 export interface Probe {
@@ -8,5 +8,5 @@ export interface Probe {
   /** What must be seen for the instance to have held. */
   expected: string;
   /** Returns what was seen. Throws BrokenError if that is not what is expected. */
-  run(stage: Stage): Promise<string>;
+  run(instance: TestInstance): Promise<string>;
 }

@@ -18,7 +18,7 @@ import { sessionProbes } from "./list/sessions.ts";
 import { streamProbes } from "./list/streams.ts";
 import { uploadProbes } from "./list/uploads.ts";
 import type { Probe } from "./probe.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { openTestInstance, type TestInstance } from "./testInstance.ts";
 
 const probes: readonly Probe[] = [
   ...pathProbes,
@@ -58,7 +58,7 @@ function readOptions(): { chosen: readonly Probe[]; list: boolean } {
 }
 
 /** Prints the line of one probe; whether it held. */
-async function tryOut(probe: Probe, stage: Stage): Promise<boolean> {
+async function tryOut(probe: Probe, instance: TestInstance): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -67,7 +67,7 @@ async function tryOut(probe: Probe, stage: Stage): Promise<boolean> {
     );
   });
   try {
-    console.log(`held  ${probe.name}: ${await Promise.race([probe.run(stage), late])}`);
+    console.log(`held  ${probe.name}: ${await Promise.race([probe.run(instance), late])}`);
     return true;
   } catch (error) {
     const { message } = error as Error;
@@ -87,14 +87,14 @@ if (list) {
 }
 // With an exit the server and its files go as well.
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(2));
-const stage = await openStage().catch((error: Error) => {
+const instance = await openTestInstance().catch((error: Error) => {
   throw new ToolError(`The instance did not start: ${error.message}`);
 });
 let held = 0;
 try {
-  for (const probe of chosen) held += (await tryOut(probe, stage)) ? 1 : 0;
+  for (const probe of chosen) held += (await tryOut(probe, instance)) ? 1 : 0;
 } finally {
-  await stage.remove();
+  await instance.remove();
 }
 console.log(`${chosen.length} probes, ${held} held`);
 process.exit(held === chosen.length ? 0 : 1);

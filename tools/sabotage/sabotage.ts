@@ -8,7 +8,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { printConditions } from "../bench/lib/stage.ts";
+import { printConditions } from "../bench/lib/conditions.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { copyRepository } from "./copy.ts";

@@ -5,7 +5,7 @@ import { auditChecks } from "#server/app/auditChecks.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { type Database, openDatabase } from "#server/platform/db/database.ts";
 import { dataOf } from "../probes/http.ts";
-import type { Person, Stage } from "../probes/stage.ts";
+import type { Person, TestInstance } from "../probes/testInstance.ts";
 
 /** Somebody who checks, with what they have: null if they find nothing, else what they found. */
 export interface Detector {
@@ -39,10 +39,10 @@ export function auditDetector(appUrl: string): Detector & { close(): Promise<voi
 }
 
 /** An operator who recomputes the chain of operators' acts, and knows how long it was. */
-export async function operatorDetector(stage: Stage): Promise<Detector> {
+export async function operatorDetector(instance: TestInstance): Promise<Detector> {
   const read = async () =>
     dataOf<{ acts: number; head: string; broken_at: number | null; erased: number }>(
-      await stage.ask({ path: "/api/operator/checkAudit", token: stage.owner.token }),
+      await instance.ask({ path: "/api/operator/checkAudit", token: instance.owner.token }),
     );
   const known = await read();
   return {

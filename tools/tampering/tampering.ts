@@ -13,12 +13,12 @@ import pg from "pg";
 import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { createClient } from "#server/testing/client.ts";
 import { signerOf } from "#server/transparency-log/keys.ts";
-import { printConditions } from "../bench/lib/stage.ts";
+import { printConditions } from "../bench/lib/conditions.ts";
 import { createRandom } from "../crash/options.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { makeHolder } from "../probes/holder.ts";
 import { dataOf } from "../probes/http.ts";
-import { openStage, type Person, type Stage } from "../probes/stage.ts";
+import { openTestInstance, type Person, type TestInstance } from "../probes/testInstance.ts";
 import { ForkedLog } from "../witnesses/forkedLog.ts";
 import {
   type Chance,
@@ -85,28 +85,28 @@ async function main(): Promise<number> {
   const random = createRandom(seed);
   const chance: Chance = (below) => Math.floor(random() * below);
   const folder = mkdtempSync(join(tmpdir(), "drydock-tampering-"));
-  const stage = await openStage({ WORLD: world, WORLD_SPEED: "60", LOG_LEVEL: "error" });
+  const instance = await openTestInstance({ WORLD: world, WORLD_SPEED: "60", LOG_LEVEL: "error" });
   let client: Superuser | null = null;
   let fork: ForkedLog | null = null;
   try {
-    const before = await openSuperuser(stage);
-    const checkers = await makeHistory(stage, before);
+    const before = await openSuperuser(instance);
+    const checkers = await makeHistory(instance, before);
     await before.end();
     // A receipt is ready about a minute after its posting.
-    await untilClean(receiptDetector(folder, () => `http://127.0.0.1:${stage.port}`, checkers));
+    await untilClean(receiptDetector(folder, () => `http://127.0.0.1:${instance.port}`, checkers));
     // Nothing moves from here on, so that each change can be taken back as it was.
-    await stage.restart(["--services=web"]);
-    const http = createClient({ port: stage.port, localAddress: "127.0.4.2" });
+    await instance.restart(["--services=web"]);
+    const http = createClient({ port: instance.port, localAddress: "127.0.4.2" });
     await untilServed(http.get);
     http.close();
-    client = await openSuperuser(stage);
-    const url = `http://127.0.0.1:${stage.port}`;
+    client = await openSuperuser(instance);
+    const url = `http://127.0.0.1:${instance.port}`;
     const view = { url };
-    fork = new ForkedLog(url, signer(stage.data));
-    const audit = auditDetector(runningPostgresUrl(stage.data));
+    fork = new ForkedLog(url, signer(instance.data));
+    const audit = auditDetector(runningPostgresUrl(instance.data));
     const detectors = [
       audit,
-      await operatorDetector(stage),
+      await operatorDetector(instance),
       logDetector(folder, () => view.url),
       receiptDetector(folder, () => view.url, checkers),
       witnessDetector(folder, () => view.url),
@@ -117,7 +117,7 @@ async function main(): Promise<number> {
       `${tables.length} tables with rows; ${checkers.reduce((sum, { subjects }) => sum + subjects.length, 0)} receipts of ${checkers.length} people`,
     );
     const split = await splitView(fork, view, url);
-    const staged = stagedChanges(client, stage, tables, split, chance);
+    const staged = stagedChanges(client, instance, tables, split, chance);
     const tried: Tried[] = [];
     const untilMs = performance.now() + minutes * 60_000;
     while (tried.length < count && performance.now() < untilMs) {
@@ -137,7 +137,7 @@ async function main(): Promise<number> {
   } finally {
     fork?.close();
     await client?.end();
-    await stage.remove();
+    await instance.remove();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -152,13 +152,13 @@ async function untilServed(get: (path: string) => Promise<string>): Promise<void
 }
 
 /** People with one of everything, some orders settled, and marks and payouts since. */
-async function makeHistory(stage: Stage, client: Superuser): Promise<Checker[]> {
+async function makeHistory(instance: TestInstance, client: Superuser): Promise<Checker[]> {
   await client.query("create schema tampering");
   const people: Person[] = [];
-  for (let at = 0; at < peopleCount; at += 1) people.push(await makeHolder(stage));
+  for (let at = 0; at < peopleCount; at += 1) people.push(await makeHolder(instance));
   await sleep(history * 500);
   await copyTables(client, [...new Set(swapped.flat())], "older");
-  for (const person of people) await trade(stage, person);
+  for (const person of people) await trade(instance, person);
   await sleep(history * 500);
   const checkers: Checker[] = [];
   for (const person of people)
@@ -167,7 +167,7 @@ async function makeHistory(stage: Stage, client: Superuser): Promise<Checker[]> 
 }
 
 /** Past every trigger, as only a superuser can be. */
-async function openSuperuser({ data }: Stage): Promise<Superuser> {
+async function openSuperuser({ data }: TestInstance): Promise<Superuser> {
   const client = new pg.Client({ connectionString: runningAdminUrl(data) });
   client.on("error", () => {});
   await client.connect();
@@ -176,13 +176,13 @@ async function openSuperuser({ data }: Stage): Promise<Superuser> {
   return client;
 }
 
-async function trade(stage: Stage, person: Person): Promise<void> {
+async function trade(instance: TestInstance, person: Person): Promise<void> {
   const path = "/api/contract/getContractDetails?contract_id=btc-usdt";
   const details = dataOf<{ terms: { terms_hash: string } }>(
-    await stage.ask({ path, token: person.token }),
+    await instance.ask({ path, token: person.token }),
   );
   for (const direction of ["up", "down"])
-    await stage.change(person, "/api/contract/contractPlaceOrder", {
+    await instance.change(person, "/api/contract/contractPlaceOrder", {
       contract_id: "btc-usdt",
       direction,
       stake: "15",
@@ -270,7 +270,7 @@ type Staged = () => Promise<Tampering | null>;
 
 function stagedChanges(
   client: Superuser,
-  stage: Stage,
+  instance: TestInstance,
   tables: readonly Table[],
   split: (chance: Chance) => Promise<Tampering>,
   chance: Chance,
@@ -291,7 +291,7 @@ function stagedChanges(
   return [
     () => split(chance),
     () => cutTail(client, chance),
-    () => replaceKey(client, stage.data, world),
+    () => replaceKey(client, instance.data, world),
     () => forgePosting(client, chance),
     () => forgeLeaf(client, world, chance),
     ...swapped.map((names) => () => swapTables(client, names, "older", "swapped tables")),

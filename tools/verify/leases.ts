@@ -18,8 +18,8 @@ import { seedMachines } from "#seed/machines.ts";
 import { bindLeases } from "#server/mining/binding.ts";
 import { createSimulatedNetwork } from "#server/mining/source.ts";
 import { insertBindings } from "#server/transparency-log/bindings.ts";
+import { printConditions } from "../bench/lib/conditions.ts";
 import { hashOf, type MiningBench, newId, openMiningBench } from "../bench/lib/mining.ts";
-import { printConditions } from "../bench/lib/stage.ts";
 
 const leases = Number(process.argv[2] ?? 1_000);
 const days = Number(process.argv[3] ?? 400);

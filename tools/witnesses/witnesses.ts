@@ -16,7 +16,7 @@ import {
 } from "#core/transparency-log/checkpoint.ts";
 import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
 import { signerOf } from "#server/transparency-log/keys.ts";
-import { makeDataDirectory, printConditions, startServer } from "../bench/lib/stage.ts";
+import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { readUsage } from "../day/processes.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { ForkedLog } from "./forkedLog.ts";

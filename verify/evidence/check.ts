@@ -1,6 +1,6 @@
 import type { Step } from "../contracts/receipt.ts";
 import { CannotCheckError } from "../instance.ts";
-import { compareStored } from "../log/memory.ts";
+import { compareStored } from "../log/checkpointStore.ts";
 import {
   type Cosignature,
   cosignaturesOf,

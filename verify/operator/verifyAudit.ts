@@ -1,5 +1,5 @@
 import { openInstance, openLog } from "../instance.ts";
-import { followLog } from "../log/memory.ts";
+import { followLog } from "../log/checkpointStore.ts";
 import { checkChain } from "./chain.ts";
 
 /**

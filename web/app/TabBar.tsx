@@ -4,7 +4,7 @@ import { type Tab, tabPaths } from "#core/screens/screens.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { useLitTab } from "#web/app/useLitTab.ts";
-import { scrollToTop } from "#web/lib/scrollMemory.ts";
+import { scrollToTop } from "#web/lib/scrollPositions.ts";
 
 const looks: Readonly<Record<Tab, { id: string; Icon: typeof IconHome }>> = {
   "/home": { id: "app.tab.home", Icon: IconHome },

@@ -66,7 +66,6 @@ test.each([
   ["/business/orders", "/business"],
   ["/wallet-record", "/ucenter"],
   ["/share", "/uc-team"],
-  ["/dev/gallery", null],
   ["/mining/gone", "/home"],
   ["/nowhere", null],
 ])("%s, opened directly, stands under the tab %s", (path, tab) => {

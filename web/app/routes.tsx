@@ -6,8 +6,19 @@ export interface ScreenRoute extends Screen {
   Screen: LazyPage;
 }
 
+/** For developers (`npm run dev`) only: no build has it. */
+const gallery: Screen = {
+  path: "/dev/gallery",
+  file: "gallery/GalleryPage",
+  namespaces: [],
+  tab: null,
+};
+
 /** One chunk per screen; core/screens/screens.ts lists which files are screens. */
-const files = import.meta.glob("../screens/*/*Page.tsx") as Record<string, Load>;
+const files = {
+  ...import.meta.glob(["../screens/*/*Page.tsx", "!../screens/gallery/*"]),
+  ...(import.meta.env.DEV ? import.meta.glob("../screens/gallery/*Page.tsx") : {}),
+} as Record<string, Load>;
 
 function load({ file, namespaces }: Pick<Screen, "file" | "namespaces">): LazyPage {
   const found = files[`../screens/${file}.tsx`];
@@ -17,9 +28,9 @@ function load({ file, namespaces }: Pick<Screen, "file" | "namespaces">): LazyPa
 }
 
 /** Every screen with its code, loaded on first visit. */
-export const routes: readonly ScreenRoute[] = screens.map((screen) => ({
-  ...screen,
-  Screen: load(screen),
-}));
+export const routes: readonly ScreenRoute[] = [
+  ...screens,
+  ...(import.meta.env.DEV ? [gallery] : []),
+].map((screen) => ({ ...screen, Screen: load(screen) }));
 
 export const NotFound = load(notFoundScreen);

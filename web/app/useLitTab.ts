@@ -1,10 +1,10 @@
 import { useLayoutEffect, useState } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import { type Tab, tabAt, tabPaths } from "#core/screens/screens.ts";
-import { createEntryMemory } from "#web/lib/entryMemory.ts";
+import { createEntryState } from "#web/lib/entryState.ts";
 
 const isTab = (stored: unknown): stored is Tab => (tabPaths as readonly unknown[]).includes(stored);
-const tabs = createEntryMemory("tabs", isTab);
+const tabs = createEntryState("tabs", isTab);
 
 /** The tab of the current history entry: the screen's own, or the one that the reader came from. */
 export function useLitTab(): Tab | null {

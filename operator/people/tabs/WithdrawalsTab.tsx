@@ -5,7 +5,7 @@ import { getPersonWithdrawals, payNow } from "#api/routes/operator/people.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMayChange } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
-import { WhySheet } from "#operator/people/WhySheet.tsx";
+import { ReasonSheet } from "#operator/people/ReasonSheet.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -80,7 +80,7 @@ function PaySheet({
   const [last, setLast] = useState(withdrawal);
   if (withdrawal && withdrawal !== last) setLast(withdrawal);
   return (
-    <WhySheet
+    <ReasonSheet
       open={withdrawal !== null}
       onClose={onClose}
       title={t("person.pay.title")}
@@ -104,6 +104,6 @@ function PaySheet({
           <Amount value={last.amount} coin={last.coin} />
         </p>
       ) : null}
-    </WhySheet>
+    </ReasonSheet>
   );
 }

@@ -387,7 +387,7 @@ describe("a lost factor", () => {
     expect(world.notified.at(-1)).toMatchObject({
       userId: who.userId,
       role: "Owner",
-      what: "Second factor at the console reset",
+      what: "Console second factor reset",
       why: "Lost their phone",
     });
     const { data: me } = await world.get(who, "getMe");
@@ -426,7 +426,7 @@ describe("a lost factor", () => {
     const done = await resetByCommand(world.ctx, deps, who.userId);
     expect(world.notified.at(-1)).toMatchObject({
       userId: who.userId,
-      what: "Second factor at the console reset by a command on the server",
+      what: "Console second factor reset by a command on the server",
     });
     const head = (await world.service.audit.check()).brokenAt;
     expect(head).toBeNull();

@@ -91,7 +91,7 @@ describe("by an id alone", () => {
     ]);
     expect(found).toMatchObject({ user_id: person.userId, sessions: 1, suspended_at_ms: null });
     expect(await acts(person)).toEqual([
-      { role: "Support", what: "Account looked up by its id", why: "No reason given" },
+      { role: "Support", what: "Account looked up by its ID", why: "No reason given" },
     ]);
   });
 
@@ -219,8 +219,8 @@ describe("a viewing", () => {
     }
     await people.data(console_("getWallet"), { viewing_id }, support.token);
     expect((await acts(person)).map(({ what }) => what)).toEqual([
-      "Wallet looked at",
-      "Records looked at",
+      "Wallet viewed",
+      "Records viewed",
       "Pages opened with the person’s code",
     ]);
   });
@@ -411,7 +411,7 @@ describe("paying a waiting withdrawal sooner", () => {
     expect(mine.act).toEqual({ role: "support", reason: why });
     expect(await pay(id)).toBe("people.withdrawal_over");
     expect(await acts(person)).toEqual([
-      { role: "Support", what: "Waiting withdrawal paid at once", why },
+      { role: "Support", what: "Waiting withdrawal paid early", why },
     ]);
   });
 

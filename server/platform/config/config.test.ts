@@ -69,6 +69,19 @@ describe("readConfig refuses in one sentence that names the setting", () => {
       { DATABASE_URL: "postgres://one@db/x", DATABASE_OWNER_URL: "postgres://one@db/x" },
       /name the same role/,
     ],
+    ...["app@db/x", "app@10.0.0.7/x?sslmode=require", "app@[2001:db8::7]/x", "app@x/y?host=db"].map(
+      (address): [Record<string, string>, RegExp] => [
+        {
+          DATABASE_URL: `postgres://${address}`,
+          DATABASE_OWNER_URL: "postgres://owner@localhost/x",
+        },
+        /^DATABASE_URL names another machine .* without sslmode=verify-full/,
+      ],
+    ),
+    [
+      { DATABASE_URL: "postgres://app@localhost/x", DATABASE_OWNER_URL: "postgres://owner@db/x" },
+      /^DATABASE_OWNER_URL names another machine/,
+    ],
     [{ WORLD_CLOCK: "driven" }, /starts with test-/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL/],
   ])("%j", (env, message) => {
@@ -105,6 +118,22 @@ describe("readConfig takes", () => {
     expect(config.publicUrl?.origin).toBe("https://practice.example.org");
     expect(config.worldStartMs).toBe(Date.UTC(2026, 1, 3));
     expect(config.services).toEqual(["web", "worker"]);
+  });
+
+  test.each([
+    "app@localhost/x",
+    "app@127.0.0.1:5433/x",
+    "app@[::1]/x",
+    "app@%2Frun%2Fpostgresql/x",
+    "app@x/y?host=/run/postgresql",
+    "app@db.example.org/x?sslmode=verify-full",
+  ])("a database at %s", (address) => {
+    const databaseUrl = `postgres://${address}`;
+    const env = {
+      DATABASE_URL: databaseUrl,
+      DATABASE_OWNER_URL: databaseUrl.replace("app", "owner"),
+    };
+    expect(readConfig(env)).toMatchObject({ databaseUrl });
   });
 
   test("a private PUBLIC_URL without an operator", () => {

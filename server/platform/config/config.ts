@@ -161,6 +161,22 @@ function requireMatchingPair(
   }
 }
 
+/**
+ * Passwords and personal data on the way to another machine: only where TLS names that machine
+ * (`sslmode=verify-full`). A socket and this machine's own addresses need none.
+ */
+function requireEncryptedDatabase(name: string, address: string | null): void {
+  if (address === null) return;
+  const { hostname, searchParams } = new URL(address);
+  const host = searchParams.get("host") ?? decodeURIComponent(hostname);
+  const here =
+    host === "" || host.startsWith("/") || /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
+  if (here || searchParams.get("sslmode") === "verify-full") return;
+  throw new StartError(
+    `${name} names another machine (${host}) without sslmode=verify-full: passwords and what people wrote would be readable on the way. Add ?sslmode=verify-full, and sslrootcert=<file> if the server's certificate is from an authority of your own.`,
+  );
+}
+
 function requireCompatible(config: Config): void {
   if ((config.databaseUrl === null) !== (config.databaseOwnerUrl === null)) {
     throw new StartError(
@@ -174,6 +190,8 @@ function requireCompatible(config: Config): void {
       );
     }
   }
+  requireEncryptedDatabase("DATABASE_URL", config.databaseUrl);
+  requireEncryptedDatabase("DATABASE_OWNER_URL", config.databaseOwnerUrl);
   if (config.worldClock === "driven" && !config.world.startsWith("test-")) {
     throw new StartError("WORLD_CLOCK=driven is for worlds whose name starts with test- only.");
   }

@@ -10,7 +10,7 @@ import { createLogger } from "#server/platform/logger.ts";
 import { createSecurityLog } from "#server/platform/securityLog.ts";
 import { openWorld, schemaOf } from "#server/platform/world.ts";
 import { appRole, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
-import { makeDataDirectory } from "./stage.ts";
+import { makeDataDirectory } from "./conditions.ts";
 
 /**
  * The parts of a world in this process, on a new embedded PostgreSQL with fsync on. Only the bench

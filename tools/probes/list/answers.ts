@@ -5,7 +5,7 @@ import { expect } from "../expect.ts";
 import { holderOf } from "../holder.ts";
 import type { Answer } from "../http.ts";
 import type { Probe } from "../probe.ts";
-import type { Stage } from "../stage.ts";
+import type { TestInstance } from "../testInstance.ts";
 
 /** What an error must not say about the program behind it. */
 const inside =
@@ -34,7 +34,7 @@ function missingIn({ headers }: Answer): string[] {
 }
 
 /** Requests that are refused, each for another reason. */
-function refused(stage: Stage, token: string): Parameters<Stage["ask"]>[0][] {
+function refused(instance: TestInstance, token: string): Parameters<TestInstance["ask"]>[0][] {
   const json = { "content-type": "application/json" };
   return [
     { path: "/api/none" },
@@ -61,7 +61,7 @@ function refused(stage: Stage, token: string): Parameters<Stage["ask"]>[0][] {
     { method: "POST", path: "/home", input: {} },
     { method: "DELETE", path: "/api/user/getPin", headers: { "content-length": "0" } },
     { path: "/log/tile/0/none" },
-  ].map((sent) => ({ ...sent, from: stage.network() }));
+  ].map((sent) => ({ ...sent, from: instance.network() }));
 }
 
 export const answerProbes: readonly Probe[] = [
@@ -69,7 +69,7 @@ export const answerProbes: readonly Probe[] = [
     name: "page-headers",
     tries: "every screen, the console, files, calls, errors and redirects over the public name",
     expected: "each has the whole policy, nosniff, no-referrer and HSTS for a year with subdomains",
-    run: async (stage) => {
+    run: async (instance) => {
       const paths = [
         ...screens.map(({ path }) => path),
         ...["/", "/operator", "/operator/people", "/none", "/none.css", "/api/none", "/api/health"],
@@ -81,9 +81,9 @@ export const answerProbes: readonly Probe[] = [
           "/%zz",
         ],
       ];
-      const from = stage.network();
+      const from = instance.network();
       for (const path of paths) {
-        const answer = await stage.ask({ path, from, headers: { host: stage.publicHost } });
+        const answer = await instance.ask({ path, from, headers: { host: instance.publicHost } });
         const wrong = missingIn(answer);
         const hsts = String(answer.headers["strict-transport-security"]);
         const isHsts = hsts === "max-age=31536000; includeSubDomains";
@@ -96,13 +96,13 @@ export const answerProbes: readonly Probe[] = [
     name: "private-answers",
     tries: "keeping a person's answers in a cache, embedding them elsewhere, having them sniffed",
     expected: "no-store, same-origin, nosniff, and their type with its charset",
-    run: async (stage) => {
-      const { token } = await holderOf(stage);
+    run: async (instance) => {
+      const { token } = await holderOf(instance);
       const reads = calls.filter(({ method, access }) => method === "GET" && access === "user");
       const from = "127.24.0.1";
       let answered = 0;
       for (const { path, file } of reads) {
-        const { headers, status, error } = await stage.ask({ path, token, from });
+        const { headers, status, error } = await instance.ask({ path, token, from });
         if (error === "request.too_many") await sleep(1_000);
         expect(headers["cache-control"] === "no-store", `${path}: ${headers["cache-control"]}`);
         const policy = String(headers["cross-origin-resource-policy"]);
@@ -121,12 +121,12 @@ export const answerProbes: readonly Probe[] = [
     name: "error-bodies",
     tries: "twenty requests that fail in different places",
     expected: "an error's name and sentence; no stack, path, statement, package or server name",
-    run: async (stage) => {
-      const { token } = await stage.person();
+    run: async (instance) => {
+      const { token } = await instance.person();
       const statuses = new Set<number>();
-      const sent = refused(stage, token);
+      const sent = refused(instance, token);
       for (const one of sent) {
-        const answer = await stage.ask(one);
+        const answer = await instance.ask(one);
         const { status, text, error } = answer;
         const what = `${one.method ?? "GET"} ${one.path}: ${status} ${text.slice(0, 160)}`;
         expect(status >= 400 && status < 500 && error !== null, what);
@@ -141,7 +141,7 @@ export const answerProbes: readonly Probe[] = [
     name: "log-injection",
     tries: "line breaks, quotes and terminal escapes in addresses, headers, bodies and languages",
     expected: "every line of the log stays one JSON object without any of it",
-    run: async (stage) => {
+    run: async (instance) => {
       const canary = "canary-0815";
       const forged = `${canary}"}\u001b[2J{"level":60,"msg":"forged"}`;
       const encoded = encodeURIComponent(`${canary}\n{"level":60}`);
@@ -152,20 +152,20 @@ export const answerProbes: readonly Probe[] = [
         "x-request-id": canary,
         "x-forwarded-for": `${canary}, 1.2.3.4`,
       };
-      const post = { method: "POST", headers, from: stage.network() };
-      await stage.ask({ path: `/${encoded}`, headers });
-      await stage.ask({ path: `/api/${encoded}?${encoded}`, headers });
-      await stage.ask({ path: `/api/user/nonce?address=${encoded}&chain_id=1`, headers });
-      await stage.ask({
+      const post = { method: "POST", headers, from: instance.network() };
+      await instance.ask({ path: `/${encoded}`, headers });
+      await instance.ask({ path: `/api/${encoded}?${encoded}`, headers });
+      await instance.ask({ path: `/api/user/nonce?address=${encoded}&chain_id=1`, headers });
+      await instance.ask({
         ...post,
         path: "/api/user/create",
         input: { address: forged, type: forged },
       });
-      await stage.ask({ ...post, path: `/api/user/send?${encoded}`, body: forged });
+      await instance.ask({ ...post, path: `/api/user/send?${encoded}`, body: forged });
       await sleep(500);
-      requireWellFormed(stage.printed());
-      const at = stage.printed().indexOf("canary-");
-      expect(at < 0, `the log has ${JSON.stringify(stage.printed().slice(at - 80, at + 40))}`);
+      requireWellFormed(instance.printed());
+      const at = instance.printed().indexOf("canary-");
+      expect(at < 0, `the log has ${JSON.stringify(instance.printed().slice(at - 80, at + 40))}`);
       return "no line forged, nothing of it written";
     },
   },
@@ -175,17 +175,20 @@ export const answerProbes: readonly Probe[] = [
     tries:
       "finding tokens, keys, addresses, signatures and PINs of this run in all that was printed",
     expected: "none, at the most talkative level",
-    run: async (stage) => {
-      const text = stage.printed();
+    run: async (instance) => {
+      const text = instance.printed();
       const lines = requireWellFormed(text);
-      for (const secret of stage.secrets) {
+      for (const secret of instance.secrets) {
         if (secret === "") continue;
         const isThere = new RegExp(`(?<![0-9a-z])(0x)?${secret}(?![0-9a-z])`, "i").test(text);
         const kind = `${secret.length} characters, ${secret.slice(0, 3)}…`;
         expect(!isThere, `a secret of ${kind} is in the log`);
       }
-      expect(lines > 50 && stage.secrets.size > 2, `${lines} lines, ${stage.secrets.size} secrets`);
-      return `${stage.secrets.size} secrets in none of ${lines} lines`;
+      expect(
+        lines > 50 && instance.secrets.size > 2,
+        `${lines} lines, ${instance.secrets.size} secrets`,
+      );
+      return `${instance.secrets.size} secrets in none of ${lines} lines`;
     },
   },
 ];

@@ -6,18 +6,18 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { expect } from "../expect.ts";
 import { type Answer, dataOf } from "../http.ts";
 import type { Probe } from "../probe.ts";
-import type { Person, Stage } from "../stage.ts";
+import type { Person, TestInstance } from "../testInstance.ts";
 
 const outside = () => encodeAddress("peth", randomBytes(20));
 
-async function receiveAddress(stage: Stage, { token }: Person): Promise<string> {
+async function receiveAddress(instance: TestInstance, { token }: Person): Promise<string> {
   const path = "/api/user/getReceiveAddress?coin=pUSDT";
-  return dataOf<{ address: string }>(await stage.ask({ path, token })).address;
+  return dataOf<{ address: string }>(await instance.ask({ path, token })).address;
 }
 
-function withdraw(stage: Stage, person: Person) {
+function withdraw(instance: TestInstance, person: Person) {
   const input = { coin: "pUSDT", amount: "25", address: outside() };
-  return stage.change(person, "/api/user/withdraw", input);
+  return instance.change(person, "/api/user/withdraw", input);
 }
 
 /** Errors that are answers: what was tried is refused, nothing has failed. */
@@ -37,8 +37,8 @@ function requireAnswered(answers: readonly Answer[]): string {
   return [...names].map(([name, times]) => `${times} ${name}`).join(", ");
 }
 
-async function requireHealthy(stage: Stage): Promise<void> {
-  const { status, text } = await stage.ask({ path: "/api/health" });
+async function requireHealthy(instance: TestInstance): Promise<void> {
+  const { status, text } = await instance.ask({ path: "/api/health" });
   expect(
     status === 200 && text.includes('"ready":true'),
     `health: ${status} ${text.slice(0, 200)}`,
@@ -46,7 +46,7 @@ async function requireHealthy(stage: Stage): Promise<void> {
 }
 
 /** What `npm run audit` prints, or the sentence with which it failed. */
-function audit({ data }: Stage): Promise<string> {
+function audit({ data }: TestInstance): Promise<string> {
   const env = { PATH: process.env.PATH ?? "", DRYDOCK_DATA: data, WORLD: "probes" };
   const file = join(import.meta.dirname, "../../verify/audit.ts");
   return new Promise((resolve) => {
@@ -61,19 +61,19 @@ export const contentionProbes: readonly Probe[] = [
     name: "money-flood",
     tries: "120 payments at once by six people who have withdrawals waiting, at the accept lock",
     expected: "each is answered by name within 10 s, and the feed goes on",
-    run: async (stage) => {
-      const people = await Promise.all(Array.from({ length: 6 }, () => stage.person()));
-      await Promise.all(people.map((one) => withdraw(stage, one)));
-      const address = await receiveAddress(stage, await stage.person());
+    run: async (instance) => {
+      const people = await Promise.all(Array.from({ length: 6 }, () => instance.person()));
+      await Promise.all(people.map((one) => withdraw(instance, one)));
+      const address = await receiveAddress(instance, await instance.person());
       const input = { coin: "pUSDT", address, amount: "20" };
       const sent = Array.from({ length: 120 }, (_, at) =>
-        stage.change(people[at % 6]!, "/api/user/send", input),
+        instance.change(people[at % 6]!, "/api/user/send", input),
       );
       const answers = await Promise.all(sent);
       const slowestMs = Math.max(...answers.map(({ tookMs }) => tookMs));
       const seen = requireAnswered(answers);
       expect(slowestMs < 10_000, `slowest ${slowestMs.toFixed(0)} ms`);
-      await requireHealthy(stage);
+      await requireHealthy(instance);
       return `${seen}; slowest ${slowestMs.toFixed(0)} ms`;
     },
   },
@@ -81,21 +81,21 @@ export const contentionProbes: readonly Probe[] = [
     name: "pin-flood",
     tries: "40 PINs set at once by each of three people, while another pays with theirs",
     expected: "the flood is refused by its limit, the payment goes through within 10 s",
-    run: async (stage) => {
-      const payer = await stage.person();
-      const address = await receiveAddress(stage, await stage.person());
+    run: async (instance) => {
+      const payer = await instance.person();
+      const address = await receiveAddress(instance, await instance.person());
       const own = { method: "POST", path: "/api/user/setPin", input: { pin: "735519" } };
-      stage.secrets.add("735519");
-      dataOf(await stage.ask({ ...own, token: payer.token }));
-      const flooders = await Promise.all(Array.from({ length: 3 }, () => stage.person()));
+      instance.secrets.add("735519");
+      dataOf(await instance.ask({ ...own, token: payer.token }));
+      const flooders = await Promise.all(Array.from({ length: 3 }, () => instance.person()));
       const flood = flooders.flatMap(({ token }) =>
         Array.from({ length: 40 }, (_, at) =>
-          stage.ask({ ...own, input: { pin: String(100_000 + at) }, token }),
+          instance.ask({ ...own, input: { pin: String(100_000 + at) }, token }),
         ),
       );
       await sleep(200);
       const input = { coin: "pUSDT", address, amount: "20", pin: "735519" };
-      const paid = await stage.change(payer, "/api/user/send", input);
+      const paid = await instance.change(payer, "/api/user/send", input);
       const seen = `${paid.status} ${paid.error ?? "paid"} after ${paid.tookMs.toFixed(0)} ms`;
       expect(paid.error === null && paid.tookMs < 10_000, seen);
       const set = (await Promise.all(flood)).filter(({ error }) => error === null).length;
@@ -109,40 +109,40 @@ export const contentionProbes: readonly Probe[] = [
       "starting over, withdrawing, cancelling, sending, exchanging and deleting at once, 50 each time",
     expected:
       "every call is answered by name, no balance is below zero, and the ledger's audit finds nothing",
-    run: async (stage) => {
-      const payee = await receiveAddress(stage, await stage.person());
+    run: async (instance) => {
+      const payee = await receiveAddress(instance, await instance.person());
       const answers: Answer[] = [];
       for (const ending of ["startOver", "deleteAccount"]) {
-        const person = await stage.person();
+        const person = await instance.person();
         const { token } = person;
         const path = "/api/user/getWithdrawTerms?coin=pUSDT";
-        const { attempt_id } = dataOf(await stage.ask({ path, token }));
-        const placed = dataOf(await withdraw(stage, person));
+        const { attempt_id } = dataOf(await instance.ask({ path, token }));
+        const placed = dataOf(await withdraw(instance, person));
         const quoted = { from: "pUSDT", to: "pBTC", amount: "3000" };
         const quote = { method: "POST", path: "/api/user/quoteExchange", input: quoted, token };
-        const { quote_id } = dataOf(await stage.ask(quote));
+        const { quote_id } = dataOf(await instance.ask(quote));
         const end = {
-          startOver: () => stage.change(person, "/api/user/startOver", { attempt_id }),
+          startOver: () => instance.change(person, "/api/user/startOver", { attempt_id }),
           deleteAccount: () => {
             const input = { word: "delete", receipt_id: crypto.randomUUID() };
-            return stage.ask({ method: "POST", path: "/api/user/deleteAccount", input, token });
+            return instance.ask({ method: "POST", path: "/api/user/deleteAccount", input, token });
           },
         }[ending]!;
         const send = { coin: "pUSDT", address: payee, amount: "2400" };
         const cancel = { withdrawal_id: placed.withdrawal_id };
         const makers = [
-          () => stage.change(person, "/api/user/send", send),
-          () => withdraw(stage, person),
-          () => stage.change(person, "/api/user/cancelWithdraw", cancel),
-          () => stage.change(person, "/api/user/exchangeCoin", { quote_id }),
+          () => instance.change(person, "/api/user/send", send),
+          () => withdraw(instance, person),
+          () => instance.change(person, "/api/user/cancelWithdraw", cancel),
+          () => instance.change(person, "/api/user/exchangeCoin", { quote_id }),
         ];
         const others = Array.from({ length: 48 }, (_, at) => makers[at % makers.length]!);
         const all = [...others.slice(0, 20), end, end, ...others.slice(20)];
         answers.push(...(await Promise.all(all.map((make) => make()))));
       }
       const seen = requireAnswered(answers);
-      await requireHealthy(stage);
-      const found = await audit(stage);
+      await requireHealthy(instance);
+      const found = await audit(instance);
       expect(found.includes("The ledger adds up."), found);
       return `${seen}; the ledger adds up`;
     },

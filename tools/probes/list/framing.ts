@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { expect } from "../expect.ts";
 import { talk } from "../http.ts";
 import type { Probe } from "../probe.ts";
-import type { Stage } from "../stage.ts";
+import type { TestInstance } from "../testInstance.ts";
 
 /** The request that a smuggled one would be: its answer is recognised. */
 const hiddenRequest = (port: number) =>
@@ -56,7 +56,7 @@ function ambiguous(port: number): readonly (readonly [name: string, bytes: strin
   ];
 }
 
-async function requireServed({ ask, network }: Stage): Promise<number> {
+async function requireServed({ ask, network }: TestInstance): Promise<number> {
   const { status, tookMs } = await ask({ path: "/api/index/getTerms", from: network() });
   expect(status === 200 && tookMs < 3_000, `others: ${status} after ${Math.round(tookMs)} ms`);
   return Math.round(tookMs);
@@ -84,22 +84,22 @@ export const framingProbes: readonly Probe[] = [
     name: "large-bodies",
     tries: "bodies over 64 KiB, with a length, in chunks and compressed",
     expected: "413 or refused as malformed, and others are served",
-    run: async (stage) => {
+    run: async (instance) => {
       const path = "/api/index/reportError";
       const big = JSON.stringify({ message: "x".repeat(70_000) });
       const json = { "content-type": "application/json" };
-      const plain = await stage.ask({ method: "POST", path, body: big, headers: json });
+      const plain = await instance.ask({ method: "POST", path, body: big, headers: json });
       expect(plain.error === "request.too_large", `with a length: ${plain.error}`);
       const chunk = `1000\r\n${"x".repeat(4096)}\r\n`;
-      const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${stage.port}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
-      const chunked = await talk(stage.port, `${head}${chunk.repeat(300)}`, 2_000);
+      const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${instance.port}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
+      const chunked = await talk(instance.port, `${head}${chunk.repeat(300)}`, 2_000);
       expect(/^HTTP\/1\.1 413/.test(chunked), `in chunks: ${chunked.slice(0, 40)}`);
       const body = gzipSync(Buffer.alloc(20_000_000, 32));
       const headers = { ...json, "content-encoding": "gzip" };
-      const packed = await stage.ask({ method: "POST", path, body, headers });
+      const packed = await instance.ask({ method: "POST", path, body, headers });
       const refused = packed.status === 400 || packed.status === 413 || packed.status === 415;
       expect(refused, `compressed: ${packed.status}`);
-      await requireServed(stage);
+      await requireServed(instance);
       return `413, 413, ${packed.status}`;
     },
   },
@@ -107,20 +107,20 @@ export const framingProbes: readonly Probe[] = [
     name: "large-headers",
     tries: "20 KB of headers, 3 000 headers, an address of 20 KB",
     expected: "refused with the security headers, and others are served",
-    run: async (stage) => {
-      const head = `GET /home HTTP/1.1\r\nhost: 127.0.0.1:${stage.port}\r\n`;
+    run: async (instance) => {
+      const head = `GET /home HTTP/1.1\r\nhost: 127.0.0.1:${instance.port}\r\n`;
       const requests = {
         "one header": `${head}x-a: ${"a".repeat(20_000)}\r\n\r\n`,
         "many headers": `${head}${Array.from({ length: 3_000 }, (_, at) => `x-${at}: a\r\n`).join("")}\r\n`,
-        address: `GET /${"a".repeat(20_000)} HTTP/1.1\r\nhost: 127.0.0.1:${stage.port}\r\n\r\n`,
+        address: `GET /${"a".repeat(20_000)} HTTP/1.1\r\nhost: 127.0.0.1:${instance.port}\r\n\r\n`,
       };
       for (const [name, bytes] of Object.entries(requests)) {
-        const answer = await talk(stage.port, bytes);
+        const answer = await talk(instance.port, bytes);
         expect(/^HTTP\/1\.1 4\d\d/.test(answer), `${name}: ${answer.slice(0, 40)}`);
         expect(/x-content-type-options: nosniff/i.test(answer), `${name}: no security headers`);
         expect(/strict-transport-security: max-age=31536000/i.test(answer), `${name}: no HSTS`);
       }
-      await requireServed(stage);
+      await requireServed(instance);
       return "4xx";
     },
   },
@@ -128,11 +128,11 @@ export const framingProbes: readonly Probe[] = [
     name: "slow-headers",
     tries: "300 connections that send their headers a byte at a time, for four seconds",
     expected: "others are served within 3 s meanwhile",
-    run: async (stage) => {
+    run: async (instance) => {
       const sockets: Socket[] = [];
       for (let number = 0; number < 300; number += 1) {
         const localAddress = `127.21.1.${1 + (number % 200)}`;
-        const socket = connect({ port: stage.port, host: "127.0.0.1", localAddress });
+        const socket = connect({ port: instance.port, host: "127.0.0.1", localAddress });
         socket.on("error", () => {});
         socket.write("GET /home HTTP/1.1\r\nx-a: ");
         sockets.push(socket);
@@ -141,7 +141,7 @@ export const framingProbes: readonly Probe[] = [
       for (let round = 0; round < 8; round += 1) {
         for (const socket of sockets) socket.write("a");
         await sleep(500);
-        slowestMs = Math.max(slowestMs, await requireServed(stage));
+        slowestMs = Math.max(slowestMs, await requireServed(instance));
       }
       for (const socket of sockets) socket.destroy();
       return `served, slowest ${slowestMs} ms`;
@@ -151,7 +151,7 @@ export const framingProbes: readonly Probe[] = [
     name: "json-bombs",
     tries: "30 000 nested lists, a number of 60 000 digits, one name twice, half a surrogate pair",
     expected: "a named refusal or an answer at once, never a failure",
-    run: async (stage) => {
+    run: async (instance) => {
       const bodies = {
         lists: `{"message":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
         objects: `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`,
@@ -165,7 +165,7 @@ export const framingProbes: readonly Probe[] = [
       for (const [name, body] of Object.entries(bodies)) {
         const headers = { "content-type": "application/json" };
         const path = "/api/index/reportError";
-        const answer = await stage.ask({ method: "POST", path, body, headers });
+        const answer = await instance.ask({ method: "POST", path, body, headers });
         const seen = `${name}: ${answer.status} ${answer.error} in ${Math.round(answer.tookMs)} ms`;
         expect(answer.error === "request.malformed" && answer.tookMs < 2_000, seen);
       }
@@ -176,7 +176,7 @@ export const framingProbes: readonly Probe[] = [
     name: "prototype-pollution",
     tries: "__proto__ and constructor.prototype in JSON, forms and queries",
     expected: "refused in JSON, without effect elsewhere",
-    run: async (stage) => {
+    run: async (instance) => {
       const post = { method: "POST", path: "/api/index/config" };
       for (const body of [
         '{"__proto__":{"polluted":1}}',
@@ -184,14 +184,14 @@ export const framingProbes: readonly Probe[] = [
         '{"constructor":{"prototype":{"polluted":1}}}',
       ]) {
         const headers = { "content-type": "application/json" };
-        const { error } = await stage.ask({ ...post, body, headers });
+        const { error } = await instance.ask({ ...post, body, headers });
         expect(error === "request.malformed", `${body}: ${error}`);
       }
       const form = { "content-type": "application/x-www-form-urlencoded" };
       const text = "__proto__[polluted]=1&constructor[prototype][polluted]=1&__proto__=1";
-      await stage.ask({ ...post, body: text, headers: form });
-      await stage.ask({ path: `/api/index/getTerms?${text}` });
-      const { text: after } = await stage.ask({ ...post, input: {} });
+      await instance.ask({ ...post, body: text, headers: form });
+      await instance.ask({ path: `/api/index/getTerms?${text}` });
+      const { text: after } = await instance.ask({ ...post, input: {} });
       expect(!after.includes("polluted"), "an answer shows the property");
       return "refused, nothing polluted";
     },
@@ -201,21 +201,21 @@ export const framingProbes: readonly Probe[] = [
     tries:
       "a parameter twice, as a list, as an object, in the body of a GET and the query of a POST",
     expected: "refused as malformed, or only the place that the call reads counts",
-    run: async (stage) => {
+    run: async (instance) => {
       for (const query of [
         "contract_id=btc-usdt&contract_id=eth-usdt",
         "contract_id[]=btc-usdt",
         "contract_id[a]=btc-usdt",
       ]) {
-        const { error } = await stage.ask({ path: `/api/contract/getContractDetails?${query}` });
+        const { error } = await instance.ask({ path: `/api/contract/getContractDetails?${query}` });
         expect(error === "request.malformed", `${query}: ${error}`);
       }
       const path = "/api/contract/getContractDetails";
-      const inBody = await stage.ask({ path, input: { contract_id: "btc-usdt" } });
+      const inBody = await instance.ask({ path, input: { contract_id: "btc-usdt" } });
       expect(inBody.error === "request.malformed", `body of a GET: ${inBody.error}`);
-      const { token } = await stage.person();
+      const { token } = await instance.person();
       const inQuery = { method: "POST", path: "/api/user/setPin?pin=123456", token, input: {} };
-      const answer = await stage.ask(inQuery);
+      const answer = await instance.ask(inQuery);
       expect(answer.error === "request.malformed", `query of a POST: ${answer.error}`);
       return "request.malformed";
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "../expect.ts";
 import type { Probe } from "../probe.ts";
-import type { Stage } from "../stage.ts";
+import type { TestInstance } from "../testInstance.ts";
 
 const someAddress = () => `0x${randomBytes(20).toString("hex")}`;
 const noncePath = (address = someAddress()) => `/api/user/nonce?address=${address}&chain_id=1`;
@@ -9,7 +9,7 @@ const noncePath = (address = someAddress()) => `/api/user/nonce?address=${addres
 /** How many of `many` requests were refused by a limit, by its name. */
 async function refusals(
   many: number,
-  send: (number: number) => ReturnType<Stage["ask"]>,
+  send: (number: number) => ReturnType<TestInstance["ask"]>,
 ): Promise<Map<string, number>> {
   const names = new Map<string, number>();
   for (let number = 0; number < many; number += 20) {
@@ -31,12 +31,12 @@ export const limitProbes: readonly Probe[] = [
     name: "forged-forwarded-for",
     tries: "220 nonces from one address, each with another X-Forwarded-For and X-Real-IP",
     expected: "the address that sends them meets its limit",
-    run: async (stage) => {
-      const from = stage.network();
+    run: async (instance) => {
+      const from = instance.network();
       const names = await refusals(220, (number) => {
         const ip = `203.0.113.${number % 250}`;
         const headers = { "x-forwarded-for": ip, "x-real-ip": ip, "cf-connecting-ip": ip };
-        return stage.ask({ path: noncePath(), headers, from });
+        return instance.ask({ path: noncePath(), headers, from });
       });
       expect(names.has("network_nonces"), describe(names));
       return describe(names);
@@ -47,15 +47,15 @@ export const limitProbes: readonly Probe[] = [
     tries:
       "220 nonces of one client behind the trusted proxy, who writes addresses of its own before",
     expected: "that client meets its limit, another behind the same proxy does not",
-    run: async (stage) => {
-      const from = stage.proxy;
+    run: async (instance) => {
+      const from = instance.proxy;
       const names = await refusals(220, (number) => {
         const headers = { "x-forwarded-for": `198.51.100.${number % 250}, 203.0.113.77` };
-        return stage.ask({ path: noncePath(), headers, from });
+        return instance.ask({ path: noncePath(), headers, from });
       });
       expect(names.has("network_nonces"), describe(names));
       const headers = { "x-forwarded-for": "203.0.113.78" };
-      const { status } = await stage.ask({ path: noncePath(), headers, from });
+      const { status } = await instance.ask({ path: noncePath(), headers, from });
       expect(status === 200, `another client: ${status}`);
       return `${describe(names)}; another client is served`;
     },
@@ -64,12 +64,12 @@ export const limitProbes: readonly Probe[] = [
     name: "sign-in-lock-out",
     tries: "using up the nonces of somebody else's wallet address",
     expected: "the attacker's network is refused, the owner's is not",
-    run: async (stage) => {
+    run: async (instance) => {
       const path = noncePath(someAddress());
-      const from = stage.network();
-      const names = await refusals(40, () => stage.ask({ path, from }));
+      const from = instance.network();
+      const names = await refusals(40, () => instance.ask({ path, from }));
       expect(names.has("address_nonces"), describe(names));
-      const { status } = await stage.ask({ path, from: stage.network() });
+      const { status } = await instance.ask({ path, from: instance.network() });
       expect(status === 200, `the owner: ${status}`);
       return `${describe(names)}; the owner is served`;
     },
@@ -78,18 +78,18 @@ export const limitProbes: readonly Probe[] = [
     name: "many-sessions",
     tries: "240 calls at once of one person in three sessions from three addresses",
     expected: "the person meets the limit, not only each session",
-    run: async (stage) => {
-      const first = await stage.person();
+    run: async (instance) => {
+      const first = await instance.person();
       const sessions = [
         first,
-        await stage.person(first.account),
-        await stage.person(first.account),
+        await instance.person(first.account),
+        await instance.person(first.account),
       ];
-      const networks = [stage.network(), stage.network(), stage.network()];
+      const networks = [instance.network(), instance.network(), instance.network()];
       const sent = Array.from({ length: 240 }, (_, number) => {
         const from = networks[number % 3]!;
         const { token } = sessions[number % 3]!;
-        return stage.ask({ path: "/api/user/getPin", token, from });
+        return instance.ask({ path: "/api/user/getPin", token, from });
       });
       const answers = await Promise.all(sent);
       const refused = answers.filter(({ data }) => data?.limit === "person_calls").length;
@@ -101,11 +101,11 @@ export const limitProbes: readonly Probe[] = [
     name: "made-up-tokens",
     tries: "400 tokens that no session has",
     expected: "each costs its network eleven calls, until it is refused unread",
-    run: async (stage) => {
-      const from = stage.network();
+    run: async (instance) => {
+      const from = instance.network();
       const path = "/api/user/getPin";
       const names = await refusals(400, () => {
-        return stage.ask({ path, token: randomBytes(32).toString("base64url"), from });
+        return instance.ask({ path, token: randomBytes(32).toString("base64url"), from });
       });
       expect(names.has("network_calls"), describe(names));
       return describe(names);
@@ -115,13 +115,13 @@ export const limitProbes: readonly Probe[] = [
     name: "error-reports",
     tries: "200 error reports from one network",
     expected: "at most 100 an hour are taken, others' are still taken",
-    run: async (stage) => {
-      const from = stage.network();
+    run: async (instance) => {
+      const from = instance.network();
       const path = "/api/index/reportError";
       const input = { type: "script", code: "probe", message: "m", page_url: "/home" };
-      const names = await refusals(200, () => stage.ask({ method: "POST", path, input, from }));
+      const names = await refusals(200, () => instance.ask({ method: "POST", path, input, from }));
       expect(names.has("network_reports"), describe(names));
-      const other = await stage.ask({ method: "POST", path, input, from: stage.network() });
+      const other = await instance.ask({ method: "POST", path, input, from: instance.network() });
       expect(other.error === null, `another network: ${other.error}`);
       return describe(names);
     },

@@ -9,17 +9,21 @@ import { newKey } from "#server/testing/client.ts";
 import { expect } from "../expect.ts";
 import { dataOf } from "../http.ts";
 import type { Probe } from "../probe.ts";
-import { type GivenNonce, nonceFor, type Stage } from "../stage.ts";
+import { type GivenNonce, nonceFor, type TestInstance } from "../testInstance.ts";
 
 const consoleCalls = calls.filter(({ access }) => access === "operator");
 
 /** Slowly enough for the limit of a person's calls. */
-async function tryCall(stage: Stage, { method, path }: (typeof calls)[number], token?: string) {
+async function tryCall(
+  instance: TestInstance,
+  { method, path }: (typeof calls)[number],
+  token?: string,
+) {
   const from = "127.23.0.1";
   if (token) await sleep(30);
   const headers = { "idempotency-key": newKey() };
   const input = method === "POST" ? {} : undefined;
-  return stage.ask({
+  return instance.ask({
     method,
     path,
     headers,
@@ -29,8 +33,8 @@ async function tryCall(stage: Stage, { method, path }: (typeof calls)[number], t
   });
 }
 
-async function messageOf(stage: Stage, given: GivenNonce & { address?: string }) {
-  const { account } = stage.owner;
+async function messageOf(instance: TestInstance, given: GivenNonce & { address?: string }) {
+  const { account } = instance.owner;
   const message = writeMessage({
     scheme: null,
     domain: given.domain,
@@ -48,12 +52,12 @@ async function messageOf(stage: Stage, given: GivenNonce & { address?: string })
   return { message, signature: await account.signMessage({ message }) };
 }
 
-const raiseNonce = async (stage: Stage, token: string) =>
+const raiseNonce = async (instance: TestInstance, token: string) =>
   dataOf<GivenNonce>(
-    await stage.ask({
+    await instance.ask({
       path: "/api/operator/getRaiseNonce?chain_id=1",
       token,
-      from: stage.network(),
+      from: instance.network(),
     }),
   );
 
@@ -63,17 +67,17 @@ export const operatorProbes: readonly Probe[] = [
     tries: "every call of the console without a session, as a person, and as an owner not elevated",
     expected:
       "session.required, operator.required; operator.raise_required where elevation is needed",
-    run: async (stage) => {
-      const { token } = await stage.person();
+    run: async (instance) => {
+      const { token } = await instance.person();
       let elevated = 0;
       for (const call of consoleCalls) {
-        const nobody = await tryCall(stage, call);
+        const nobody = await tryCall(instance, call);
         expect(nobody.error === "session.required", `${call.path} without: ${nobody.error}`);
-        const person = await tryCall(stage, call, token);
+        const person = await tryCall(instance, call, token);
         expect(person.error === "operator.required", `${call.path} as a person: ${person.error}`);
         if (!call.permission || !changesSomething(call)) continue;
         if (!permissions[call.permission].elevated) continue;
-        const owner = await tryCall(stage, call, stage.plainOwner.token);
+        const owner = await tryCall(instance, call, instance.plainOwner.token);
         expect(owner.error === "operator.raise_required", `${call.path} as owner: ${owner.error}`);
         elevated += 1;
       }
@@ -87,38 +91,48 @@ export const operatorProbes: readonly Probe[] = [
     tries:
       "an elevation's message twice, in another session, as a sign-in; a sign-in's as an elevation",
     expected: "each is refused by name, and the other session stays as it was",
-    run: async (stage) => {
-      const { owner, plainOwner } = stage;
+    run: async (instance) => {
+      const { owner, plainOwner } = instance;
       const post = (path: string, token: string, input: object) =>
-        stage.ask({ method: "POST", path, input, token, headers: { "idempotency-key": newKey() } });
-      const proof = await messageOf(stage, await raiseNonce(stage, owner.token));
+        instance.ask({
+          method: "POST",
+          path,
+          input,
+          token,
+          headers: { "idempotency-key": newKey() },
+        });
+      const proof = await messageOf(instance, await raiseNonce(instance, owner.token));
       const elsewhere = await post("/api/operator/raise", plainOwner.token, proof);
       expect(
         elsewhere.error?.startsWith("session.nonce") === true,
         `another session: ${elsewhere.error}`,
       );
       const signIn = { ...proof, address: owner.account.address, type: "erc" };
-      const asSignIn = await stage.ask({ method: "POST", path: "/api/user/create", input: signIn });
+      const asSignIn = await instance.ask({
+        method: "POST",
+        path: "/api/user/create",
+        input: signIn,
+      });
       expect(asSignIn.error !== null, "an elevation signs in");
       const wrong = {
-        ...(await messageOf(stage, await raiseNonce(stage, owner.token))),
+        ...(await messageOf(instance, await raiseNonce(instance, owner.token))),
         passphrase: "not the passphrase",
       };
       const first = await post("/api/operator/raise", owner.token, wrong);
       expect(first.error === "operator.passphrase_wrong", `a wrong passphrase: ${first.error}`);
       const second = await post("/api/operator/raise", owner.token, wrong);
       expect(second.error === "session.nonce_used", `the same again: ${second.error}`);
-      const given = await nonceFor(stage, owner.account.address);
+      const given = await nonceFor(instance, owner.account.address);
       const asElevation = await post(
         "/api/operator/raise",
         plainOwner.token,
-        await messageOf(stage, given),
+        await messageOf(instance, given),
       );
       expect(
         asElevation.error?.startsWith("session.") === true,
         `a sign-in elevates: ${asElevation.error}`,
       );
-      const bare = await messageOf(stage, await raiseNonce(stage, plainOwner.token));
+      const bare = await messageOf(instance, await raiseNonce(instance, plainOwner.token));
       const unproved = await post("/api/operator/raise", plainOwner.token, bare);
       expect(unproved.error === "operator.proof_required", `without a factor: ${unproved.error}`);
       return [elsewhere, asSignIn, second, asElevation, unproved]
@@ -130,25 +144,25 @@ export const operatorProbes: readonly Probe[] = [
     name: "code-guessing",
     tries: "40 codes of a viewing, and 20 codes that make an operator",
     expected: "viewing codes meet a limit, no code fits, the log has an event for each kind",
-    run: async (stage) => {
+    run: async (instance) => {
       const open = "/api/operator/people/openViewing";
       const errors: (string | null)[] = [];
       for (let number = 0; number < 40; number += 1) {
         const code = `3467${String(number).padStart(4, "A")}`;
-        errors.push((await stage.change(stage.owner, open, { code })).error);
+        errors.push((await instance.change(instance.owner, open, { code })).error);
       }
       const allowed = ["people.code_unknown", "request.too_many", "request.malformed"];
       const odd = errors.filter((error) => !allowed.includes(String(error)));
       expect(odd.length === 0 && errors.includes("request.too_many"), [...new Set(errors)].join());
-      const person = await stage.person();
+      const person = await instance.person();
       for (let number = 0; number < 20; number += 1) {
         const code = `0000-0000-0000-0000-0000-0000-${String(number).padStart(4, "0")}`;
-        const { error } = await stage.change(person, "/api/operator/claim", { code, name: "x" });
+        const { error } = await instance.change(person, "/api/operator/claim", { code, name: "x" });
         expect(error === "operator.code_unknown", `claim: ${error}`);
       }
       await sleep(300);
       for (const event of ["viewing.code_refused", "operator.code_refused"])
-        expect(stage.printed().includes(`"event":"${event}"`), `no event ${event}`);
+        expect(instance.printed().includes(`"event":"${event}"`), `no event ${event}`);
       return `${errors.filter((error) => error === "people.code_unknown").length} of 40 looked up`;
     },
   },
@@ -156,7 +170,7 @@ export const operatorProbes: readonly Probe[] = [
     name: "server-side-requests",
     tries: "addresses of a listener on this machine in links, pictures, texts, reports and headers",
     expected: "nobody connects to it, and links that are not https to a public name are refused",
-    run: async (stage) => {
+    run: async (instance) => {
       let connections = 0;
       const listener = createServer((socket) => {
         connections += 1;
@@ -165,7 +179,7 @@ export const operatorProbes: readonly Probe[] = [
       await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
       const { port } = listener.address() as { port: number };
       const url = `http://127.0.0.1:${port}/probe`;
-      const refused = await publishLinks(stage, url);
+      const refused = await publishLinks(instance, url);
       const report = { type: "script", code: "x", message: url, page_url: url };
       const path = "/api/index/reportError";
       const headers = {
@@ -174,10 +188,10 @@ export const operatorProbes: readonly Probe[] = [
         "x-original-url": url,
         forwarded: `host=127.0.0.1:${port}`,
       };
-      const from = stage.network();
-      await stage.ask({ method: "POST", path, input: report, headers, from });
-      await stage.ask({ path: `${url.replace("http://", "/http://")}` });
-      await stage.ask({ path: `/log/tile/${encodeURIComponent(url)}` });
+      const from = instance.network();
+      await instance.ask({ method: "POST", path, input: report, headers, from });
+      await instance.ask({ path: `${url.replace("http://", "/http://")}` });
+      await instance.ask({ path: `/log/tile/${encodeURIComponent(url)}` });
       await sleep(2_500);
       listener.close();
       expect(connections === 0, `${connections} connections arrived`);
@@ -187,7 +201,7 @@ export const operatorProbes: readonly Probe[] = [
 ];
 
 /** Tries to publish the address as links and in a text; what each was answered. */
-async function publishLinks(stage: Stage, url: string): Promise<string[]> {
+async function publishLinks(instance: TestInstance, url: string): Promise<string[]> {
   const named = (title: string) => ({ languages: { en: { title } } });
   const answers: string[] = [];
   for (const [kind, body] of [
@@ -204,17 +218,17 @@ async function publishLinks(stage: Stage, url: string): Promise<string[]> {
   ] as const) {
     const at = `/api/operator/publishing/${kind}`;
     const id = randomUUID();
-    const saved = await stage.change(stage.owner, `${at}/save`, { id, revision: 0, body });
+    const saved = await instance.change(instance.owner, `${at}/save`, { id, revision: 0, body });
     if (saved.error !== null) {
       answers.push(saved.error);
       continue;
     }
     const publish = { id, revision: saved.data?.revision, at_ms: null };
-    const { error } = await stage.change(stage.owner, `${at}/publish`, publish);
+    const { error } = await instance.change(instance.owner, `${at}/publish`, publish);
     expect(error !== null, `${kind} was published with ${url}`);
     answers.push(error);
   }
-  const { error } = await stage.change(stage.owner, "/api/operator/setChatLink", {
+  const { error } = await instance.change(instance.owner, "/api/operator/setChatLink", {
     url,
     chat_link: url,
   });

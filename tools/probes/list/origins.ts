@@ -16,18 +16,18 @@ export const originProbes: readonly Probe[] = [
     name: "cross-site-writes",
     tries: "every POST call with a person's cookie, from pages of other sites and ports",
     expected: "request.wrong_host for each, before anything is read",
-    run: async (stage) => {
-      const { token } = await stage.person();
+    run: async (instance) => {
+      const { token } = await instance.person();
       const posts = calls.filter(({ method }) => method === "POST");
-      const from = stage.network();
+      const from = instance.network();
       for (const { path } of posts) {
         for (const one of foreign) {
           const headers = { ...one, cookie: `w1Token=${token}`, "content-type": "text/plain" };
-          const { error } = await stage.ask({ method: "POST", path, headers, body: "{}", from });
+          const { error } = await instance.ask({ method: "POST", path, headers, body: "{}", from });
           expect(error === "request.wrong_host", `${path} ${JSON.stringify(one)}: ${error}`);
         }
       }
-      const { error } = await stage.ask({ path: "/api/user/getPin", token });
+      const { error } = await instance.ask({ path: "/api/user/getPin", token });
       expect(error === null, `the session is gone afterwards: ${error}`);
       return `${posts.length} calls, ${foreign.length} kinds of page each: refused`;
     },
@@ -36,13 +36,13 @@ export const originProbes: readonly Probe[] = [
     name: "cross-site-operator-reads",
     tries: "every GET call of the console with the owner's cookie, from pages of other sites",
     expected: "request.wrong_host for each: reading is recorded, so a link must not trigger it",
-    run: async (stage) => {
+    run: async (instance) => {
       const reads = calls.filter((one) => one.method === "GET" && one.access === "operator");
-      const from = stage.network();
+      const from = instance.network();
       for (const { path } of reads) {
         for (const one of foreign) {
-          const headers = { ...one, cookie: `w1Token=${stage.plainOwner.token}` };
-          const { error } = await stage.ask({ path, headers, from });
+          const headers = { ...one, cookie: `w1Token=${instance.plainOwner.token}` };
+          const { error } = await instance.ask({ path, headers, from });
           expect(error === "request.wrong_host", `${path} ${JSON.stringify(one)}: ${error}`);
         }
       }
@@ -53,16 +53,16 @@ export const originProbes: readonly Probe[] = [
     name: "form-sign-in",
     tries: "signing a victim's browser in as somebody else, by a form on another port",
     expected: "request.wrong_host, and no cookie",
-    run: async (stage) => {
+    run: async (instance) => {
       const body =
         "address=0x1111111111111111111111111111111111111111&type=erc&message=x&signature=0x";
       for (const path of ["/api/user/create", "/%61pi/user/create"]) {
         const headers = {
-          origin: `http://127.0.0.1:${stage.port + 1}`,
+          origin: `http://127.0.0.1:${instance.port + 1}`,
           "sec-fetch-site": "same-site",
           "content-type": "application/x-www-form-urlencoded",
         };
-        const answer = await stage.ask({ method: "POST", path, headers, body });
+        const answer = await instance.ask({ method: "POST", path, headers, body });
         expect(answer.error === "request.wrong_host", `${path}: ${answer.status} ${answer.error}`);
         expect(answer.headers["set-cookie"] === undefined, `${path} sets a cookie`);
       }
@@ -100,16 +100,16 @@ export const originProbes: readonly Probe[] = [
     name: "forwarded-host",
     tries: "X-Forwarded-Host and Forwarded, so that people sign another site's name",
     expected: "the message to sign names this host, also from the trusted proxy",
-    run: async (stage) => {
-      const { account } = await stage.person();
+    run: async (instance) => {
+      const { account } = await instance.person();
       const path = `/api/user/nonce?address=${account.address}&chain_id=1`;
-      for (const from of [stage.network(), stage.proxy]) {
+      for (const from of [instance.network(), instance.proxy]) {
         const headers = {
           "x-forwarded-host": "evil.example",
           "x-forwarded-server": "evil.example",
           forwarded: "for=1.2.3.4;host=evil.example;proto=https",
         };
-        const { text } = await stage.ask({ path, headers, from });
+        const { text } = await instance.ask({ path, headers, from });
         expect(!text.includes("evil") && text.includes("127.0.0.1"), text.slice(0, 200));
       }
       return "the domain stays 127.0.0.1";
@@ -119,9 +119,9 @@ export const originProbes: readonly Probe[] = [
     name: "cors",
     tries: "preflights and reads with another origin and a person's cookie",
     expected: "no origin may read anything but the public log, and that without cookies",
-    run: async (stage) => {
-      const { token } = await stage.person();
-      const from = stage.network();
+    run: async (instance) => {
+      const { token } = await instance.person();
+      const from = instance.network();
       const headers = {
         origin: "https://evil.example",
         cookie: `w1Token=${token}`,
@@ -129,12 +129,12 @@ export const originProbes: readonly Probe[] = [
       };
       for (const { path } of calls) {
         for (const method of ["OPTIONS", "GET"]) {
-          const answer = await stage.ask({ method, path, headers, from });
+          const answer = await instance.ask({ method, path, headers, from });
           const allowed = Object.keys(answer.headers).filter((one) => one.includes("allow-origin"));
           expect(allowed.length === 0, `${method} ${path}: ${allowed.join()}`);
         }
       }
-      const log = await stage.ask({ path: "/log/checkpoint", headers });
+      const log = await instance.ask({ path: "/log/checkpoint", headers });
       const open = log.headers["access-control-allow-origin"];
       const withCookies = log.headers["access-control-allow-credentials"];
       expect(open === "*" && withCookies === undefined, `the log: ${open}, ${withCookies}`);
@@ -145,8 +145,8 @@ export const originProbes: readonly Probe[] = [
     name: "methods",
     tries: "TRACE, PUT, DELETE, PATCH, PROPFIND, and POST in the header of a GET",
     expected: "none is answered or echoed, and signing out by a GET does nothing",
-    run: async (stage) => {
-      const { token } = await stage.person();
+    run: async (instance) => {
+      const { token } = await instance.person();
       const headers = { "x-canary": "canary-4711", "content-length": "0" };
       const statuses = new Set<number>();
       for (const method of ["TRACE", "PUT", "DELETE", "PATCH", "PROPFIND", "OPTIONS"]) {
@@ -156,7 +156,7 @@ export const originProbes: readonly Probe[] = [
           "/api/index/getTerms",
           "/log/checkpoint",
         ]) {
-          const { status, text } = await stage.ask({ method, path, headers, token });
+          const { status, text } = await instance.ask({ method, path, headers, token });
           expect(status >= 400 && status < 500, `${method} ${path}: ${status}`);
           expect(!text.includes("canary"), `${method} ${path} echoes headers`);
           statuses.add(status);
@@ -167,8 +167,8 @@ export const originProbes: readonly Probe[] = [
         "x-http-method": "POST",
         "x-method-override": "POST",
       };
-      await stage.ask({ path: "/api/user/signOut?_method=POST", headers: override, token });
-      const { error } = await stage.ask({ path: "/api/user/getPin", token });
+      await instance.ask({ path: "/api/user/signOut?_method=POST", headers: override, token });
+      const { error } = await instance.ask({ path: "/api/user/getPin", token });
       expect(error === null, `the session ended by a GET: ${error}`);
       return `${[...statuses].join(", ")}; the session stays`;
     },
@@ -203,8 +203,8 @@ export const originProbes: readonly Probe[] = [
     name: "token-in-address",
     tries: "a session's token in the query, the path, a form field and an Authorization header",
     expected: "session.required: only the cookie and the token header count",
-    run: async (stage) => {
-      const { token } = await stage.person();
+    run: async (instance) => {
+      const { token } = await instance.person();
       const sent = [
         { path: `/api/user/getPin?token=${token}` },
         { path: `/api/user/getPin?w1Token=${token}` },
@@ -212,7 +212,7 @@ export const originProbes: readonly Probe[] = [
         { method: "POST", path: "/api/user/signOut", input: { token } },
       ];
       for (const one of sent) {
-        const { error } = await stage.ask(one);
+        const { error } = await instance.ask(one);
         expect(error === "session.required", `${one.path.split("?")[0]}: ${error}`);
       }
       return "session.required";

@@ -145,12 +145,12 @@ export const pathProbes: readonly Probe[] = [
     name: "cache-deception",
     tries: "a person's call with the ending of a picture or script, for a cache to keep",
     expected: "404 as an envelope, none of the person's data, not to be cached for long",
-    run: async (stage) => {
-      const { token } = await stage.person();
+    run: async (instance) => {
+      const { token } = await instance.person();
       const paths = ["/api/user/getWalletList/x.css", "/api/user/getWalletList;x.js"];
       for (const path of [...paths, "/api/user/getWalletList%2Fx.png"]) {
         const headers = { cookie: `w1Token=${token}` };
-        const { status, text, headers: got } = await stage.ask({ path, headers });
+        const { status, text, headers: got } = await instance.ask({ path, headers });
         expect(status === 404 && !text.includes("available"), `${path}: ${status}`);
         const cached = String(got["cache-control"] ?? "");
         expect(!/public|max-age=[1-9]/.test(cached), `${path}: cache-control ${cached}`);

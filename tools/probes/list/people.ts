@@ -8,7 +8,7 @@ import { expect } from "../expect.ts";
 import { type Holder, holderOf } from "../holder.ts";
 import { type Answer, dataOf } from "../http.ts";
 import type { Probe } from "../probe.ts";
-import type { Person, Stage } from "../stage.ts";
+import type { Person, TestInstance } from "../testInstance.ts";
 
 /** The holder's id that a field of a call means; undefined if it is nobody's own (a product's). */
 function idFor({ path }: Call, field: string, { ids }: Holder): string | undefined {
@@ -31,14 +31,14 @@ const otherFields: Record<string, object> = {
   "/api/user/getWalletDetails": { coin: "pUSDT" },
 };
 
-function send(stage: Stage, call: Call, person: Person, input: Record<string, unknown>) {
+function send(instance: TestInstance, call: Call, person: Person, input: Record<string, unknown>) {
   const { method, path } = call;
   if (method === "GET") {
     const query = new URLSearchParams(input as Record<string, string>);
-    return stage.ask({ path: `${path}?${query}`, token: person.token });
+    return instance.ask({ path: `${path}?${query}`, token: person.token });
   }
   const headers = { "idempotency-key": newKey() };
-  return stage.ask({ method, path, input, token: person.token, headers });
+  return instance.ask({ method, path, input, token: person.token, headers });
 }
 
 /** What an answer says, without what differs from one request to the next. */
@@ -50,9 +50,9 @@ export const peopleProbes: readonly Probe[] = [
     name: "ids-of-another",
     tries: "every call of a person that takes an id, with the ids of another person",
     expected: "the same answer as for an id that does not exist, and nothing changed",
-    run: async (stage) => {
-      const holder = await holderOf(stage);
-      const other = await stage.person();
+    run: async (instance) => {
+      const holder = await holderOf(instance);
+      const other = await instance.person();
       let tried = 0;
       let known = 0;
       for (const call of calls.filter(({ access }) => access === "user")) {
@@ -62,15 +62,15 @@ export const peopleProbes: readonly Probe[] = [
           if (id === undefined || call.upload) continue;
           const rest = otherFields[call.path] ?? {};
           const none = randomUUID();
-          const forNone = await send(stage, call, other, { ...rest, [field]: none });
-          const forOther = await send(stage, call, other, { ...rest, [field]: id });
+          const forNone = await send(instance, call, other, { ...rest, [field]: none });
+          const forOther = await send(instance, call, other, { ...rest, [field]: id });
           const [seen, wanted] = [gist(forOther, id), gist(forNone, none)];
           const what = `${call.path} ${field}: ${seen.slice(0, 120)}, for none ${wanted.slice(0, 120)}`;
           expect(seen === wanted && forOther.status < 500, what);
           tried += 1;
           // Only reads: what the owner of an id could end is still needed.
           if (call.method !== "GET") continue;
-          const forHolder = await send(stage, call, holder, { ...rest, [field]: id });
+          const forHolder = await send(instance, call, holder, { ...rest, [field]: id });
           if (gist(forHolder, id) !== wanted) known += 1;
         }
       }
@@ -78,7 +78,7 @@ export const peopleProbes: readonly Probe[] = [
         tried >= 25 && known >= 10,
         `only ${tried} tried, ${known} of them known to the owner`,
       );
-      const entries = await stage.ask({ path: "/api/user/getAddressBook", token: holder.token });
+      const entries = await instance.ask({ path: "/api/user/getAddressBook", token: holder.token });
       expect(entries.text.includes("A place of mine"), "the other renamed or removed an entry");
       return `${tried} fields tried, ${known} of the reads answer to their owner alone`;
     },
@@ -87,14 +87,14 @@ export const peopleProbes: readonly Probe[] = [
     name: "keys-of-another",
     tries: "another person's idempotency key with the same body, and one's own with other bodies",
     expected: "an effect of one's own, never the other's answer; 409 for another body or call",
-    run: async (stage) => {
-      const [a, b, c] = [await stage.person(), await stage.person(), await stage.person()];
+    run: async (instance) => {
+      const [a, b, c] = [await instance.person(), await instance.person(), await instance.person()];
       const path = "/api/user/getReceiveAddress?coin=pUSDT";
-      const { address } = dataOf<{ address: string }>(await stage.ask({ path, token: c.token }));
+      const { address } = dataOf<{ address: string }>(await instance.ask({ path, token: c.token }));
       const headers = { "idempotency-key": newKey() };
       const pay = (token: string, amount: string) => {
         const input = { coin: "pUSDT", address, amount };
-        return stage.ask({ method: "POST", path: "/api/user/send", input, token, headers });
+        return instance.ask({ method: "POST", path: "/api/user/send", input, token, headers });
       };
       const first = dataOf(await pay(a.token, "20"));
       const again = dataOf(await pay(a.token, "20"));
@@ -111,7 +111,7 @@ export const peopleProbes: readonly Probe[] = [
         token: a.token,
         headers,
       };
-      const { error } = await stage.ask(elsewhere);
+      const { error } = await instance.ask(elsewhere);
       expect(error === "idempotency.body_changed", `another call: ${error}`);
       return "own effect, same answer on repetition, 409 otherwise";
     },
@@ -120,17 +120,17 @@ export const peopleProbes: readonly Probe[] = [
     name: "key-race",
     tries: "one payment sent 30 times at once with one key, and 30 with keys of their own",
     expected: "one posting for the key, and never more than the balance",
-    run: async (stage) => {
-      const [payer, payee] = [await stage.person(), await stage.person()];
+    run: async (instance) => {
+      const [payer, payee] = [await instance.person(), await instance.person()];
       const path = "/api/user/getReceiveAddress?coin=pUSDT";
       const { address } = dataOf<{ address: string }>(
-        await stage.ask({ path, token: payee.token }),
+        await instance.ask({ path, token: payee.token }),
       );
       const headers = { "idempotency-key": newKey() };
       const input = { coin: "pUSDT", address, amount: "4000" };
       const pay = (key?: string) => {
         const sent = { method: "POST", path: "/api/user/send", input, token: payer.token };
-        return stage.ask({ ...sent, headers: key ? { "idempotency-key": key } : headers });
+        return instance.ask({ ...sent, headers: key ? { "idempotency-key": key } : headers });
       };
       const same = await Promise.all(Array.from({ length: 30 }, () => pay()));
       const journals = new Set(
@@ -149,13 +149,13 @@ export const peopleProbes: readonly Probe[] = [
     name: "user-enumeration",
     tries: "telling a wallet that has an account from one that has none, by nonces and sign-ins",
     expected: "the same fields and lengths, the same refusals",
-    run: async (stage) => {
-      const known = stage.owner.account.address;
+    run: async (instance) => {
+      const known = instance.owner.account.address;
       const unknown = `0x${"52908400098527886e0f7030069857d2e4169ee7"}`;
       const seen: string[] = [];
       for (const address of [known, unknown]) {
-        const from = stage.network();
-        const nonce = await stage.ask({
+        const from = instance.network();
+        const nonce = await instance.ask({
           path: `/api/user/nonce?address=${address}&chain_id=1`,
           from,
         });
@@ -163,9 +163,9 @@ export const peopleProbes: readonly Probe[] = [
           ([key, value]) => `${key} ${String(value).length}`,
         );
         const { nonce: used } = dataOf<{ nonce: string }>(nonce);
-        const message = `127.0.0.1:${stage.port} wants you to sign in with your Ethereum account:\n${address}\n\nx\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 1\nNonce: ${used}\nIssued At: 2026-01-01T00:00:00.000Z`;
+        const message = `127.0.0.1:${instance.port} wants you to sign in with your Ethereum account:\n${address}\n\nx\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 1\nNonce: ${used}\nIssued At: 2026-01-01T00:00:00.000Z`;
         const input = { address, type: "erc", message, signature: `0x${"11".repeat(65)}` };
-        const { error, status } = await stage.ask({
+        const { error, status } = await instance.ask({
           method: "POST",
           path: "/api/user/create",
           input,
@@ -181,8 +181,8 @@ export const peopleProbes: readonly Probe[] = [
     name: "search-wildcards",
     tries: "%, _ and quotes where ids, contracts and searches are expected",
     expected: "no failure, and no row that the text does not name",
-    run: async (stage) => {
-      const { token } = await holderOf(stage);
+    run: async (instance) => {
+      const { token } = await holderOf(instance);
       const texts = [
         "%",
         "%%%%",
@@ -204,7 +204,7 @@ export const peopleProbes: readonly Probe[] = [
             const input = { ...otherFields[call.path], [field]: text };
             const query = new URLSearchParams(input as Record<string, string>);
             const path = `${call.path}?${query}`;
-            const answer = await stage.ask({ path, token, from: "127.22.0.1" });
+            const answer = await instance.ask({ path, token, from: "127.22.0.1" });
             const seen = `${call.path} ${field}=${text}: ${answer.status} ${answer.error}`;
             expect(answer.status < 500 && answer.tookMs < 2_500, seen);
             if (answer.error === "request.too_many") await sleep(500);
@@ -224,8 +224,8 @@ export const peopleProbes: readonly Probe[] = [
     name: "hidden-names",
     tries: "names with right-to-left marks, zero width and control characters",
     expected: "refused, or stored without them",
-    run: async (stage) => {
-      const { token } = await stage.person();
+    run: async (instance) => {
+      const { token } = await instance.person();
       const marks = /[\p{Cc}\u200e\u200f\u2028\u202a-\u202e\u2066-\u2069\ufeff]/u;
       let refused = 0;
       const names = [
@@ -241,7 +241,7 @@ export const peopleProbes: readonly Probe[] = [
       for (const [at, name] of names.entries()) {
         const address = encodeAddress("peth", new Uint8Array(20).fill(at + 1));
         const input = { name, address };
-        const answer = await stage.ask({
+        const answer = await instance.ask({
           method: "POST",
           path: "/api/user/addAddress",
           input,

@@ -3,17 +3,17 @@ import { writeMessage } from "#core/session/message.ts";
 import { expect } from "../expect.ts";
 import { dataOf, type Sent } from "../http.ts";
 import type { Probe } from "../probe.ts";
-import { type GivenNonce, nonceFor, type Person, type Stage } from "../stage.ts";
+import { type GivenNonce, nonceFor, type Person, type TestInstance } from "../testInstance.ts";
 
 const signInPath = "/api/user/create";
 
 async function signedMessage(
-  stage: Stage,
+  instance: TestInstance,
   account: Person["account"],
   change: Partial<Parameters<typeof writeMessage>[0]> = {},
   given?: GivenNonce,
 ) {
-  const nonce = given ?? (await nonceFor(stage, account.address));
+  const nonce = given ?? (await nonceFor(instance, account.address));
   const message = writeMessage({
     scheme: null,
     domain: nonce.domain,
@@ -30,7 +30,7 @@ async function signedMessage(
     ...change,
   });
   const signature = await account.signMessage({ message });
-  stage.secrets.add(signature.slice(2));
+  instance.secrets.add(signature.slice(2));
   return { address: account.address, type: "erc", message, signature };
 }
 
@@ -38,25 +38,25 @@ const newAccount = () => privateKeyToAccount(generatePrivateKey());
 
 /** Signs in as a page of the proxied https address does; the cookie's text. */
 async function browserSignIn(
-  stage: Stage,
+  instance: TestInstance,
   sent: Partial<Sent> = {},
   account = newAccount(),
 ): Promise<{ cookie: string; text: string; token: string }> {
   const path = `/api/user/nonce?address=${account.address}&chain_id=1`;
   const proxied = {
-    host: stage.publicHost,
+    host: instance.publicHost,
     "x-forwarded-for": "203.0.113.9",
     "x-forwarded-proto": "https",
   };
-  const from = stage.proxy;
-  const given = dataOf<GivenNonce>(await stage.ask({ path, headers: proxied, from }));
-  const input = await signedMessage(stage, account, {}, given);
-  const headers = { ...proxied, origin: `https://${stage.publicHost}`, ...sent.headers };
-  const answer = await stage.ask({ method: "POST", path: signInPath, input, headers, from });
+  const from = instance.proxy;
+  const given = dataOf<GivenNonce>(await instance.ask({ path, headers: proxied, from }));
+  const input = await signedMessage(instance, account, {}, given);
+  const headers = { ...proxied, origin: `https://${instance.publicHost}`, ...sent.headers };
+  const answer = await instance.ask({ method: "POST", path: signInPath, input, headers, from });
   dataOf(answer);
   const cookie = answer.headers["set-cookie"]?.join("; ") ?? "";
   const token = /w1Token=([^;]+)/.exec(cookie)?.[1] ?? "";
-  stage.secrets.add(token);
+  instance.secrets.add(token);
   return { cookie, text: answer.text, token };
 }
 
@@ -65,13 +65,13 @@ export const sessionProbes: readonly Probe[] = [
     name: "nonce-replay",
     tries: "one signed message eight times at once, and once more later",
     expected: "one session, otherwise session.nonce_used",
-    run: async (stage) => {
-      const input = await signedMessage(stage, newAccount());
+    run: async (instance) => {
+      const input = await signedMessage(instance, newAccount());
       const sent = { method: "POST", path: signInPath, input };
       const answers = await Promise.all(
-        Array.from({ length: 8 }, () => stage.ask({ ...sent, from: stage.network() })),
+        Array.from({ length: 8 }, () => instance.ask({ ...sent, from: instance.network() })),
       );
-      answers.push(await stage.ask(sent));
+      answers.push(await instance.ask(sent));
       const made = answers.filter(({ error }) => error === null).length;
       const used = answers.filter(({ error }) => error === "session.nonce_used").length;
       expect(made === 1 && used === 8, `${made} sessions, ${used} refused as used`);
@@ -83,7 +83,7 @@ export const sessionProbes: readonly Probe[] = [
     tries:
       "messages for another site, address, chain and time, with more in them, another's signature",
     expected: "each is refused by name, and uses up its nonce",
-    run: async (stage) => {
+    run: async (instance) => {
       const account = newAccount();
       const changes: [string, Partial<Parameters<typeof writeMessage>[0]>][] = [
         ["another site", { domain: "evil.example" }],
@@ -95,17 +95,17 @@ export const sessionProbes: readonly Probe[] = [
         ["a request id", { requestId: "1" }],
       ];
       for (const [name, change] of changes) {
-        const input = await signedMessage(stage, account, change);
-        const { error } = await stage.ask({ method: "POST", path: signInPath, input });
+        const input = await signedMessage(instance, account, change);
+        const { error } = await instance.ask({ method: "POST", path: signInPath, input });
         expect(error?.startsWith("session.message_") === true, `${name}: ${error}`);
       }
-      const own = await signedMessage(stage, account);
+      const own = await signedMessage(instance, account);
       const message = own.message;
       const signature = await newAccount().signMessage({ message });
       const wrong = { ...own, signature };
-      const { error } = await stage.ask({ method: "POST", path: signInPath, input: wrong });
+      const { error } = await instance.ask({ method: "POST", path: signInPath, input: wrong });
       expect(error === "session.signature_wrong", `another's signature: ${error}`);
-      const again = await stage.ask({ method: "POST", path: signInPath, input: own });
+      const again = await instance.ask({ method: "POST", path: signInPath, input: own });
       expect(again.error === "session.nonce_used", `the nonce afterwards: ${again.error}`);
       return `${changes.length + 1} refused`;
     },
@@ -114,13 +114,13 @@ export const sessionProbes: readonly Probe[] = [
     name: "session-fixation",
     tries: "signing in with a cookie and a token header that somebody else chose",
     expected: "another token, and the chosen one opens nothing",
-    run: async (stage) => {
+    run: async (instance) => {
       const chosen = "A".repeat(43);
-      const { token } = await browserSignIn(stage, {
+      const { token } = await browserSignIn(instance, {
         headers: { cookie: `w1Token=${chosen}`, token: chosen },
       });
       expect(token !== "" && token !== chosen, "the chosen token was kept");
-      const { error } = await stage.ask({ path: "/api/user/getPin", token: chosen });
+      const { error } = await instance.ask({ path: "/api/user/getPin", token: chosen });
       expect(error === "session.required", `the chosen token: ${error}`);
       return "a new token";
     },
@@ -129,13 +129,13 @@ export const sessionProbes: readonly Probe[] = [
     name: "old-session",
     tries: "using the session that a browser had before it signed in again",
     expected: "it has ended",
-    run: async (stage) => {
+    run: async (instance) => {
       const account = newAccount();
-      const first = await browserSignIn(stage, {}, account);
+      const first = await browserSignIn(instance, {}, account);
       const headers = { cookie: `w1Token=${first.token}` };
-      const second = await browserSignIn(stage, { headers }, account);
-      const old = await stage.ask({ path: "/api/user/getPin", token: first.token });
-      const now = await stage.ask({ path: "/api/user/getPin", token: second.token });
+      const second = await browserSignIn(instance, { headers }, account);
+      const old = await instance.ask({ path: "/api/user/getPin", token: first.token });
+      const now = await instance.ask({ path: "/api/user/getPin", token: second.token });
       expect(
         old.error === "session.required" && now.error === null,
         `old ${old.error}, new ${now.error}`,
@@ -147,8 +147,8 @@ export const sessionProbes: readonly Probe[] = [
     name: "cookie-attributes",
     tries: "reading the session's cookie by script, over http, from another site or subdomain",
     expected: "HttpOnly, Secure, SameSite, Path=/, no Domain, and the token nowhere else",
-    run: async (stage) => {
-      const { cookie, text, token } = await browserSignIn(stage);
+    run: async (instance) => {
+      const { cookie, text, token } = await browserSignIn(instance);
       for (const wanted of [/HttpOnly/i, /Secure/i, /SameSite=(Lax|Strict)/i, /Path=\/(;|$)/i])
         expect(wanted.test(cookie), `no ${wanted.source}: ${cookie.replace(token, "…")}`);
       expect(!/Domain=/i.test(cookie), "has a Domain");
@@ -161,18 +161,18 @@ export const sessionProbes: readonly Probe[] = [
     name: "sign-out",
     tries: "a token after signing out, after revoking its session, and after ending all others",
     expected: "session.required at once; the browser's cache is cleared",
-    run: async (stage) => {
-      const first = await stage.person();
-      const second = await stage.person(first.account);
+    run: async (instance) => {
+      const first = await instance.person();
+      const second = await instance.person(first.account);
       const post = { method: "POST", token: second.token };
       const others = { which: "others" };
-      await stage.ask({ ...post, path: "/api/user/revokeAllSessions", input: others });
-      const one = await stage.ask({ path: "/api/user/getPin", token: first.token });
+      await instance.ask({ ...post, path: "/api/user/revokeAllSessions", input: others });
+      const one = await instance.ask({ path: "/api/user/getPin", token: first.token });
       expect(one.error === "session.required", `a session ended by another: ${one.error}`);
-      const out = await stage.ask({ ...post, path: "/api/user/signOut", input: {} });
+      const out = await instance.ask({ ...post, path: "/api/user/signOut", input: {} });
       const cleared = String(out.headers["clear-site-data"]);
       expect(cleared.includes("cache"), `clear-site-data ${cleared}`);
-      const two = await stage.ask({ path: "/api/user/getPin", token: second.token });
+      const two = await instance.ask({ path: "/api/user/getPin", token: second.token });
       expect(two.error === "session.required", `after signing out: ${two.error}`);
       return "session.required, cache cleared";
     },
@@ -181,14 +181,14 @@ export const sessionProbes: readonly Probe[] = [
     name: "eleventh-session",
     tries: "twelve sessions of one person",
     expected: "ten stay open, the oldest ended",
-    run: async (stage) => {
-      const first = await stage.person();
+    run: async (instance) => {
+      const first = await instance.person();
       const tokens = [first.token];
       for (let number = 0; number < 11; number += 1)
-        tokens.push((await stage.person(first.account)).token);
+        tokens.push((await instance.person(first.account)).token);
       const open: boolean[] = [];
       for (const token of tokens)
-        open.push((await stage.ask({ path: "/api/user/getPin", token })).error === null);
+        open.push((await instance.ask({ path: "/api/user/getPin", token })).error === null);
       const many = open.filter(Boolean).length;
       expect(many === 10 && open[0] === false && open[1] === false, `${many} open: ${open.join()}`);
       return "10 of 12 open";
@@ -198,14 +198,14 @@ export const sessionProbes: readonly Probe[] = [
     name: "pin-guessing",
     tries: "wrong PINs of a withdrawal, then the right one during the delay",
     expected: "after a few, pin.locked also for the right one",
-    run: async (stage) => {
-      const person = await stage.person();
-      await setPin(stage, person, "482917");
+    run: async (instance) => {
+      const person = await instance.person();
+      await setPin(instance, person, "482917");
       const errors: (string | null)[] = [];
       for (let number = 0; number < 5; number += 1)
-        errors.push((await pay(stage, person, `00000${number}`)).error);
+        errors.push((await pay(instance, person, `00000${number}`)).error);
       expect(errors[0] === "pin.wrong" && errors.at(-1) === "pin.locked", errors.join());
-      const right = await pay(stage, person, "482917");
+      const right = await pay(instance, person, "482917");
       expect(right.error === "pin.locked", `the right one: ${right.error}`);
       return errors.join(", ");
     },
@@ -214,16 +214,16 @@ export const sessionProbes: readonly Probe[] = [
     name: "pin-timing",
     tries: "telling by time how many digits of a PIN are right",
     expected: "each check takes the slow hash's time, whatever the digits",
-    run: async (stage) => {
+    run: async (instance) => {
       const times: Record<"near" | "far", number[]> = { near: [], far: [] };
       for (let number = 0; number < 4; number += 1) {
-        const person = await stage.person();
-        await setPin(stage, person, "482917");
+        const person = await instance.person();
+        await setPin(instance, person, "482917");
         for (const [kind, tried] of [
           ["near", "482918"],
           ["far", "000000"],
         ] as const) {
-          const { error, tookMs } = await pay(stage, person, tried);
+          const { error, tookMs } = await pay(instance, person, tried);
           expect(error === "pin.wrong", `${kind}: ${error}`);
           times[kind].push(tookMs);
         }
@@ -237,16 +237,16 @@ export const sessionProbes: readonly Probe[] = [
   },
 ];
 
-async function setPin(stage: Stage, { token }: Person, pin: string): Promise<void> {
-  stage.secrets.add(pin);
-  dataOf(await stage.ask({ method: "POST", path: "/api/user/setPin", input: { pin }, token }));
+async function setPin(instance: TestInstance, { token }: Person, pin: string): Promise<void> {
+  instance.secrets.add(pin);
+  dataOf(await instance.ask({ method: "POST", path: "/api/user/setPin", input: { pin }, token }));
 }
 
-async function pay(stage: Stage, person: Person, pin: string) {
-  const { address } = await stage.once("recipient", async () => {
-    const { token } = await stage.person();
+async function pay(instance: TestInstance, person: Person, pin: string) {
+  const { address } = await instance.once("recipient", async () => {
+    const { token } = await instance.person();
     const path = "/api/user/getReceiveAddress?coin=pUSDT";
-    return dataOf<{ address: string }>(await stage.ask({ path, token }));
+    return dataOf<{ address: string }>(await instance.ask({ path, token }));
   });
-  return stage.change(person, "/api/user/send", { coin: "pUSDT", address, amount: "20", pin });
+  return instance.change(person, "/api/user/send", { coin: "pUSDT", address, amount: "20", pin });
 }

@@ -4,7 +4,7 @@ import WebSocket from "ws";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { expect } from "../expect.ts";
 import type { Probe } from "../probe.ts";
-import type { Stage } from "../stage.ts";
+import type { TestInstance } from "../testInstance.ts";
 
 interface Opened {
   /** The status of a refused upgrade, or the code with which the socket was closed. */
@@ -14,8 +14,15 @@ interface Opened {
   socket: WebSocket;
 }
 
-function open(stage: Stage, headers: Record<string, string>, from = stage.network()): Opened {
-  const socket = new WebSocket(`ws://127.0.0.1:${stage.port}/ws`, { headers, localAddress: from });
+function open(
+  instance: TestInstance,
+  headers: Record<string, string>,
+  from = instance.network(),
+): Opened {
+  const socket = new WebSocket(`ws://127.0.0.1:${instance.port}/ws`, {
+    headers,
+    localAddress: from,
+  });
   const received: string[] = [];
   socket.on("message", (data: Buffer) => received.push(data.toString()));
   const ended = new Promise<number>((resolve) => {
@@ -41,16 +48,16 @@ export const streamProbes: readonly Probe[] = [
     name: "socket-origin",
     tries: "opening the stream from pages of other sites and for other hosts",
     expected: "the upgrade is refused; from our own page it is not",
-    run: async (stage) => {
-      const { token } = await stage.person();
+    run: async (instance) => {
+      const { token } = await instance.person();
       for (const headers of [
         { origin: "https://evil.example" },
         { origin: "null" },
-        { origin: `http://127.0.0.1:${stage.port + 1}` },
+        { origin: `http://127.0.0.1:${instance.port + 1}` },
         { "sec-fetch-site": "cross-site" },
         { host: "evil.example" },
       ] as Record<string, string>[]) {
-        const opened = open(stage, { ...headers, cookie: `w1Token=${token}` });
+        const opened = open(instance, { ...headers, cookie: `w1Token=${token}` });
         const status = await Promise.race([opened.ended, late()]);
         opened.socket.terminate();
         expect(
@@ -58,7 +65,7 @@ export const streamProbes: readonly Probe[] = [
           `${JSON.stringify(headers)}: ${status}`,
         );
       }
-      const own = open(stage, { origin: `http://127.0.0.1:${stage.port}` });
+      const own = open(instance, { origin: `http://127.0.0.1:${instance.port}` });
       const isOpen = await own.open;
       own.socket.terminate();
       expect(isOpen, "our own page is refused");
@@ -69,7 +76,7 @@ export const streamProbes: readonly Probe[] = [
     name: "socket-flood",
     tries: "60 messages at once, a message of 8 KB, one that is no JSON, one of another form",
     expected: "the socket is closed: 1008 or 1009",
-    run: async (stage) => {
+    run: async (instance) => {
       const codes: number[] = [];
       for (const send of [
         (socket: WebSocket) => {
@@ -80,7 +87,7 @@ export const streamProbes: readonly Probe[] = [
         (socket: WebSocket) => socket.send("{"),
         (socket: WebSocket) => socket.send(JSON.stringify({ op: "hello", klines: {} })),
       ]) {
-        const opened = open(stage, {});
+        const opened = open(instance, {});
         expect(await opened.open, "not open");
         send(opened.socket);
         const code = await Promise.race([opened.ended, late()]);
@@ -95,9 +102,9 @@ export const streamProbes: readonly Probe[] = [
     name: "socket-numbers",
     tries: "205 streams from one network, 24 of one person from 24 networks",
     expected: "beyond 200 and 20 they are closed with 1013",
-    run: async (stage) => {
-      const from = stage.network();
-      const many = Array.from({ length: 205 }, () => open(stage, {}, from));
+    run: async (instance) => {
+      const from = instance.network();
+      const many = Array.from({ length: 205 }, () => open(instance, {}, from));
       await Promise.all(many.map((one) => one.open));
       const refused = await Promise.race([
         Promise.all(many.slice(-5).map((one) => one.ended)),
@@ -106,8 +113,8 @@ export const streamProbes: readonly Probe[] = [
       const stillOpen = many.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
       for (const { socket } of many) socket.terminate();
       expect(stillOpen <= 200, `${stillOpen} are open, ${String(refused)}`);
-      const { token } = await stage.person();
-      const own = Array.from({ length: 24 }, () => open(stage, {}));
+      const { token } = await instance.person();
+      const own = Array.from({ length: 24 }, () => open(instance, {}));
       await Promise.all(own.map((one) => one.open));
       for (const { socket } of own) socket.send(hello(token));
       await sleep(1_500);
@@ -121,14 +128,14 @@ export const streamProbes: readonly Probe[] = [
     name: "socket-of-another",
     tries: "hearing of another person's withdrawal on a stream of one's own, and after signing out",
     expected: "nothing of it arrives; signing out closes the stream with 4401",
-    run: async (stage) => {
-      const [victim, other] = [await stage.person(), await stage.person()];
-      const [own, foreign] = [open(stage, {}), open(stage, {})];
+    run: async (instance) => {
+      const [victim, other] = [await instance.person(), await instance.person()];
+      const [own, foreign] = [open(instance, {}), open(instance, {})];
       await Promise.all([own.open, foreign.open]);
       own.socket.send(hello(victim.token));
       foreign.socket.send(hello(other.token));
       await sleep(500);
-      await stage.change(victim, "/api/user/withdraw", {
+      await instance.change(victim, "/api/user/withdraw", {
         coin: "pUSDT",
         amount: "25",
         address: encodeAddress("peth", randomBytes(20)),
@@ -140,7 +147,7 @@ export const streamProbes: readonly Probe[] = [
       const ownHeard = own.received.filter(isPrivate);
       expect(ownHeard.length > 0, "the person's own stream heard nothing either");
       expect(heard.length === 0, `heard ${heard.join().slice(0, 200)}`);
-      await stage.ask({
+      await instance.ask({
         method: "POST",
         path: "/api/user/signOut",
         input: {},

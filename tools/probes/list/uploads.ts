@@ -54,8 +54,8 @@ export const uploadProbes: readonly Probe[] = [
     tries:
       "pages, scripts, SVG, GIF, PDF, ZIP and shells sent as PNG, also behind a PNG's first bytes",
     expected: "refused by name before anything is stored",
-    run: async (stage) => {
-      const person = await stage.person();
+    run: async (instance) => {
+      const person = await instance.person();
       const png = Buffer.from("89504e470d0a1a0a", "hex");
       const files: Record<string, Buffer> = {
         page: html,
@@ -75,7 +75,7 @@ export const uploadProbes: readonly Probe[] = [
       const names = new Set<string>();
       for (const [name, bytes] of Object.entries(files)) {
         const texts = voucherTexts;
-        const { error, status } = await sendPicture(stage, person, { texts, bytes });
+        const { error, status } = await sendPicture(instance, person, { texts, bytes });
         const isNamed =
           error?.startsWith("recharge.picture") === true || error === "recharge.not_a_specimen";
         expect(isNamed, `${name}: ${status} ${error}`);
@@ -88,15 +88,15 @@ export const uploadProbes: readonly Probe[] = [
     name: "picture-bombs",
     tries: "a PNG of 30 000 by 30 000 pixels, and one with 300 MB of packed text",
     expected: "refused within the decoder's time, others are served meanwhile",
-    run: async (stage) => {
-      const person = await stage.person();
+    run: async (instance) => {
+      const person = await instance.person();
       const texts = voucherTexts;
       const packed = deflateSync(Buffer.alloc(300_000_000, 65), { level: 1 });
       const ztxt = chunk("zTXt", Buffer.concat([Buffer.from("Comment\0\0"), packed]));
       let slowestMs = 0;
       for (const bytes of [bomb(30_000, 30_000), bomb(200, 200, [ztxt])]) {
-        const sent = sendPicture(stage, person, { texts, bytes });
-        const other = await stage.ask({ path: "/api/index/getTerms", from: stage.network() });
+        const sent = sendPicture(instance, person, { texts, bytes });
+        const other = await instance.ask({ path: "/api/index/getTerms", from: instance.network() });
         slowestMs = Math.max(slowestMs, other.tookMs);
         const { error, status } = await sent;
         expect(status < 500 && error !== null, `${status} ${error}`);
@@ -109,10 +109,10 @@ export const uploadProbes: readonly Probe[] = [
     name: "picture-leftovers",
     tries: "a script behind a good picture's end, and in its file name",
     expected: "what is stored and served is drawn again, as a download with a name of ours",
-    run: async (stage) => {
-      const { ids, token, marker } = await holderOf(stage);
+    run: async (instance) => {
+      const { ids, token, marker } = await holderOf(instance);
       const path = `/api/user/getRechargeImage?recharge_id=${ids.get("user recharge_id")}`;
-      const { status, bytes, headers } = await stage.ask({ path, token });
+      const { status, bytes, headers } = await instance.ask({ path, token });
       expect(status === 200 && !bytes.includes(marker), `${status}, the script is in it`);
       const type = String(headers["content-type"]);
       const shown = String(headers["content-disposition"]);
@@ -121,7 +121,10 @@ export const uploadProbes: readonly Probe[] = [
         `${type}, ${shown}`,
       );
       expect(headers["x-content-type-options"] === "nosniff", "without nosniff");
-      const kept = readdirSync(join(stage.data, "blobs"), { recursive: true, withFileTypes: true })
+      const kept = readdirSync(join(instance.data, "blobs"), {
+        recursive: true,
+        withFileTypes: true,
+      })
         .filter((one) => one.isFile())
         .map((one) => join(one.parentPath, one.name));
       const withScript = kept.filter((file) => readFileSync(file).includes(marker));
@@ -137,8 +140,8 @@ export const uploadProbes: readonly Probe[] = [
     tries:
       "a field twice, __proto__, an unknown file field, two files, forty fields, names with paths",
     expected: "refused as malformed or by name, and no file outside of the folder",
-    run: async (stage) => {
-      const { token } = await stage.person();
+    run: async (instance) => {
+      const { token } = await instance.person();
       const picture = { field: "image", name: "a.png", type: "image/png", bytes: html };
       const many = Array.from({ length: 40 }, (_, at) => [`f${at}`, "x"] as const);
       const forms = [
@@ -158,7 +161,7 @@ export const uploadProbes: readonly Probe[] = [
       for (const [at, form] of forms.entries()) {
         const headers = { ...form.headers, "idempotency-key": newKey() };
         const sent = { method: "POST", path: "/api/user/recharge", ...form, headers, token };
-        const { error, status } = await stage.ask(sent);
+        const { error, status } = await instance.ask(sent);
         expect(error === "request.malformed", `form ${at}: ${status} ${error}`);
       }
       const csv = {
@@ -182,13 +185,13 @@ export const uploadProbes: readonly Probe[] = [
           [csv],
         );
         const sent = { method: "POST", path: "/api/history/uploadHistoryFile", ...form, token };
-        const { error } = await stage.ask(sent);
+        const { error } = await instance.ask(sent);
         expect(
           error === "history.name_wrong" || error === "request.malformed",
           `${name}: ${error}`,
         );
       }
-      expect(globSync(join(stage.data, "**/*probe.csv*")).length === 0, "a file was written");
+      expect(globSync(join(instance.data, "**/*probe.csv*")).length === 0, "a file was written");
       return `${forms.length} forms and 5 names refused`;
     },
   },
@@ -196,12 +199,12 @@ export const uploadProbes: readonly Probe[] = [
     name: "stalled-uploads",
     tries: "three uploads that stop after their first bytes",
     expected: "408 request.too_slow within 20 s, and another person's upload is taken meanwhile",
-    run: async (stage) => {
-      const { token } = await stage.person();
-      const stalled = Array.from({ length: 3 }, () => stall(stage.port, token));
+    run: async (instance) => {
+      const { token } = await instance.person();
+      const stalled = Array.from({ length: 3 }, () => stall(instance.port, token));
       await sleep(500);
-      const other = await stage.person();
-      const { error } = await sendPicture(stage, other, { texts: voucherTexts, bytes: html });
+      const other = await instance.person();
+      const { error } = await sendPicture(instance, other, { texts: voucherTexts, bytes: html });
       expect(error?.startsWith("recharge.") === true, `another person's: ${error}`);
       const answers = await Promise.all(stalled);
       for (const { text, afterMs } of answers)

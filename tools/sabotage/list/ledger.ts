@@ -44,15 +44,29 @@ const posting: readonly Sabotage[] = [
   {
     name: "ledger: another body under a posted id is a duplicate",
     file,
-    find: "case when v_hash = p_body_hashes[p_n] then 'duplicate' else 'body_changed' end",
+    find: "case when v_hash = p_body_hash then 'duplicate' else 'body_changed' end",
     replace: "'duplicate'",
     tests: [ledger],
   },
   {
     name: "ledger: an id that a refusal used up may post",
     file,
-    find: "    and not exists (select from used_key where id = any(p_ids[p_lo:p_hi])) as fine,",
-    replace: "    as fine,",
+    find: "if not v.fine or exists (select from used_key where id = any(p_ids[p_lo:p_hi])) then",
+    replace: "if not v.fine then",
+    tests: [ledger],
+  },
+  {
+    name: "ledger: a posting's refusal does not wait for its id",
+    file,
+    find: "        perform reserve_id(p_ids[v_lo]);\n",
+    replace: "",
+    tests: [ledger],
+  },
+  {
+    name: "ledger: a call's refusal does not wait for its id",
+    file,
+    find: "  perform reserve_id(p_id);\n",
+    replace: "",
     tests: [ledger],
   },
   {

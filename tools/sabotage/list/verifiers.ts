@@ -97,7 +97,7 @@ export const verifierSabotages: readonly Sabotage[] = [
   },
   {
     name: "verifier: another log at the same address goes unnoticed",
-    file: "verify/log/memory.ts",
+    file: "verify/log/checkpointStore.ts",
     find: "if (before !== checkpoint.origin)",
     replace: "if (before === '')",
     tests: [falsify],
@@ -139,7 +139,7 @@ export const verifierSabotages: readonly Sabotage[] = [
   },
   {
     name: "verifier: a new key needs no signature of the old one",
-    file: "verify/log/memory.ts",
+    file: "verify/log/checkpointStore.ts",
     find: "if (known.vkey !== vkey && !isSignedBy(checkpoint, readVerifierKey(known.vkey))) {",
     replace: "if (known.vkey !== vkey && known.vkey === '') {",
     tests: [falsify],

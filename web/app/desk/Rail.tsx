@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { placeAt, placeGroups } from "#web/app/desk/places.ts";
 import { openSearch } from "#web/app/search/searchOpen.ts";
 import { RailLink, railEntryClass, railWordsClass } from "#web/lib/frame/RailLink.tsx";
-import { scrollToTop } from "#web/lib/scrollMemory.ts";
+import { scrollToTop } from "#web/lib/scrollPositions.ts";
 
 /** Every place of the app at the side of wide screens. */
 export default function Rail() {

@@ -17,7 +17,7 @@ import { contractKind } from "#web/features/receipt/kinds/contractKind.ts";
 import { createLogReader, LogReadError } from "#web/features/receipt/logReader.ts";
 import { openLog } from "#web/features/receipt/logView.ts";
 import { comparePrices, findSecond } from "#web/features/receipt/priceSample.ts";
-import type { CheckpointStore, StoredCheckpoint } from "./logMemory.ts";
+import type { CheckpointStore, StoredCheckpoint } from "./checkpointStore.ts";
 
 interface Vectors {
   vkey: string;

@@ -13,7 +13,7 @@ import {
   type LogFinding,
   type ServedLog,
   type StoredCheckpoint,
-} from "./logMemory.ts";
+} from "./checkpointStore.ts";
 
 /** One checked fact. `inputs` are named values for readers who follow the computation. */
 export interface CheckStep {

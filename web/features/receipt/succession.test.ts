@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { concatBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { leafHash } from "#core/transparency-log/merkle.ts";
-import { followLog, type StoredCheckpoint } from "./logMemory.ts";
+import { followLog, type StoredCheckpoint } from "./checkpointStore.ts";
 import type { LogReader } from "./logReader.ts";
 import { openView } from "./logView.ts";
 import { findSuccession } from "./succession.ts";

@@ -6,7 +6,7 @@ import { createLogReader } from "#web/features/receipt/logReader.ts";
 import { loadVerify } from "#web/features/receipt/logView.ts";
 import { readWitnessKeys } from "#web/features/receipt/witnesses.ts";
 import { client } from "#web/lib/api/client.ts";
-import { browserCheckpointStore } from "./logMemory.ts";
+import { browserCheckpointStore } from "./checkpointStore.ts";
 
 type LogState = AnswerOf<typeof getLogState>;
 

@@ -50,7 +50,7 @@ async function loadEvidence(value: unknown) {
   const [{ checkEvidence }, { browserCheckpointStore: store }, { readWitnessKeys }, verify] =
     await Promise.all([
       import("#web/features/receipt/evidence/checkEvidence.ts"),
-      import("./logMemory.ts"),
+      import("./checkpointStore.ts"),
       import("#web/features/receipt/witnesses.ts"),
       import("#web/features/receipt/logView.ts").then(({ loadVerify }) => loadVerify()),
     ]);

@@ -42,7 +42,7 @@ async function compare(
     // Loaded only here, so that the first screen does not wait for the checking code.
     const [{ loadCheckDeps }, { followLog }, { comparePrices }] = await Promise.all([
       import("#web/features/receipt/tools.ts"),
-      import("./logMemory.ts"),
+      import("./checkpointStore.ts"),
       import("#web/features/receipt/priceSample.ts"),
     ]);
     const { reader, served, store, verify, nowMs } = await loadCheckDeps();

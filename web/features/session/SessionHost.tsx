@@ -14,11 +14,11 @@ import {
 } from "#web/features/session/sessionCache.ts";
 import { closeSheets, openSignIn, useSheets } from "#web/features/session/sheets.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { usedWallet, walletChanges } from "#web/features/session/walletMemory.ts";
 import { queryClient } from "#web/lib/api/client.ts";
 import { onSessionRequired } from "#web/lib/api/unauthorizedFetch.ts";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
+import { usedWallet, walletChanges } from "./walletStorage.ts";
 
 captureInvite(window.location.search);
 

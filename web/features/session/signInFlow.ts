@@ -6,8 +6,8 @@ import { clearInvite, storedInvite } from "#web/features/session/invite.ts";
 import { askInvited } from "#web/features/session/inviteQuestion.ts";
 import { NoAccountError, type WalletChange } from "#web/features/session/provider.ts";
 import { enterSession } from "#web/features/session/sessionCache.ts";
-import { rememberWallet, type UsedWallet } from "#web/features/session/walletMemory.ts";
 import { client } from "#web/lib/api/client.ts";
+import { rememberWallet, type UsedWallet } from "./walletStorage.ts";
 
 /** A signer of the message: a browser wallet's account, or the practice wallet. */
 export interface Signer {

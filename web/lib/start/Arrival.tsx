@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from "react";
 import { type Location, useNavigationType } from "react-router";
-import { isReload } from "#web/lib/entryMemory.ts";
-import { keepScrollOf, returnTo } from "#web/lib/scrollMemory.ts";
+import { isReload } from "#web/lib/entryState.ts";
+import { keepScrollOf, returnTo } from "#web/lib/scrollPositions.ts";
 
 let arrivedAt: string | null = null;
 

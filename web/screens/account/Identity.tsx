@@ -4,7 +4,7 @@ import { getRealNameInfo } from "#api/routes/identity.ts";
 import type { UserInfo } from "#api/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
-import { usedWallet } from "#web/features/session/walletMemory.ts";
+import { usedWallet } from "#web/features/session/walletStorage.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 const ends = (text: string, head: number, tail: number) =>

@@ -19,7 +19,7 @@ import { Section } from "#ui/Section.tsx";
 import { PinSettings } from "#web/features/pin/PinSettings.tsx";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
 import { isBackedUp, storedSeed } from "#web/features/session/practice/keyStorage.ts";
-import { usedWallet } from "#web/features/session/walletMemory.ts";
+import { usedWallet } from "#web/features/session/walletStorage.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { identityWord } from "#web/screens/account/Identity.tsx";

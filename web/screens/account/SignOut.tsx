@@ -6,7 +6,7 @@ import { toast } from "#ui/overlay/toast.ts";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
 import { isBackedUp, storedSeed } from "#web/features/session/practice/keyStorage.ts";
 import { endSession } from "#web/features/session/sessionCache.ts";
-import { usedWallet } from "#web/features/session/walletMemory.ts";
+import { usedWallet } from "#web/features/session/walletStorage.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Whether the only key to the account is in this browser. */

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { lastUserId } from "#web/features/session/sessionCache.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
-import { dismissSteps, storedSteps } from "#web/screens/home/steps/memory.ts";
+import { dismissSteps, storedSteps } from "#web/screens/home/steps/storage.ts";
 
 const room = <div className="min-h-84 rounded-dock border border-line bg-leaf" />;
 

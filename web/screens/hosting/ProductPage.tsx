@@ -12,11 +12,11 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { OwnHolding } from "#web/screens/hosting/product/OwnHolding.tsx";
 import { usePoolName } from "./figures.tsx";
 import { Costs } from "./product/Costs.tsx";
 import { DoneToday } from "./product/DoneToday.tsx";
 import { FrictionDial } from "./product/FrictionDial.tsx";
-import { Mine } from "./product/Mine.tsx";
 import { NavChart } from "./product/NavChart.tsx";
 import { PoolActions } from "./product/PoolActions.tsx";
 import { PoolHeader } from "./product/PoolHeader.tsx";
@@ -79,7 +79,7 @@ function PoolPage({ pool }: { pool: Pool }) {
     <Page title={name(pool.strategy)} back="/ai" side={wide ? pictures : undefined}>
       <PoolHeader pool={pool} />
       {wide ? null : chart}
-      <Mine pool={pool} />
+      <OwnHolding pool={pool} />
       <DoneToday pool={pool} />
       {wide ? null : dial}
       <Costs pool={pool} />

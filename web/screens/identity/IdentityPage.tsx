@@ -11,11 +11,11 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { Ask } from "./Ask.tsx";
-import { Case } from "./Case.tsx";
-import { Start } from "./Start.tsx";
+import { QuestionsToAsk } from "./QuestionsToAsk.tsx";
 import { useVerifyForm } from "./useVerifyForm.ts";
+import { VerificationCard } from "./VerificationCard.tsx";
 import { VerificationList } from "./VerificationList.tsx";
+import { VerificationStart } from "./VerificationStart.tsx";
 
 const SpecimenMaker = lazy(() => import("./SpecimenMaker.tsx"));
 const DocumentSheet = lazy(() => import("./DocumentSheet.tsx"));
@@ -32,7 +32,7 @@ export default function IdentityPage() {
   const t = useText();
   const { status, signIn } = useSession();
   return (
-    <Page title={t("identity.title")} back="/ucenter" side={<Ask />}>
+    <Page title={t("identity.title")} back="/ucenter" side={<QuestionsToAsk />}>
       {status === "signed_in" ? (
         <Exercise />
       ) : status === "loading" ? (
@@ -119,7 +119,7 @@ function IdentityTabs({
       ) : (
         <>
           {current ? (
-            <Case
+            <VerificationCard
               key={current.verification_id}
               verification={current}
               person={own ? null : info.person}
@@ -127,7 +127,7 @@ function IdentityTabs({
           ) : (
             <Intro />
           )}
-          <Start
+          <VerificationStart
             specimen={specimen}
             left={info.specimens_left}
             onDraw={() => setOpen("workshop")}

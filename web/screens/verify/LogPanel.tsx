@@ -12,7 +12,7 @@ import {
   alarming,
   browserCheckpointStore,
   type LogFinding,
-} from "#web/features/receipt/logMemory.ts";
+} from "#web/features/receipt/checkpointStore.ts";
 import type { Succeeded } from "#web/features/receipt/succession.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
 import { AuditPanel } from "#web/screens/verify/AuditPanel.tsx";

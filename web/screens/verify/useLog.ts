@@ -8,7 +8,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 export async function openFollowed() {
   const [{ loadCheckDeps }, { followLog }] = await Promise.all([
     import("#web/features/receipt/tools.ts"),
-    import("#web/features/receipt/logMemory.ts"),
+    import("#web/features/receipt/checkpointStore.ts"),
   ]);
   const tools = await loadCheckDeps();
   const { reader, served, store, verify, nowMs } = tools;

@@ -12,7 +12,7 @@ import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { currentUser, sessionKey } from "#web/features/session/sessionCache.ts";
-import { withoutPracticeAddress } from "#web/features/session/walletMemory.ts";
+import { withoutPracticeAddress } from "#web/features/session/walletStorage.ts";
 import { queryClient } from "#web/lib/api/client.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";

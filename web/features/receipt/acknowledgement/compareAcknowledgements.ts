@@ -1,6 +1,6 @@
 import { readAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
 import type { CheckStep } from "#web/features/receipt/check.ts";
-import { followLog } from "#web/features/receipt/logMemory.ts";
+import { followLog } from "#web/features/receipt/checkpointStore.ts";
 import { LogReadError } from "#web/features/receipt/logReader.ts";
 import { loadCheckDeps } from "#web/features/receipt/tools.ts";
 import {

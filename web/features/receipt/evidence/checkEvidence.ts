@@ -13,7 +13,7 @@ import {
   runCheck,
   step,
 } from "#web/features/receipt/check.ts";
-import type { CheckpointStore, StoredCheckpoint } from "#web/features/receipt/logMemory.ts";
+import type { CheckpointStore, StoredCheckpoint } from "#web/features/receipt/checkpointStore.ts";
 import { NotInLogError, signersOf } from "#web/features/receipt/logView.ts";
 
 /** What this browser knows, and how it checks; none of it comes from a server. */

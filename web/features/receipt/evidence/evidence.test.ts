@@ -13,10 +13,10 @@ import {
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { encodeBundle, parseTilePath, tileWidthAt } from "#core/transparency-log/tile.ts";
 import { checkAgainstLog, type ReceiptKind } from "#web/features/receipt/check.ts";
+import type { StoredCheckpoint } from "#web/features/receipt/checkpointStore.ts";
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
 import { makeEvidence } from "#web/features/receipt/evidence/makeEvidence.ts";
 import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
-import type { StoredCheckpoint } from "#web/features/receipt/logMemory.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 
 interface Lie {

@@ -6,7 +6,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { PinSheet } from "#web/features/pin/PinSheet.tsx";
-import { usedWallet } from "#web/features/session/walletMemory.ts";
+import { usedWallet } from "#web/features/session/walletStorage.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { DeletionForm } from "#web/screens/account/personal-data/DeletionForm.tsx";

@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { usedWallet } from "#web/features/session/walletMemory.ts";
+import { usedWallet } from "#web/features/session/walletStorage.ts";
 import { DeletionFacts } from "#web/screens/account/personal-data/DeletionFacts.tsx";
 
 interface DeletionFormProps {

@@ -6,8 +6,8 @@ import { useText } from "#i18n/useText.ts";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { type StepName, stepNames, storeSteps } from "#web/screens/home/steps/memory.ts";
 import { useStepsDone } from "#web/screens/home/steps/useStepsDone.ts";
+import { type StepName, stepNames, storeSteps } from "./storage.ts";
 
 const places: Readonly<Record<Exclude<StepName, "terms">, string>> = {
   order: "/business",

@@ -2,13 +2,8 @@ import { getLesson } from "#api/routes/lesson.ts";
 import { getWithdrawList } from "#api/routes/withdraw.ts";
 import type { UserInfo } from "#api/session.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import {
-  receiptChecked,
-  type StepName,
-  stepNames,
-  storedSteps,
-} from "#web/screens/home/steps/memory.ts";
 import { useLines } from "#web/screens/home/useLines.ts";
+import { receiptChecked, type StepName, stepNames, storedSteps } from "./storage.ts";
 
 const orderLines: readonly string[] = ["contract", "hosting", "mining"];
 

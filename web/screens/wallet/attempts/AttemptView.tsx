@@ -17,7 +17,7 @@ import { useDisplay } from "#web/lib/display.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { History } from "../History.tsx";
-import { OldUnits } from "./OldUnits.tsx";
+import { ClosedAttemptUnits } from "./ClosedAttemptUnits.tsx";
 import { Running } from "./Running.tsx";
 
 /** One attempt, closed or not: its figures, its history, its records and its export. */
@@ -111,7 +111,9 @@ function Figures({ attempt }: { attempt: Attempt }) {
         {row("attempts.postings", String(attempt.postings))}
       </Section>
       {attempt.current ? null : <Coins attempt={attempt} hidden={hidden} />}
-      {attempt.current ? null : <OldUnits attemptId={attempt.attempt_id} hidden={hidden} />}
+      {attempt.current ? null : (
+        <ClosedAttemptUnits attemptId={attempt.attempt_id} hidden={hidden} />
+      )}
       <Section title={t("attempts.lines")}>
         {attempt.lines.map(({ type, result }) => row(`attempts.by.${type}`, amount(result, true)))}
       </Section>

@@ -1,5 +1,9 @@
 import { getConfig } from "#api/routes/meta.ts";
-import { alarming, browserCheckpointStore, followLog } from "#web/features/receipt/logMemory.ts";
+import {
+  alarming,
+  browserCheckpointStore,
+  followLog,
+} from "#web/features/receipt/checkpointStore.ts";
 import { openLog } from "#web/features/receipt/logView.ts";
 import { findSecond } from "#web/features/receipt/priceSample.ts";
 import { loadCheckDeps } from "#web/features/receipt/tools.ts";

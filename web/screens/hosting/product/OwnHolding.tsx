@@ -6,11 +6,11 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { Figure, Moved } from "../figures.tsx";
-import { refetchMs } from "../useHostingUpdates.ts";
+import { Figure, Moved } from "#web/screens/hosting/figures.tsx";
+import { refetchMs } from "#web/screens/hosting/useHostingUpdates.ts";
 
 /** The person's holding in this pool, and when an order in it executes. */
-export function Mine({ pool }: { pool: Pool }) {
+export function OwnHolding({ pool }: { pool: Pool }) {
   const t = useText();
   const { mine } = pool;
   return (

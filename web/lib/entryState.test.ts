@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createEntryMemory } from "#web/lib/entryMemory.ts";
+import { createEntryState } from "./entryState.ts";
 
 const isNumber = (stored: unknown): stored is number => typeof stored === "number";
 const stored = new Map<string, string>();
@@ -13,7 +13,7 @@ function load(type: string) {
       hide = listener;
     },
   });
-  return createEntryMemory("scroll", isNumber);
+  return createEntryState("scroll", isNumber);
 }
 
 beforeEach(() => {

@@ -15,7 +15,7 @@ export interface Person extends SignedIn {
 }
 
 /** An instance of its own, set up as one with a public address behind a proxy, and its people. */
-export interface Stage {
+export interface TestInstance {
   readonly port: number;
   readonly data: string;
   /** Host of PUBLIC_URL. */
@@ -47,7 +47,9 @@ const publicHost = "practice.example.org";
 const proxy = "127.0.0.9";
 
 /** `settings` replace or add to those of the instance. */
-export async function openStage(settings: Record<string, string> = {}): Promise<Stage> {
+export async function openTestInstance(
+  settings: Record<string, string> = {},
+): Promise<TestInstance> {
   const directory = mkdtempSync(join(tmpdir(), "drydock-probes-"));
   chmodSync(directory, 0o711);
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
@@ -101,11 +103,11 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
 }
 
 type Started = Pick<
-  Stage,
+  TestInstance,
   "port" | "data" | "owner" | "plainOwner" | "printed" | "restart" | "remove"
 >;
 
-function createStage(parts: Started): Stage {
+function createStage(parts: Started): TestInstance {
   const { port, owner, plainOwner } = parts;
   const secrets = new Set([owner.token, plainOwner.token]);
   const made = new Map<string, Promise<unknown>>();
@@ -151,10 +153,10 @@ export interface GivenNonce {
 }
 
 export async function nonceFor(
-  stage: Stage,
+  instance: TestInstance,
   address: string,
-  from = stage.network(),
+  from = instance.network(),
 ): Promise<GivenNonce> {
   const path = `/api/user/nonce?address=${address}&chain_id=1`;
-  return dataOf<GivenNonce>(await stage.ask({ path, from }));
+  return dataOf<GivenNonce>(await instance.ask({ path, from }));
 }

@@ -20,7 +20,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { PurgeReceipt } from "./PurgeReceipt.tsx";
 import { dayWords } from "./words.ts";
 
-export interface CaseProps {
+export interface VerificationCardProps {
   verification: Verification;
   /** What is stored about the person; null for an older verification, and once it is purged. */
   person: PersonRecord | null;
@@ -30,7 +30,7 @@ export interface CaseProps {
  * One verification: its progress through the review, why it ended as it did, what is stored and for
  * how long.
  */
-export function Case({ verification, person }: CaseProps) {
+export function VerificationCard({ verification, person }: VerificationCardProps) {
   const t = useText();
   const isOver = verification.status === "over";
   useEffect(() => {
@@ -87,7 +87,7 @@ function Outcome({ verification }: { verification: Verification }) {
 }
 
 /** What is stored until the purge, and a button to purge it at once. */
-function Kept({ verification, person }: CaseProps) {
+function Kept({ verification, person }: VerificationCardProps) {
   const intl = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -9,7 +9,7 @@ const questions = ["who", "law", "when", "fee", "keep", "channel", "less"] as co
  * What to ask before giving a real document to any site: beside the form on wide screens, collapsed
  * on narrow ones.
  */
-export function Ask() {
+export function QuestionsToAsk() {
   const t = useText();
   const isWide = useWide();
   return (

@@ -1,7 +1,7 @@
-import { createEntryMemory } from "#web/lib/entryMemory.ts";
+import { createEntryState } from "./entryState.ts";
 
 /** Scroll position in CSS pixels of each visited history entry. */
-const positions = createEntryMemory("scroll", (stored) => typeof stored === "number");
+const positions = createEntryState("scroll", (stored) => typeof stored === "number");
 let current: { key: string; was: number } | null = null;
 
 /** How long, in milliseconds, a screen may take to grow back to its earlier height. */

@@ -1,4 +1,4 @@
-import { type TabName, tabStorage } from "#web/lib/storage.ts";
+import { type TabName, tabStorage } from "./storage.ts";
 
 /** Older entries of the history are forgotten at a reload. */
 const entriesMax = 50;
@@ -13,15 +13,15 @@ export function isReload(): boolean {
 }
 
 /** A value for each visited history entry, by the router's key; it survives a reload. */
-export interface EntryMemory<Value> {
+export interface EntryState<Value> {
   get: (key: string) => Value | undefined;
   set: (key: string, value: Value) => void;
 }
 
-export function createEntryMemory<Value>(
+export function createEntryState<Value>(
   name: TabName,
   isValue: (stored: unknown) => stored is Value,
-): EntryMemory<Value> {
+): EntryState<Value> {
   const values = new Map<string, Value>();
   const stored = tabStorage.readJson(name);
   for (const entry of Array.isArray(stored) ? stored : []) {

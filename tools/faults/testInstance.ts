@@ -30,7 +30,7 @@ export interface Seen {
 }
 
 /** The whole product with its own database, some people trading, and a record outside of it. */
-export interface Stage {
+export interface TestInstance {
   readonly data: string;
   readonly port: number;
   readonly client: Client;
@@ -60,7 +60,7 @@ interface Outcome {
   secondsLost: number;
 }
 
-export interface StageOptions {
+export interface TestInstanceOptions {
   /** Size of a file system of its own for the data, in megabytes. */
   diskMb?: number;
   /** What the server's command begins with. */
@@ -68,7 +68,7 @@ export interface StageOptions {
   env?: Record<string, string>;
 }
 
-export async function openStage(options: StageOptions = {}): Promise<Stage> {
+export async function openTestInstance(options: TestInstanceOptions = {}): Promise<TestInstance> {
   const directory = mkdtempSync(join(tmpdir(), "drydock-faults-"));
   chmodSync(directory, 0o711);
   const data = join(directory, "data");
@@ -116,7 +116,7 @@ interface StageParts {
   remove(): Promise<void>;
 }
 
-async function populate(parts: StageParts): Promise<Stage> {
+async function populate(parts: StageParts): Promise<TestInstance> {
   const { directory, data, port, server, meter } = parts;
   const { client } = meter;
   const record = await OutsideRecord.open(recordIn(directory));
@@ -126,7 +126,7 @@ async function populate(parts: StageParts): Promise<Stage> {
   meter.look();
   load.start(options.clients, population.mixes);
   await sleep(3_000);
-  const admin: Stage["admin"] = (work) => withAdmin(data, work);
+  const admin: TestInstance["admin"] = (work) => withAdmin(data, work);
   const firstMs = await admin(lastSecond);
   return {
     data,
@@ -155,7 +155,7 @@ async function populate(parts: StageParts): Promise<Stage> {
 
 const recordIn = (directory: string) => join(directory, "acknowledged.jsonl");
 
-interface StageLoad extends StageParts {
+interface InstanceLoad extends StageParts {
   record: OutsideRecord;
   load: Load;
   population: Population;
@@ -164,8 +164,8 @@ interface StageLoad extends StageParts {
 }
 
 /** Ends the load and compares what was acknowledged with what the database holds. */
-async function compare(stage: StageLoad): Promise<Outcome> {
-  const { directory, data, meter, record, load, population, firstMs } = stage;
+async function compare(instance: InstanceLoad): Promise<Outcome> {
+  const { directory, data, meter, record, load, population, firstMs } = instance;
   await load.stop(30_000);
   if (load.broken) throw load.broken;
   await load.askAgain(200);

@@ -10,13 +10,13 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useConfigQuery } from "#web/lib/api/useConfig.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { Hashrate } from "#web/screens/home/ProductLines.tsx";
+import { Hashrate } from "./ProductLines.tsx";
 
 /**
  * What this instance counted about itself. A product line not yet running says so instead of
  * showing zero.
  */
-export function Counted() {
+export function InstanceCounts() {
   const { formatNumber } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -1,5 +1,5 @@
-import type { Wallet } from "#web/features/session/provider.ts";
 import { browserStorage } from "#web/lib/storage.ts";
+import type { Wallet } from "./provider.ts";
 
 /**
  * What this person last signed in with here: the practice wallet, or a browser wallet by its

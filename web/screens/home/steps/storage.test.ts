@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { dismissSteps, stepNames, storedSteps, storeSteps } from "./memory.ts";
+import { dismissSteps, stepNames, storedSteps, storeSteps } from "./storage.ts";
 
 const kept = new Map<string, string>();
 

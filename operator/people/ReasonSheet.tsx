@@ -9,7 +9,7 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-export interface WhySheetProps {
+export interface ReasonSheetProps {
   open: boolean;
   onClose: () => void;
   title: string;
@@ -31,7 +31,7 @@ export interface WhySheetProps {
  * An action on a person: what it means, the reason that they will read, and the button. Input is
  * kept when it fails.
  */
-export function WhySheet(props: WhySheetProps) {
+export function ReasonSheet(props: ReasonSheetProps) {
   const { open, onClose, title, text, verb, danger, done, busy, error, run, children } = props;
   const t = useText();
   const errorMessage = useErrorMessage();

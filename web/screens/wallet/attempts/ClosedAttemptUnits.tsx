@@ -15,7 +15,7 @@ import { HideableAmount } from "#web/lib/hideAmounts.tsx";
 /**
  * Pool units that a closed attempt still holds. Only redeeming ends them, so that is offered here.
  */
-export function OldUnits({ attemptId, hidden }: { attemptId: string; hidden: boolean }) {
+export function ClosedAttemptUnits({ attemptId, hidden }: { attemptId: string; hidden: boolean }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const query = useApiQuery(findTrusteeshipInfo, { attempt_id: attemptId }, { refetchMs: 30_000 });

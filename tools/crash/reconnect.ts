@@ -1,5 +1,5 @@
 /**
- * `npm run trial -- storm [--clients 2000] [--rounds 3]`: kills and restarts the server while many
+ * `npm run trial -- reconnect [--clients 2000] [--rounds 3]`: kills and restarts the server while many
  * clients wait, each with one order or read, and measures from the moment its port is open until
  * each is answered. Exit status 1 if the 99th percentile misses its aim.
  */
@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, createClient, NoAnswerError, type SignedIn } from "#server/testing/client.ts";
-import { printConditions } from "../bench/lib/stage.ts";
+import { printConditions } from "../bench/lib/conditions.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
@@ -28,14 +28,14 @@ const roundMaxMs = 120_000;
 
 const { values } = parseOptions(
   { options: { clients: { type: "string" }, rounds: { type: "string" } } },
-  "npm run trial -- storm [--clients 2000] [--rounds 3]",
+  "npm run trial -- reconnect [--clients 2000] [--rounds 3]",
 );
 const clients = wholeNumber("clients", values.clients, { from: 1, to: 10_000, or: 2_000 });
 const rounds = wholeNumber("rounds", values.rounds, { from: 1, to: 100, or: 3 });
 /** Ten clients share a person: a session may ask thirty times at once. */
 const people = Math.ceil(clients / 10);
 
-const directory = mkdtempSync(join(tmpdir(), "drydock-storm-"));
+const directory = mkdtempSync(join(tmpdir(), "drydock-reconnect-"));
 chmodSync(directory, 0o711);
 const data = join(directory, "data");
 mkdirSync(data);
@@ -53,14 +53,14 @@ try {
       DRYDOCK_DATA: data,
       DATABASE_URL: database.urls.app,
       DATABASE_OWNER_URL: database.urls.owner,
-      WORLD: "storm",
+      WORLD: "reconnect",
       WORLD_SPEED: "10",
       LOG_LEVEL: "error",
     },
     output: join(directory, "server.txt"),
   });
   server.start();
-  worst = await storm(server);
+  worst = await reconnect(server);
   await server.stop();
 } finally {
   await database.stop();
@@ -69,7 +69,7 @@ try {
 console.log(`worst p99 ${worst} ms (aim at most ${aimMs})`);
 process.exit(worst <= aimMs ? 0 : 1);
 
-async function storm(server: KillableServer): Promise<number> {
+async function reconnect(server: KillableServer): Promise<number> {
   const client = createClient({ port, connections: clients, timeoutMs: 30_000 });
   await untilReady(client);
   const signedIn = await signInAll(port, people);

@@ -6,7 +6,7 @@ import { SpecimenDrawing } from "#ui/drawings.tsx";
 import { Section } from "#ui/Section.tsx";
 import { IdentityRows } from "./IdentityRows.tsx";
 
-export interface StartProps {
+export interface VerificationStartProps {
   specimen: IdentitySpecimen | null;
   /** Identities that may still be drawn today. */
   left: number;
@@ -16,7 +16,13 @@ export interface StartProps {
 }
 
 /** The start of the exercise: an identity first, then the form. */
-export function Start({ specimen, left, onDraw, onShow, onFill }: StartProps) {
+export function VerificationStart({
+  specimen,
+  left,
+  onDraw,
+  onShow,
+  onFill,
+}: VerificationStartProps) {
   const t = useText();
   const pencil = <IconPencil size={18} aria-hidden="true" />;
   if (!specimen) {

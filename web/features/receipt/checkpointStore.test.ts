@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readStoredCheckpoint } from "./logMemory.ts";
+import { readStoredCheckpoint } from "./checkpointStore.ts";
 
 const fine = {
   origin: "drydock.example/log",

@@ -1,0 +1,136 @@
+import {
+  isLiteralElement,
+  isPluralElement,
+  isPoundElement,
+  isSelectElement,
+  isTagElement,
+  type MessageFormatElement,
+  parse,
+} from "@formatjs/icu-messageformat-parser";
+import type { Locale } from "#core/locales.ts";
+import type { Glossary } from "./catalogues.ts";
+
+/**
+ * Names of the arguments and tags of a message. A plural may be a plain number in a language
+ * without plurals.
+ */
+function argumentsOf(elements: MessageFormatElement[]): string[] {
+  const names = elements.flatMap((element): string[] => {
+    if (isLiteralElement(element) || isPoundElement(element)) return [];
+    if (isTagElement(element)) return [`<${element.value}>`, ...argumentsOf(element.children)];
+    if (!isPluralElement(element) && !isSelectElement(element)) return [element.value];
+    const inner = Object.values(element.options).flatMap((option) => argumentsOf(option.value));
+    return [element.value, ...inner];
+  });
+  return [...new Set(names)].sort();
+}
+
+/** What the syntax of a translation gets wrong: empty, unreadable, other arguments. */
+export function syntaxProblems(english: string, message: string): string[] {
+  if (message.trim() === "") return ["is empty"];
+  try {
+    const [wanted, found] = [english, message].map((text) => String(argumentsOf(parse(text))));
+    return wanted === found ? [] : ["has other arguments"];
+  } catch (error) {
+    return [`cannot be read: ${(error as Error).message}`];
+  }
+}
+
+/** What the rules of a script do not allow, and why. Tags and arguments are taken out before. */
+const everywhere: [RegExp, string][] = [
+  [/["]/, "a straight quotation mark"],
+  [/\p{L}'\p{L}/u, "a straight apostrophe"],
+  [/ {2}/, "two spaces"],
+  [/^\s|\s$/, "a space at an end"],
+  [/\.\.\./, "three dots for an ellipsis"],
+  [/\p{L} - \p{L}/u, "a hyphen for a dash"],
+];
+const han: [RegExp, string][] = [
+  [
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\s*(?:[,:;!?]|\.(?![A-Z]))/u,
+    "half-width punctuation",
+  ],
+  [/\p{Script=Han} +\p{Script=Han}/u, "a space inside a sentence"],
+  [/[（(][^()（）]*[)）]/u, "a half-width bracket"],
+];
+const ofLocale: Partial<Record<Locale, [RegExp, string][]>> = {
+  fr: [
+    [/[^\u202f\u00a0\s\d:;!?][;!?](?=\s|$)/u, "no narrow space before ; ! ?"],
+    [/ [;:!?%»]/, "a breaking space before punctuation"],
+    [/« /, "a breaking space after «"],
+    [/[“”]/, "English quotation marks"],
+  ],
+  de: [[/“[^„”]*”/, "English quotation marks"]],
+  sv: [[/[“„«»]/, "other quotation marks than ”…”"]],
+  it: [[/[„]/, "German quotation marks"]],
+  ja: [...han.slice(0, 2), [/[“”«»]/, "Western quotation marks"]],
+  cn: [...han.slice(0, 2), [/[「」『』«»]/, "quotation marks of Taiwan"]],
+  "zh-TW": [...han.slice(0, 2), [/[“”‘’«»]/, "quotation marks of the mainland"]],
+};
+
+/** The text that is read: each plural or select option apart, without tags and arguments' names. */
+function readable(message: string): string[] {
+  const plain = message.replace(/<\/?[a-z]+>/gi, "");
+  const pieces: string[] = [];
+  const strip = (text: string): string => {
+    let out = "";
+    for (let at = 0; at < text.length; at += 1) {
+      if (text[at] !== "{") {
+        out += text[at];
+        continue;
+      }
+      let depth = 1;
+      let end = at + 1;
+      while (end < text.length && depth > 0) {
+        if (text[end] === "{") depth += 1;
+        if (text[end] === "}") depth -= 1;
+        end += 1;
+      }
+      const inside = text.slice(at + 1, end - 1);
+      for (const [, option] of inside.matchAll(/\{((?:[^{}]|\{[^{}]*\})*)\}/g))
+        pieces.push(strip((option ?? "").trim()));
+      out += "7";
+      at = end - 1;
+    }
+    return out;
+  };
+  pieces.push(strip(plain));
+  return pieces;
+}
+
+/** What the rules of the language's script do not allow in a message. */
+export function typographyProblems(locale: Locale, message: string): string[] {
+  const texts = readable(message);
+  return [...everywhere, ...(ofLocale[locale] ?? [])]
+    .filter(([rule]) => texts.some((text) => rule.test(text)))
+    .map(([, what]) => what);
+}
+
+/** Letters before and after a Latin word make it another word; CJK has no such borders. */
+function says(text: string, word: string): boolean {
+  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?<![a-zà-öø-ÿ])${escaped}(?![a-zà-öø-ÿ])`, "i").test(text);
+}
+
+/** Whether an English text says the term, in the singular or the plural. */
+function saysTerm(english: string, term: string): boolean {
+  return new RegExp(`\\b${term.replace(/y$/, "(?:y|ie)")}(?:e?s)?\\b`, "i").test(english);
+}
+
+/** Words in a message that the glossary rules out, everywhere or where English says a term. */
+export function wordProblems(
+  { terms, never }: Glossary,
+  english: string,
+  message: string,
+): string[] {
+  const anywhere = Object.entries(never)
+    .filter(([word]) => says(message, word))
+    .map(([word, reason]) => `says ${word} (${reason})`);
+  const forTerm = Object.entries(terms).flatMap(([term, { word, never: others = [] }]) =>
+    others
+      .filter((other) => message.toLowerCase().includes(other.toLowerCase()))
+      .filter(() => saysTerm(english, term))
+      .map((other) => `says ${other} for ${word}`),
+  );
+  return [...anywhere, ...forTerm];
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { messagesOf } from "#i18n/glossary/catalogues.ts";
+import { poOf, readPo } from "./po.ts";
+
+test("a language comes back from its file as it went in, every message with its key", () => {
+  const french = messagesOf("fr");
+  const entries = Object.entries(messagesOf("en")).map(([key, english]) => ({
+    key,
+    english,
+    note: "",
+    files: [],
+    translation: french[key] ?? "",
+  }));
+  const back = readPo(poOf("fr", entries));
+  expect(back).toEqual(
+    entries.map(({ key, english, translation }) => ({ key, english, translation })),
+  );
+});
+
+test("a translator sees where a message is shown, and what to mind", () => {
+  const text = poOf("de", [
+    {
+      key: "withdraw.all",
+      english: "All",
+      note: "A chip that fills in the whole balance.",
+      files: ["web/screens/withdraw/amount.tsx"],
+      translation: "Alles",
+    },
+  ]);
+  expect(text).toContain("#. A chip that fills in the whole balance.");
+  expect(text).toContain("#: web/screens/withdraw/amount.tsx");
+  expect(text).toContain('msgctxt "withdraw.all"');
+});
+
+test("text that is not a gettext file is refused", () => {
+  expect(() => readPo('msgid "a\n')).toThrow();
+});
