@@ -111,7 +111,7 @@ test("an evidence file is checked on another page by dropping it, and the unknow
   await expectClean(page);
 
   await drop(page, JSON.stringify(vectors.lies[0]?.file));
-  await expect(page.getByText(/^Does not agree: /).first()).toBeVisible();
+  await expect(page.getByText(/^Doesn’t agree: /).first()).toBeVisible();
   await expect(page.getByRole("main")).toContainText("Whoever saved the file found a difference");
   await expectClean(page);
 });
@@ -138,7 +138,7 @@ test("a file is opened by keyboard, and one that is not evidence is refused in a
   await expect(alert).toContainText("Drop one at a time.");
   await expectClean(page);
   await open(Buffer.from(saved.replace("drydock.evidence/1", "drydock.evidence/2")));
-  await expect(page.getByRole("main")).toContainText("another version than this page can read");
+  await expect(page.getByRole("main")).toContainText("can’t read this version of the file");
   await open(Buffer.from(saved));
   await expect(agrees(page)).toBeVisible();
 });

@@ -19,16 +19,16 @@ test("each of the ten promises is checked in the browser, and says what it found
 }) => {
   await page.goto("/help?view=promises");
   await page.getByRole("button", { name: say("help.check.all") }).click();
-  await expect(page.getByText(/^\d+ hold, 1 holds, unwitnessed, /)).toBeVisible({
+  await expect(page.getByText(/^\d+ kept, 1 kept, unwitnessed, /)).toBeVisible({
     timeout: 30_000,
   });
   const found = (number: number) => page.locator(`#promise-${number} [aria-live]`);
   for (const number of [1, 2, 3, 4, 7, 9])
-    await expect(found(number)).toContainText(/^Holds, checked/);
+    await expect(found(number)).toContainText(/^Kept, checked/);
   // Nobody outside watches this log: what holds rests on its operator's word.
-  await expect(found(6)).toContainText(/^Holds, unwitnessed/);
+  await expect(found(6)).toContainText(/^Kept, unwitnessed/);
   // It takes up to about half a minute until a new log's first second is covered by a checkpoint.
-  await expect(async () => expect(await check(page, 5)).toMatch(/^Holds/)).toPass();
+  await expect(async () => expect(await check(page, 5)).toMatch(/^Kept/)).toPass();
   for (const number of [8, 10]) expect(await check(page, number)).toContain("Sign in");
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
@@ -37,7 +37,7 @@ test("each of the ten promises is checked in the browser, and says what it found
   await openSignIn(page, say);
   await signIn(page, say);
   await page.goto("/help?view=promises");
-  for (const number of [8, 9, 10]) expect(await check(page, number)).toMatch(/^Holds/);
+  for (const number of [8, 9, 10]) expect(await check(page, number)).toMatch(/^Kept/);
   await page.locator("#promise-3").getByRole("link").click();
   await expect(page.getByLabel(say("withdraw.amount"))).toHaveValue(/^10[,.]?000/);
 });

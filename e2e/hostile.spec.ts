@@ -85,7 +85,7 @@ test("a pasted receipt of any content is refused in words", async ({ page }) => 
     await page.getByLabel("Or paste the receipt").fill(one);
     await button(page, /^Check/).click();
     await expect(
-      page.getByText(/not a receipt|too large|format|does not agree/).first(),
+      page.getByText(/isn’t a receipt|too large|format|doesn’t agree/).first(),
     ).toBeVisible();
     await expectStanding(page);
     const other = button(page, "Check another receipt");
@@ -134,7 +134,7 @@ for (const [title, value] of [
       await expectStanding(page);
     }
     await openSignIn(page);
-    await expect(page.getByText("cannot be read. Restore yours")).toBeVisible();
+    await expect(page.getByText("practice wallet in this browser. Restore yours")).toBeVisible();
     await practise(page);
     expect(failures).toEqual([]);
   });
@@ -193,11 +193,11 @@ test("a wallet that lies, fails or never answers is named, and stands in nobody'
   wallet.answer("personal_sign", async () => "yes");
   await button(page, "Write a new message").click();
   await button(page, "Sign in with Test wallet").click();
-  await expect(page.getByText("an answer that makes no sense")).toBeVisible();
+  await expect(page.getByText("answer makes no sense")).toBeVisible();
   await button(page, "Choose another way").click();
   wallet.answer("eth_chainId", async () => "0xnonsense");
   await button(page, "Test wallet").click();
-  await expect(page.getByText("an answer that makes no sense")).toBeVisible();
+  await expect(page.getByText("answer makes no sense")).toBeVisible();
   wallet.answer("eth_chainId", null);
 
   // The wallet accepts the request and never answers in time: the person chooses another way, and

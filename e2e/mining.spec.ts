@@ -157,7 +157,7 @@ test("a machine is leased, set up, works a day, is paid, and its payout is withd
   await expect(main).toContainText("Work starts in, world time");
   await expectClean(page);
   await advance(hourMs);
-  await expect(main).toContainText("Active");
+  await expect(main).toContainText("At work");
   await expect(main).toContainText("0 of 1 day paid");
 
   await advance(dayMs + minuteMs);

@@ -33,13 +33,13 @@ const requests: [
     "a transfer of ownership",
     JSON.stringify({ to: token, value: "0x0", data: `0xf2fde38b${word(stranger)}` }),
     ...(["Change of owner", "Lets others take"] as const),
-    /that address controls the contract/,
+    /That address then controls what it holds/,
   ],
   [
     "a harmless message",
     JSON.stringify({ method: "personal_sign", params: ["I was here", stranger] }),
     ...([null, "Careful"] as const),
-    /It moves nothing on a chain/,
+    /It sends nothing on a chain/,
   ],
 ];
 

@@ -71,11 +71,11 @@ test("a picture that is not a specimen is refused before anything is sent, and n
 });
 
 const outcomes = [
-  ["Passport", "Good", "Verified", /This opens nothing here/],
-  ["Driver’s licence", "Unreadable", "Refused", /name and number cannot be read/],
+  ["Passport", "Good", "Verified", /This unlocks nothing here/],
+  ["Driver’s licence", "Unreadable", "Refused", /we can’t read the name and number/],
   ["Passport", "Expired", "Refused", /the document expired on/],
   ["Driver’s licence", "Different name", "Refused", /the document shows/],
-  ["Resident ID", "Wrong check digit", "Refused", /the check digit of the number .* does not hold/],
+  ["Resident ID", "Wrong check digit", "Refused", /the check digit of the number .* is wrong/],
 ] as const;
 
 test("each specimen has its outcome with a reason, and a purge leaves a receipt only", async ({
@@ -138,7 +138,7 @@ test("an invitation leads through the question and the lesson to the same reward
   await expect(question).toContainText("Did someone you met online send you?");
   await expectAccessible(page);
   await question.getByRole("button", { name: "Yes, someone I met online" }).click();
-  await expect(question).toContainText("Be slow now.");
+  await expect(question).toContainText("Go slowly now.");
   await question.getByRole("link", { name: "Take the first lesson" }).click();
   await takeLesson(page);
   await expect(main.getByText("Saved with today’s date.")).toBeVisible();

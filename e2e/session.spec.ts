@@ -38,7 +38,7 @@ test("a practice wallet signs in, is backed up, and comes back in another browse
   await expectClean(page);
   expect(await page.content()).not.toMatch(/0x[0-9a-fA-F]{40}/);
   await sheet.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page.getByText("The invite code was left out")).toBeVisible();
+  await expect(page.getByText("We didn’t use the invite code")).toBeVisible();
   const backup = await sheet.getByText(/drydock-practice-1:/).innerText();
   await expectClean(page);
   await button(page, "Later").click();
@@ -52,7 +52,7 @@ test("a practice wallet signs in, is backed up, and comes back in another browse
   await button(second, "Restore from a backup").click();
   await second.getByLabel("Backup text").fill(backup.slice(0, -1));
   await second.getByRole("button", { name: "Restore", exact: true }).click();
-  await expect(second.getByText("Something is missing")).toBeVisible();
+  await expect(second.getByText("The text is too short or too long")).toBeVisible();
   await second.getByLabel("Backup text").fill(backup);
   await second.getByRole("button", { name: "Restore", exact: true }).click();
   await second.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
@@ -86,7 +86,7 @@ test("a wallet at window.ethereum is found, and every refusal of it is said in w
   await openSignIn(page);
   wallet.fail("eth_requestAccounts", { code: -32002, message: "already pending" });
   await button(page, "Browser wallet").click();
-  await expect(page.getByText("has an open question already")).toBeVisible();
+  await expect(page.getByText("still waiting for an earlier answer")).toBeVisible();
   wallet.fail("eth_requestAccounts", null);
   await button(page, "Browser wallet").click();
   wallet.fail("personal_sign", { code: 4001, message: "User rejected" });
@@ -143,7 +143,7 @@ test("a session that is ended elsewhere ends here too, and the page says so", as
   await expect(sessions.getByRole("button", { name: "End", exact: true })).toHaveCount(2);
   await sessions.getByRole("button", { name: "End all" }).click();
   const sure = second.getByRole("alertdialog", { name: "End every session?" });
-  await expect(sure).toContainText("signed out on every device");
+  await expect(sure).toContainText("signs you out on every device");
   await expectClean(second);
   await sure.getByRole("button", { name: "End all" }).click();
   await expect(second.getByText("Sign in to see what you signed and accepted.")).toBeVisible();

@@ -68,7 +68,7 @@ test("a good voucher is saved, sent as a file and credited; the same file again 
   // A screenshot of this page stands in for any other picture.
   const foreign = await page.screenshot();
   await sendFile(page, "100", foreign);
-  await expect(main.getByRole("alert")).toContainText("No QR code was found in this picture");
+  await expect(main.getByRole("alert")).toContainText("We found no QR code in this picture");
   await expect(main.getByRole("alert")).toContainText("nothing was stored");
   await choose(page, { name: "v.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
   const asked = main.getByText("Please Upload The Recharge Transaction Voucher", { exact: true });
@@ -91,7 +91,7 @@ test("a good voucher is saved, sent as a file and credited; the same file again 
 
   await page.getByRole("button", { name: "Recharge again" }).click();
   await sendFile(page, "100", file);
-  await seeThrough(page, "Refused", /this voucher was used before/, /a copy looks like the orig/);
+  await seeThrough(page, "Refused", /this voucher was already used/, /a copy looks like the orig/);
   expect(await availableOf(page, "pUSDT")).toBe("10100");
   await expectLedgerAddsUp();
   expect(faults).toEqual([]);
@@ -99,9 +99,9 @@ test("a good voucher is saved, sent as a file and credited; the same file again 
 });
 
 const faulty = [
-  ["Wrong network", /you chose the network .*, the voucher names/, /The network stands on the/],
+  ["Wrong network", /you chose the network .*, the voucher names/, /The voucher shows the network/],
   ["Already used", /this voucher was already used on/, /a copy looks like the original/],
-  ["Altered", /the issuer signed .*, the voucher says/, /An amount in a picture is changed/],
+  ["Altered", /the issuer signed .*, the voucher says/, /Changing an amount in a picture/],
   ["Expired", /the voucher expired on/, /The date under “Valid until”/],
 ] as const;
 

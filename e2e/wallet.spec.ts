@@ -176,7 +176,7 @@ test("a withdrawal asks the PIN, holds the money, and comes back whole when it i
   await expectAccessible(page);
   const before = await availableOf(page, "pUSDT");
   await main().getByRole("button", { name: "Review withdrawal" }).click();
-  await expect(sheet()).toContainText("Nobody has to agree");
+  await expect(sheet()).toContainText("Nobody has to approve it");
   await expectAccessible(page);
   await sheet().getByRole("button", { name: "Withdraw", exact: true }).click();
   await enterPin();
@@ -240,7 +240,7 @@ test("sending points out a first time and warns of a look-alike; it arrives at o
   await main().getByLabel("Amount").fill("250.5");
   await expectAccessible(page);
   await main().getByRole("button", { name: "Review" }).click();
-  await expect(sheet()).toContainText("cannot be called back");
+  await expect(sheet()).toContainText("can’t be reversed");
   await expect(sheet()).toContainText("This isn’t the address you know");
   await expectAccessible(page);
   const before = minor(await availableOf(page, "pUSDT"), 6);

@@ -71,8 +71,8 @@ test("every key that the screens name exists", () => {
     ...domains.flatMap((domain) => Object.keys(catalogue("en", domain))),
   ]);
   const prefixes = domains;
-  const files = ["web", "ui", "operator"].flatMap((room) =>
-    globSync(join(root, room, "**/*.{ts,tsx}")),
+  const files = ["web", "ui", "operator"].flatMap((folder) =>
+    globSync(join(root, folder, "**/*.{ts,tsx}")),
   );
   const missing = files
     .filter((file) => !/\.test\.tsx?$/.test(file))

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { cx } from "#ui/cx.ts";
 
-export type BadgeTone = "neutral" | "rise" | "fall" | "mind";
+export type BadgeTone = "neutral" | "rise" | "fall" | "warning";
 
 const tones: Record<BadgeTone, string> = {
   neutral: "bg-well text-ink-soft",
   rise: "bg-rise-wash text-rise",
   fall: "bg-fall-wash text-fall",
-  mind: "bg-mind-wash text-mind",
+  warning: "bg-warning-wash text-warning",
 };
 
 /** A state in one or two words. Not interactive; the words carry the meaning, not the colour. */

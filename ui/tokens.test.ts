@@ -24,7 +24,7 @@ function contrast(one: string, other: string): number {
 }
 
 const grounds = ["paper", "leaf", "well"];
-const texts = ["ink", "ink-soft", "ink-faint", "signal-ink", "tide", "flare", "mind"];
+const texts = ["ink", "ink-soft", "ink-faint", "signal-ink", "tide", "flare", "warning"];
 const pairs: [text: string, ground: string, least: number][] = [
   ...texts.flatMap((text) =>
     grounds.map((ground) => [text, ground, 4.5] as [string, string, number]),
@@ -36,7 +36,7 @@ const pairs: [text: string, ground: string, least: number][] = [
   ["on-result", "flare", 4.5],
   ["tide", "tide-wash", 4.5],
   ["flare", "flare-wash", 4.5],
-  ["mind", "mind-wash", 4.5],
+  ["warning", "warning-wash", 4.5],
   ["paper", "ink", 4.5],
   // Borders that identify a control.
   ["line-strong", "paper", 3],

@@ -6,9 +6,9 @@ import { bytesToHex, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import type { Canonical } from "#core/transparency-log/canonical.ts";
 import {
   encodeJsonLeaf,
+  ensure,
   type LeafKind,
   readJsonBody,
-  requireThat,
 } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
@@ -177,9 +177,7 @@ export function readHostingLeaf(
 ): Decoded<Record<string, Canonical>> {
   return decoded(() => {
     const { body } = readJsonBody(new ByteReader(bytes), kind, tag);
-    requireThat(
-      kind === "books" ? typeof body.pool_id === "string" : typeof body.type === "string",
-    );
+    ensure(kind === "books" ? typeof body.pool_id === "string" : typeof body.type === "string");
     return body as Record<string, Canonical>;
   });
 }

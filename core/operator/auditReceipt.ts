@@ -88,7 +88,7 @@ class AuditMismatchError extends Error {
   }
 }
 
-function demand(holds: boolean, difference: AuditDifference): asserts holds {
+function ensure(holds: boolean, difference: AuditDifference): asserts holds {
   if (!holds) throw new AuditMismatchError(difference);
 }
 
@@ -175,11 +175,11 @@ export function checkAct(value: unknown, world: WorldLeaf, leaves: Leaves): Audi
       "act",
       () => {
         const { record, atMs } = auditLeafAt(leaves, world, leaf, "act_not_in_log");
-        demand(record.type === "act", "act_not_in_log");
-        demand(atMs === receipt.at_ms, "act_time_differs");
+        ensure(record.type === "act", "act_not_in_log");
+        ensure(atMs === receipt.at_ms, "act_time_differs");
         const commitment = actCommitment(world.world, hexToBytes(salt), act);
-        demand(commitment === record.commitment, "commitment_differs");
-        demand(isPublicPart(record.act, act), "public_part_differs");
+        ensure(commitment === record.commitment, "commitment_differs");
+        ensure(isPublicPart(record.act, act), "public_part_differs");
         return { leaf, commitment, what: act.what };
       },
     ],
@@ -215,7 +215,7 @@ export function checkPublication(
       "published",
       () => {
         const { record, atMs } = auditLeafAt(leaves, world, leaf, "publication_not_in_log");
-        demand(
+        ensure(
           record.type === "publication" &&
             record.state === "published" &&
             record.publication === receipt.publication &&
@@ -224,10 +224,10 @@ export function checkPublication(
             record.version === receipt.version,
           "publication_not_in_log",
         );
-        demand(atMs === receipt.published_at_ms, "publication_time_differs");
+        ensure(atMs === receipt.published_at_ms, "publication_time_differs");
         const text = publishedTextHash(world.world, kind, body);
-        demand(text === record.text, "text_differs");
-        demand(languagesOf(body).join() === record.languages.join(), "languages_differ");
+        ensure(text === record.text, "text_differs");
+        ensure(languagesOf(body).join() === record.languages.join(), "languages_differ");
         return { leaf, version: record.version, text };
       },
     ],
@@ -240,10 +240,10 @@ const malformed: AuditCheckStep[] = [
 ];
 
 function checkMarks({ practice, backing, world, market }: Outer, said: WorldLeaf): Inputs {
-  demand(practice === true && backing === "none", "not_practice");
-  demand(world === said.world, "world_differs");
+  ensure(practice === true && backing === "none", "not_practice");
+  ensure(world === said.world, "world_differs");
   const { kind, speed } = said.market;
-  demand(market.kind === kind && market.speed === speed, "market_differs");
+  ensure(market.kind === kind && market.speed === speed, "market_differs");
   return { world, market: kind, speed };
 }
 
@@ -255,7 +255,7 @@ function auditLeafAt(
   otherwise: AuditDifference,
 ): AuditLeaf {
   const bytes = leaves.get(index);
-  demand(bytes !== undefined, "leaf_missing");
+  ensure(bytes !== undefined, "leaf_missing");
   const read = decodeAudit(bytes, worldTag(world));
   if (read.ok) return read.value;
   throw new AuditMismatchError(read.error === "leaf_kind_wrong" ? otherwise : "leaf_unreadable");
@@ -264,12 +264,12 @@ function auditLeafAt(
 /** The leaf follows from the one before it. */
 function checkBefore(leaves: Leaves, world: WorldLeaf, receipt: Outer): Inputs {
   const own = auditLeafAt(leaves, world, receipt.leaf, "audit_chain_broken");
-  demand(own.before === receipt.before_leaf, "audit_chain_broken");
+  ensure(own.before === receipt.before_leaf, "audit_chain_broken");
   if (own.before !== null) {
-    demand(own.before < receipt.leaf, "audit_chain_broken");
+    ensure(own.before < receipt.leaf, "audit_chain_broken");
     const earlier = auditLeafAt(leaves, world, own.before, "audit_chain_broken");
     const hash = auditHash(leaves.get(own.before)!);
-    demand(earlier.seq === own.seq - 1 && hash === own.previous, "audit_chain_broken");
+    ensure(earlier.seq === own.seq - 1 && hash === own.previous, "audit_chain_broken");
   }
   return { number: own.seq, before: own.before };
 }

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { Canonical } from "#core/transparency-log/canonical.ts";
 import { exactly, isCount, isHash, isObject, isText, orNull } from "#core/transparency-log/form.ts";
-import { encodeJsonLeaf, readJsonBody, requireThat } from "#core/transparency-log/leaf.ts";
+import { encodeJsonLeaf, ensure, readJsonBody } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /** Named values of an act: for everybody, or in the opening of a commitment. */
@@ -84,9 +84,9 @@ export function encodeAudit({ world, seq, before, previous, atMs, record }: Audi
 export function decodeAudit(bytes: Uint8Array, tag: Uint8Array | null): Decoded<AuditLeaf> {
   return decoded(() => {
     const { body } = readJsonBody(new ByteReader(bytes), "audit", tag);
-    requireThat(body.type === "act" ? isAct(body) : isPublication(body));
+    ensure(body.type === "act" ? isAct(body) : isPublication(body));
     const { seq, before, previous, at_ms: atMs, world } = body as unknown as Wire;
-    requireThat((seq === 1) === (before === null) && (seq === 1) === (previous === auditStart));
+    ensure((seq === 1) === (before === null) && (seq === 1) === (previous === auditStart));
     return { world, seq, before, previous, atMs, record: recordOf(body) };
   });
 }

@@ -1,10 +1,5 @@
 import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
-import {
-  encodeJsonLeaf,
-  readJsonBody,
-  requireKeys,
-  requireThat,
-} from "#core/transparency-log/leaf.ts";
+import { encodeJsonLeaf, ensure, readJsonBody, requireKeys } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /** The pages that an instance serves from here on (docs/formats/build.md). */
@@ -32,9 +27,9 @@ export function decodeBuild(bytes: Uint8Array, tag: Uint8Array | null): Decoded<
     const { body } = readJsonBody(new ByteReader(bytes), "build", tag);
     requireKeys(body, ["practice", "backing", "world", "version", "list"]);
     const { version, list } = body;
-    requireThat(typeof version === "string" && version.length > 0 && version.length <= versionMax);
+    ensure(typeof version === "string" && version.length > 0 && version.length <= versionMax);
     const listHash = typeof list === "string" ? parseHash(list) : null;
-    requireThat(listHash !== null);
+    ensure(listHash !== null);
     return { world: body.world, version, listHash };
   });
 }

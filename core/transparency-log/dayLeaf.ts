@@ -1,5 +1,5 @@
 import { concatBytes } from "#core/transparency-log/bytes.ts";
-import { leafHead, readHead, requireThat, worldTag } from "#core/transparency-log/leaf.ts";
+import { ensure, leafHead, readHead, worldTag } from "#core/transparency-log/leaf.ts";
 import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /** Consecutive seconds of a day: the first, in seconds after the day's start, and how many. */
@@ -56,7 +56,7 @@ export function decodeDay(bytes: Uint8Array, tag: Uint8Array | null): Decoded<Da
     const day = reader.count(dayMax);
     const due = { from: reader.count(secondsOfDay - 1), count: reader.count(secondsOfDay) };
     const end = due.from + due.count;
-    requireThat(due.count > 0 && end <= secondsOfDay);
+    ensure(due.count > 0 && end <= secondsOfDay);
     const voids = { noEntry: reader.count(countMax), fewSamples: reader.count(countMax) };
     const link = reader.count(countMax);
     const missing: Stretch[] = [];
@@ -64,7 +64,7 @@ export function decodeDay(bytes: Uint8Array, tag: Uint8Array | null): Decoded<Da
     for (let left = reader.count(secondsOfDay / 2); left > 0; left -= 1) {
       const closed = reader.count(secondsOfDay);
       const count = reader.count(secondsOfDay);
-      requireThat((closed > 0 || missing.length === 0) && count > 0 && at + closed + count <= end);
+      ensure((closed > 0 || missing.length === 0) && count > 0 && at + closed + count <= end);
       missing.push({ from: at + closed, count });
       at += closed + count;
     }

@@ -100,6 +100,6 @@ export function requireKeys(body: object, keys: readonly string[]): void {
 }
 
 /** Throws `leaf_value_invalid` unless `condition` holds. */
-export function requireThat(condition: unknown): asserts condition {
+export function ensure(condition: unknown): asserts condition {
   if (!condition) throw new LeafReadError("leaf_value_invalid");
 }

@@ -1,12 +1,7 @@
 import { coinCodes } from "#core/money/coins.ts";
 import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
 import { isCount, isObject, isSigned } from "#core/transparency-log/form.ts";
-import {
-  encodeJsonLeaf,
-  readJsonBody,
-  requireKeys,
-  requireThat,
-} from "#core/transparency-log/leaf.ts";
+import { encodeJsonLeaf, ensure, readJsonBody, requireKeys } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
@@ -74,16 +69,16 @@ export function decodeLiabilities(
     const { body } = readJsonBody(new ByteReader(bytes), "liabilities", tag);
     requireKeys(body, members);
     const { before, at_ms: atMs, batch, accounts } = body;
-    requireThat(before === null || isCount(before));
-    requireThat(isCount(atMs) && isCount(batch) && isCount(accounts));
-    requireThat(batch > 0 && accounts > 0);
+    ensure(before === null || isCount(before));
+    ensure(isCount(atMs) && isCount(batch) && isCount(accounts));
+    ensure(batch > 0 && accounts > 0);
     const batchHead = parseHash(body.batch_head);
     const root = parseHash(body.root);
-    requireThat(batchHead !== null && root !== null);
+    ensure(batchHead !== null && root !== null);
     const users = readSums(body.users);
     const house = readSums(body.house);
     // Every coin sums to zero over all accounts, and no user total is negative.
-    requireThat(users.every((sum, at) => sum >= 0n && sum + house[at]! === 0n));
+    ensure(users.every((sum, at) => sum >= 0n && sum + house[at]! === 0n));
     return { world: body.world, before, atMs, batch, batchHead, accounts, root, users, house };
   });
 }
@@ -91,11 +86,11 @@ export function decodeLiabilities(
 const isSum = isSigned(19);
 
 function readSums(value: unknown): bigint[] {
-  requireThat(isObject(value));
+  ensure(isObject(value));
   requireKeys(value, coinCodes);
   return coinCodes.map((coin) => {
     const text = value[coin];
-    requireThat(isSum(text));
+    ensure(isSum(text));
     return BigInt(text);
   });
 }

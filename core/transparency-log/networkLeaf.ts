@@ -1,5 +1,5 @@
 import { concatBytes } from "#core/transparency-log/bytes.ts";
-import { leafHead, readHead, requireThat, worldTag } from "#core/transparency-log/leaf.ts";
+import { ensure, leafHead, readHead, worldTag } from "#core/transparency-log/leaf.ts";
 import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /** A block of the mined network as logged. */
@@ -78,7 +78,7 @@ export function decodeNetwork(bytes: Uint8Array, tag: Uint8Array | null): Decode
     const flag = reader.count(7);
     const source = flag & flags.replay ? "replay" : "simulated";
     // A recording has no seeds to commit to.
-    requireThat(source === "simulated" || flag === flags.replay);
+    ensure(source === "simulated" || flag === flags.replay);
     const hour = reader.count(hourMax);
     const anchor = flag & flags.anchor ? reader.raw(seedBytes) : null;
     const revealed = flag & flags.revealed ? reader.raw(seedBytes) : null;
@@ -92,7 +92,7 @@ export function decodeNetwork(bytes: Uint8Array, tag: Uint8Array | null): Decode
       fees: reader.uint(),
     }));
     reader.end();
-    requireThat(blockSeconds <= hour * 3_600 && epochFirstSeconds <= blockSeconds);
+    ensure(blockSeconds <= hour * 3_600 && epochFirstSeconds <= blockSeconds);
     return {
       source,
       hour,

@@ -1,6 +1,6 @@
 import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
 import { isCount } from "#core/transparency-log/form.ts";
-import { encodeJsonLeaf, readJsonBody, requireThat } from "#core/transparency-log/leaf.ts";
+import { encodeJsonLeaf, ensure, readJsonBody } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
@@ -28,8 +28,8 @@ export function decodeOrders(
   return decoded(() => {
     const { body } = readJsonBody(new ByteReader(bytes), "mark", tag);
     const root = parseHash(body.root);
-    requireThat(Object.keys(body).length === 6);
-    requireThat(body.type === "orders" && isCount(body.count) && root !== null);
+    ensure(Object.keys(body).length === 6);
+    ensure(body.type === "orders" && isCount(body.count) && root !== null);
     return { count: body.count as number, root: root! };
   });
 }

@@ -1,4 +1,4 @@
-import { leafHead, readHead, requireThat } from "#core/transparency-log/leaf.ts";
+import { ensure, leafHead, readHead } from "#core/transparency-log/leaf.ts";
 import { emptyRoot, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
@@ -117,19 +117,19 @@ function readSymbol(
   venues: number,
 ): { index: bigint | null; quotes: (LeafQuote | null)[] } {
   const present = reader.uint();
-  requireThat(present < 1n << BigInt(venues + 1));
+  ensure(present < 1n << BigInt(venues + 1));
   let index: bigint | null = null;
   let near = 0n;
   if (present & 1n) {
     index = reader.uint();
-    requireThat(index > 0n);
+    ensure(index > 0n);
     near = index;
   }
   const quotes = Array.from({ length: venues }, (_, venue) => {
     if (!(present & (1n << BigInt(venue + 1)))) return null;
     const bid = near + reader.int();
     const ask = bid + reader.uint();
-    requireThat(bid > 0n);
+    ensure(bid > 0n);
     near = bid;
     return { bid, ask };
   });

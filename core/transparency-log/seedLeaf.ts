@@ -1,11 +1,6 @@
 import { bytesToHex, hexToBytes, parseHash } from "#core/transparency-log/bytes.ts";
 import { checkpointText, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import {
-  encodeJsonLeaf,
-  readJsonBody,
-  requireKeys,
-  requireThat,
-} from "#core/transparency-log/leaf.ts";
+import { encodeJsonLeaf, ensure, readJsonBody, requireKeys } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 import { cosignedBytes, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 
@@ -88,36 +83,36 @@ export function decodeSeed(bytes: Uint8Array, tag: Uint8Array | null): Decoded<S
   return decoded(() => {
     const { body } = readJsonBody(new ByteReader(bytes), "seed", tag);
     const { world, action, day_ms: dayMs } = body;
-    requireThat(typeof dayMs === "number" && dayMs >= 0 && dayMs % 1_000 === 0);
+    ensure(typeof dayMs === "number" && dayMs >= 0 && dayMs % 1_000 === 0);
     if (action === "begin") {
       requireKeys(body, [...marks, "source"]);
       return { action, world, dayMs, source: readSource(body.source) };
     }
-    requireThat(action === "reveal");
+    ensure(action === "reveal");
     requireKeys(body, [...marks, "link", "simulator", "state"]);
     const { simulator, state } = body;
     const link = parseHash(body.link);
-    requireThat(link && typeof simulator === "string" && simulator !== "");
-    requireThat(typeof state === "string" && /^([0-9a-f]{2})*$/.test(state));
-    requireThat(state.length <= stateBytesMax * 2);
+    ensure(link && typeof simulator === "string" && simulator !== "");
+    ensure(typeof state === "string" && /^([0-9a-f]{2})*$/.test(state));
+    ensure(state.length <= stateBytesMax * 2);
     return { action, world, dayMs, link, simulator, state: hexToBytes(state) };
   });
 }
 
 /** Throws `leaf_value_invalid` for a source of an unknown kind: nobody could check it. */
 export function readSource(value: unknown): SeedSource {
-  requireThat(typeof value === "object" && value !== null);
+  ensure(typeof value === "object" && value !== null);
   const { kind, vkey, size, time, ...rest } = value as Record<string, unknown>;
   if (kind === "none") {
     requireKeys(value, ["kind"]);
     return { kind };
   }
-  requireThat(kind === "witness");
+  ensure(kind === "witness");
   requireKeys(value, ["kind", "vkey", "size", "root", "time", "signature"]);
   const root = parseHash(rest.root);
-  requireThat(typeof vkey === "string" && vkey.length <= 300 && parseWitnessKey(vkey) && root);
-  requireThat(isCount(size) && size > 0 && isCount(time));
-  requireThat(typeof rest.signature === "string" && /^[0-9a-f]{128}$/.test(rest.signature));
+  ensure(typeof vkey === "string" && vkey.length <= 300 && parseWitnessKey(vkey) && root);
+  ensure(isCount(size) && size > 0 && isCount(time));
+  ensure(typeof rest.signature === "string" && /^[0-9a-f]{128}$/.test(rest.signature));
   return { kind, vkey, size, root, seconds: time, signature: hexToBytes(rest.signature) };
 }
 

@@ -6,12 +6,7 @@ import {
   splitNote,
   type VerifyEd25519,
 } from "#core/transparency-log/checkpoint.ts";
-import {
-  encodeJsonLeaf,
-  readJsonBody,
-  requireKeys,
-  requireThat,
-} from "#core/transparency-log/leaf.ts";
+import { encodeJsonLeaf, ensure, readJsonBody, requireKeys } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
@@ -71,10 +66,10 @@ export function decodeSuccession(
     const { body } = readJsonBody(new ByteReader(bytes), "succession", tag);
     requireKeys(body, ["practice", "backing", "world", "note"]);
     const { world, note } = body;
-    requireThat(typeof note === "string");
+    ensure(typeof note === "string");
     const parts = splitNote(note);
     const said = parts && parseText(parts.text);
-    requireThat(said !== null);
+    ensure(said !== null);
     return { world, note, ...said };
   });
 }

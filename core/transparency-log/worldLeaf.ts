@@ -1,10 +1,5 @@
 import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
-import {
-  encodeJsonLeaf,
-  readJsonBody,
-  requireKeys,
-  requireThat,
-} from "#core/transparency-log/leaf.ts";
+import { encodeJsonLeaf, ensure, readJsonBody, requireKeys } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
@@ -88,7 +83,7 @@ export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
   return decoded(() => {
     const { body } = readJsonBody(new ByteReader(bytes), "world", null);
     const { market, created_at_ms: createdAtMs, venues, symbols, simulator = null } = body;
-    requireThat(typeof market === "object" && market !== null);
+    ensure(typeof market === "object" && market !== null);
     requireKeys(market, ["kind", "speed"]);
     const { kind, speed } = market as { kind: WorldLeaf["market"]["kind"]; speed: number };
     const simulated = kind === "simulated";
@@ -100,14 +95,12 @@ export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
     ]);
     const seedAnchor = simulated ? parseHash(body.seed_anchor) : null;
     const recording = replayed ? parseHash(body.recording) : null;
-    requireThat((seedAnchor !== null) === simulated && (recording !== null) === replayed);
-    requireThat(simulated ? isVersion(simulator) : simulator === null);
-    requireThat(
-      marketKinds.includes(kind) && typeof speed === "number" && speed >= 1 && speed <= 60,
-    );
-    requireThat(typeof createdAtMs === "number" && createdAtMs >= 0);
-    requireThat(Array.isArray(venues) && venues.every(isName) && isSet(venues));
-    requireThat(
+    ensure((seedAnchor !== null) === simulated && (recording !== null) === replayed);
+    ensure(simulated ? isVersion(simulator) : simulator === null);
+    ensure(marketKinds.includes(kind) && typeof speed === "number" && speed >= 1 && speed <= 60);
+    ensure(typeof createdAtMs === "number" && createdAtMs >= 0);
+    ensure(Array.isArray(venues) && venues.every(isName) && isSet(venues));
+    ensure(
       Array.isArray(symbols) &&
         symbols.every((symbol) => isListed(symbol, venues)) &&
         isSet(symbols.map(({ name }) => name)),
@@ -130,7 +123,7 @@ function isListed(value: unknown, all: readonly string[]): value is ListedSymbol
   if (typeof value !== "object" || value === null) return false;
   requireKeys(value, ["name", "scale", "venues"]);
   const { name, scale, venues } = value as Record<string, unknown>;
-  requireThat(Array.isArray(venues) && venues.length > 0);
+  ensure(Array.isArray(venues) && venues.length > 0);
   const inOrder = all.filter((venue) => venues.includes(venue));
   return (
     isName(name) &&

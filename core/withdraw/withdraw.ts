@@ -24,7 +24,7 @@ export const withdrawLatestMs = dayMs;
 export interface WithdrawInputs {
   coin: Coin;
   /** Minor units, or everything available. */
-  asked: bigint | "all";
+  requested: bigint | "all";
   /** Minor units not held. */
   available: bigint;
   /**
@@ -46,8 +46,8 @@ export type WithdrawDecision =
  * without one, because a fee must never trap a balance.
  */
 export function decideWithdraw(inputs: WithdrawInputs): WithdrawDecision {
-  const { coin, asked, available, index } = inputs;
-  const amount = asked === "all" ? available : asked;
+  const { coin, requested, available, index } = inputs;
+  const amount = requested === "all" ? available : requested;
   if (amount <= 0n) return { ok: false, reason: "nothing" };
   if (amount > available) return { ok: false, reason: "overdraft" };
   const worth = worthOf(coin, amount, index);

@@ -32,8 +32,8 @@ export function ElevatedBadge({ me }: { me: OperatorMe }) {
   }
   return (
     <span className="flex items-center gap-2 text-small">
-      <IconLockOpen size={18} className="shrink-0 text-mind" aria-hidden="true" />
-      <span className="text-mind">
+      <IconLockOpen size={18} className="shrink-0 text-warning" aria-hidden="true" />
+      <span className="text-warning">
         <span className="sr-only">{t("console.raise.on")} </span>
         <Countdown untilMs={until} now={serverNow} onEnd={end} />
       </span>

@@ -12,7 +12,7 @@ export function ReadOnlyBanner({ me }: { me: OperatorMe }) {
   const { pathname } = useLocation();
   if (me.factors_ready || !mayElevate(me)) return null;
   return (
-    <output className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-mind-wash px-4 py-2 text-small text-mind">
+    <output className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-warning-wash px-4 py-2 text-small text-warning">
       <IconLock size={18} className="shrink-0" aria-hidden="true" />
       <span className="min-w-0 flex-1 basis-52">{t("console.factor.banner")}</span>
       {pathname === securityPath ? null : (

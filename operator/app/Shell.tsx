@@ -70,7 +70,7 @@ export function Shell({ me }: { me: OperatorMe }) {
       >
         <div className="pb-[calc(24px+env(safe-area-inset-bottom))] wide:px-6">
           {online ? null : (
-            <output className="block bg-mind-wash px-4 py-2 text-center text-small text-mind">
+            <output className="block bg-warning-wash px-4 py-2 text-center text-small text-warning">
               {t("app.offline")}
             </output>
           )}

@@ -60,7 +60,7 @@ function LinkRow({
     <div className="flex flex-col gap-2 px-4 py-3">
       <div className="flex items-baseline justify-between gap-3">
         <p className="min-w-0 font-strong break-words">{link.label ?? t("classes.link.erased")}</p>
-        <Badge tone={open ? "neutral" : "mind"}>
+        <Badge tone={open ? "neutral" : "warning"}>
           {t(
             open
               ? "classes.link.open"

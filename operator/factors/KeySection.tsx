@@ -28,7 +28,7 @@ export function KeySection({ setup }: { setup: Setup }) {
     <Section title={t("console.factor.key.title")} note={note} kind="plain">
       {keys.length > 0 ? <Keys keys={keys} setup={setup} /> : null}
       {keys.length > 0 && !ready ? (
-        <p className="mt-3 max-w-160 text-small text-mind">{t("console.factor.key.oneMore")}</p>
+        <p className="mt-3 max-w-160 text-small text-warning">{t("console.factor.key.oneMore")}</p>
       ) : null}
       {rpId !== null && supportsKeys() ? <NewKey setup={setup} /> : null}
     </Section>

@@ -84,7 +84,7 @@ function Change({ known }: { known: Known }) {
           </Field>
         ) : null}
         {isNewer && !busy ? (
-          <div className="flex flex-wrap items-center justify-between gap-2 rounded-dock bg-mind-wash px-3 py-2 text-small text-mind">
+          <div className="flex flex-wrap items-center justify-between gap-2 rounded-dock bg-warning-wash px-3 py-2 text-small text-warning">
             <p className="min-w-0 break-words">
               {t("instance.changedMeanwhile", {
                 link: known.link ?? t("instance.chatLinkNone"),

@@ -20,7 +20,7 @@ export function ShownCode({ code, children }: { code: string; children: ReactNod
         {code}
       </p>
       <p className="text-small text-ink-soft">{children}</p>
-      <p className="text-small text-mind">{t("console.invite.once")}</p>
+      <p className="text-small text-warning">{t("console.invite.once")}</p>
     </div>
   );
 }

@@ -65,7 +65,7 @@ export default function OperatorsPage() {
                     date: formatDate(operator.since_ms, { dateStyle: "medium" }),
                   })}
                   {operator.factors_ready || operator.role === "auditor" ? null : (
-                    <span className="block text-mind">{t("console.operators.noFactor")}</span>
+                    <span className="block text-warning">{t("console.operators.noFactor")}</span>
                   )}
                 </>
               }

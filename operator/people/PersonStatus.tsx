@@ -43,7 +43,7 @@ export function PersonStatus({ person, onChanged }: Props) {
                 })
           }
           value={
-            <Badge tone={stopped === null ? "neutral" : "mind"}>
+            <Badge tone={stopped === null ? "neutral" : "warning"}>
               {t(stopped === null ? "person.allowed" : "person.stopped")}
             </Badge>
           }

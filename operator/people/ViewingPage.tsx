@@ -103,7 +103,7 @@ function Viewing({
       lead={t("person.viewing.lead")}
       actions={<Close viewingId={viewing.viewing_id} />}
     >
-      <p className="mx-4 mt-4 rounded-dock bg-mind-wash px-4 py-2.5 text-small text-mind">
+      <p className="mx-4 mt-4 rounded-dock bg-warning-wash px-4 py-2.5 text-small text-warning">
         {t("person.viewing.left")}{" "}
         <Countdown untilMs={viewing.ends_at_ms} now={serverNow} onEnd={onOver} />
       </p>

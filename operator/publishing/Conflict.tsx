@@ -23,7 +23,7 @@ export function Conflict({ editor }: { editor: Editor }) {
   return (
     <section
       role="alert"
-      className="mx-4 mt-4 flex flex-col gap-4 rounded-dock border border-mind bg-mind-wash p-4"
+      className="mx-4 mt-4 flex flex-col gap-4 rounded-dock border border-warning bg-warning-wash p-4"
     >
       <div>
         <h2 className="font-strong">{t("publishing.conflict.title")}</h2>

@@ -67,7 +67,7 @@ export function KindList({ kind }: { kind: Kind }) {
               key={id}
               label={t(`publishing.one.${kind}`)}
               hint={t("publishing.line.kept")}
-              value={<Badge tone="mind">{t("publishing.line.unsaved")}</Badge>}
+              value={<Badge tone="warning">{t("publishing.line.unsaved")}</Badge>}
               to={`${addressOf(kind, id)}&new=1`}
             />
           ))}
@@ -121,10 +121,10 @@ function Line({ one, unsaved }: { one: PublicationLine; unsaved: boolean }) {
       hint={facts.filter((fact) => fact !== null).join(" · ")}
       value={
         <span className="flex flex-wrap justify-end gap-1.5">
-          {unsaved ? <Badge tone="mind">{t("publishing.line.unsaved")}</Badge> : null}
+          {unsaved ? <Badge tone="warning">{t("publishing.line.unsaved")}</Badge> : null}
           {one.live && one.has_draft ? <Badge>{t("publishing.line.draft")}</Badge> : null}
           {one.refused.length > 0 ? (
-            <Badge tone="mind">{t("publishing.line.refused")}</Badge>
+            <Badge tone="warning">{t("publishing.line.refused")}</Badge>
           ) : null}
           <StateBadge state={one.state} />
         </span>

@@ -11,7 +11,7 @@ export function StateBadge({ state }: { state: string }) {
   const t = useText();
   const word = t(`publishing.state.${state}`);
   if (state !== "published")
-    return <Badge tone={state === "scheduled" ? "mind" : "neutral"}>{word}</Badge>;
+    return <Badge tone={state === "scheduled" ? "warning" : "neutral"}>{word}</Badge>;
   return (
     <span className="inline-flex items-center rounded-[6px] bg-tide-wash px-2 py-0.5 text-caption font-strong whitespace-nowrap text-tide">
       {word}

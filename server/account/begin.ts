@@ -92,13 +92,13 @@ export async function beginDeletion(
   tx: Tx,
   deps: BeginDeps,
   schema: string,
-  asked: { userId: string; receiptId: string; worldMs: number; realMs: number },
+  params: { userId: string; receiptId: string; worldMs: number; realMs: number },
 ): Promise<Deletion> {
-  const { userId, receiptId, realMs } = asked;
+  const { userId, receiptId, realMs } = params;
   await sql`select pg_advisory_xact_lock(${lockKey(schema, `deletion/${userId}`)})`.execute(tx);
   const before = await readDeletion(tx, userId);
   if (before) return before;
-  const waiting = await readWaiting(tx, deps, userId, asked);
+  const waiting = await readWaiting(tx, deps, userId, params);
   const held = await deps.contracts.limits.barredAfterDeletion(tx, userId, realMs);
   const { mapping } = deps.session;
   const addressIndex = held && (await mapping.addressIndex(tx, userId));

@@ -56,8 +56,8 @@ export function createDeletion(
   const { db } = database;
 
   const begin = (userId: string, receiptId: string): Promise<Deletion> => {
-    const asked = { userId, receiptId, worldMs: clock.nowMs(), realMs: realClock.nowMs() };
-    return db.transaction().execute((tx) => beginDeletion(tx, deps, database.schema, asked));
+    const params = { userId, receiptId, worldMs: clock.nowMs(), realMs: realClock.nowMs() };
+    return db.transaction().execute((tx) => beginDeletion(tx, deps, database.schema, params));
   };
 
   const eraseAll = async (userId: string, note: boolean) => {

@@ -9,8 +9,8 @@ import { route } from "#server/platform/http/route.ts";
 export function attemptsRoutes(app: App, attempts: Attempts): void {
   route(app, getAttempts, async (input, { session }) => {
     const { upToSeq, limit, offset } = sliceOf(input);
-    const asked = { upTo: upToSeq, only: input.attempt_id ?? null, limit, offset };
-    const { items, newest, nextStartAtMs } = await attempts.list(session.userId, asked);
+    const params = { upTo: upToSeq, only: input.attempt_id ?? null, limit, offset };
+    const { items, newest, nextStartAtMs } = await attempts.list(session.userId, params);
     return {
       ...pageOf(input, items, newest),
       display_currency: displayCurrency,

@@ -75,9 +75,9 @@ export interface AttemptQuery {
 export async function readAttempts(
   db: Db,
   userId: string,
-  asked: AttemptQuery,
+  params: AttemptQuery,
 ): Promise<AttemptRow[]> {
-  const { upTo, only, limit, offset } = asked;
+  const { upTo, only, limit, offset } = params;
   return select(
     db,
     sql`where t.user_id = ${userId} and (${upTo}::bigint is null or t.number <= ${upTo}::bigint)

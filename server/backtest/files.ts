@@ -254,14 +254,14 @@ async function insertFile(
 ): Promise<void> {
   const { fieldEncryption } = ctx;
   const sealed = await fieldEncryption.encrypt(userId, row.name);
-  const mac = await fieldEncryption.blindIndex(fileNameUse, `${userId} ${row.name}`);
+  const nameIndex = await fieldEncryption.blindIndex(fileNameUse, `${userId} ${row.name}`);
   await ctx.database.db.transaction().execute(async (tx) => {
     await lockUser(ctx, tx, userId);
     // An abandoned set makes room for this one.
     await sql`delete from backtest_file
       where user_id = ${userId} and set_id <> ${setId} and not kept`.execute(tx);
     const { rows } = await sql<{ count: bigint; same: boolean | null }>`
-      select count(*) as count, bool_or(kept or name_index = ${mac}) as same from backtest_file
+      select count(*) as count, bool_or(kept or name_index = ${nameIndex}) as same from backtest_file
       where user_id = ${userId} and set_id = ${setId}`.execute(tx);
     if (rows[0]!.same)
       throw new ApiError("history.name_wrong", { file: row.name, example: barFileExample });
@@ -270,7 +270,7 @@ async function insertFile(
     }
     await sql`insert into backtest_file
       (user_id, set_id, name_encrypted, name_index, symbol, blob, bytes, minutes, from_ms, to_ms, made_real_ms)
-      values (${userId}, ${setId}, ${sealed}, ${mac}, ${row.symbol}, ${row.blob}, ${row.bytes},
+      values (${userId}, ${setId}, ${sealed}, ${nameIndex}, ${row.symbol}, ${row.blob}, ${row.bytes},
         ${row.minutes}, ${row.fromMs}, ${row.toMs}, ${ctx.realClock.nowMs()})`.execute(tx);
   });
 }

@@ -40,9 +40,9 @@ export function identityRoutes(app: App, identity: Identity): void {
 }
 
 /** A page of rows that carry their own sequence number. */
-function listed<View>(asked: Paging, rows: Listed<View>[]) {
+function listed<View>(params: Paging, rows: Listed<View>[]) {
   return pageOf(
-    asked,
+    params,
     rows.map(({ view }) => view),
     rows[0]?.seq ?? null,
   );

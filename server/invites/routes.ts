@@ -5,7 +5,7 @@ import { route } from "#server/platform/http/route.ts";
 
 export function invitesRoutes(app: App, invites: Invites): void {
   route(app, getInviteInfo, (_input, { session }) => invites.info(session.userId));
-  route(app, getTeamList, (asked, { session }) => invites.team(session.userId, asked));
+  route(app, getTeamList, (params, { session }) => invites.team(session.userId, params));
   route(app, answerInvite, ({ answer }, { session }) => invites.answer(session.userId, answer));
   route(app, setInviteName, ({ name }, { session }) => invites.setName(session.userId, name));
 }

@@ -174,9 +174,9 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
     },
     totals: (who: { userId: string; attemptId: string }) =>
       readTotals(db, who.attemptId, who.userId, ctx.clock.nowMs()),
-    payouts: async (userId: string, asked: Parameters<typeof listPayouts>[2]) => {
-      if (asked.leaseId !== null) await requireLease(userId, asked.leaseId);
-      const rows = await listPayouts(db, userId, asked);
+    payouts: async (userId: string, params: Parameters<typeof listPayouts>[2]) => {
+      if (params.leaseId !== null) await requireLease(userId, params.leaseId);
+      const rows = await listPayouts(db, userId, params);
       const leases = await readLeases(db, [...new Set(rows.map((row) => row.lease_id))]);
       const byId = new Map(leases.map((one) => [one.id, one]));
       const items = await Promise.all(

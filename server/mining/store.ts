@@ -123,9 +123,9 @@ export async function readTotals(db: Db, attemptId: string, userId: string, nowM
 export async function listPayouts(
   db: Db,
   userId: string,
-  asked: { leaseId: string | null; upToMs: bigint | null; limit: number; offset: number },
+  params: { leaseId: string | null; upToMs: bigint | null; limit: number; offset: number },
 ): Promise<(PayoutRow & { due_ms: bigint })[]> {
-  const { leaseId, upToMs, limit, offset } = asked;
+  const { leaseId, upToMs, limit, offset } = params;
   const { rows } = await sql<PayoutRow & { due_ms: bigint }>`
     select l.id as lease_id, p.day, p.amount, p.accrual, p.price, p.journal_id, l.start_ms + p.day::bigint * 86400000 as due_ms
     from mining_lease l join mining_payout p on p.lease = l.seq

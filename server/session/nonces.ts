@@ -86,10 +86,10 @@ export function createNonces({
         issuedAtMs,
         expiresAtMs: issuedAtMs + nonceLifeMs,
       };
-      const mac = await digest(lower);
+      const addressIndex = await digest(lower);
       await sql`
         insert into session_nonce (nonce, address_index, chain_id, host, issued_at_ms, expires_at_ms)
-        values (${nonce.nonce}, ${mac}, ${chainId}, ${nonce.host}, ${issuedAtMs}, ${nonce.expiresAtMs})`.execute(
+        values (${nonce.nonce}, ${addressIndex}, ${chainId}, ${nonce.host}, ${issuedAtMs}, ${nonce.expiresAtMs})`.execute(
         db,
       );
       return nonce;

@@ -87,31 +87,31 @@ export interface NewUser {
 export async function userOfAddress(
   tx: Tx,
   { schema, fieldEncryption }: { schema: string; fieldEncryption: FieldEncryption },
-  asked: NewUser,
+  params: NewUser,
 ): Promise<{ userId: string; created: boolean }> {
-  await sql`select pg_advisory_xact_lock(${lockKey(schema, `address/${asked.address}`)})`.execute(
+  await sql`select pg_advisory_xact_lock(${lockKey(schema, `address/${params.address}`)})`.execute(
     tx,
   );
-  const mac = await fieldEncryption.blindIndex(addressUse, asked.address);
+  const addressIndex = await fieldEncryption.blindIndex(addressUse, params.address);
   const known = await sql<{ user_id: string }>`
-    select user_id from user_address where address_index = ${mac}`.execute(tx);
+    select user_id from user_address where address_index = ${addressIndex}`.execute(tx);
   if (known.rows[0]) return { userId: known.rows[0].user_id, created: false };
-  await asked.allow();
+  await params.allow();
   const userId = randomUUID();
   await sql`
     insert into user_account (user_id, created_at_ms, language)
-    values (${userId}, ${asked.nowMs}, ${asked.language})`.execute(tx);
+    values (${userId}, ${params.nowMs}, ${params.language})`.execute(tx);
   await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
-    values (${randomUUID()}, ${userId}, 1, ${asked.nowMs}, ${asked.worldMs})`.execute(tx);
+    values (${randomUUID()}, ${userId}, 1, ${params.nowMs}, ${params.worldMs})`.execute(tx);
   await fieldEncryption.createKey(userId);
-  const sealed = await fieldEncryption.encrypt(userId, asked.address);
+  const sealed = await fieldEncryption.encrypt(userId, params.address);
   const salt = randomBytes(32);
   const saltEncrypted = await fieldEncryption.encrypt(userId, salt.toString("hex"));
   await sql`
     insert into user_address (user_id, address_index, address_encrypted, owner_salt_encrypted)
-    values (${userId}, ${mac}, ${sealed}, ${saltEncrypted})`.execute(tx);
-  await insertOwner(tx, userId, ownerCommitment(salt, asked.address));
+    values (${userId}, ${addressIndex}, ${sealed}, ${saltEncrypted})`.execute(tx);
+  await insertOwner(tx, userId, ownerCommitment(salt, params.address));
   return { userId, created: true };
 }
 
@@ -168,8 +168,8 @@ export async function findUserIdOf(
   fieldEncryption: FieldEncryption,
   address: string,
 ): Promise<string | null> {
-  const mac = await fieldEncryption.blindIndex(addressUse, address);
+  const addressIndex = await fieldEncryption.blindIndex(addressUse, address);
   const { rows } = await sql<{ user_id: string }>`
-    select user_id from user_address where address_index = ${mac}`.execute(db);
+    select user_id from user_address where address_index = ${addressIndex}`.execute(db);
   return rows[0]?.user_id ?? null;
 }

@@ -25,7 +25,7 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
     id: string,
     bodyHash: Uint8Array,
   ): Promise<void> => {
-    const asked = amount === "all" ? "all" : readAmount(coin, amount);
+    const requested = amount === "all" ? "all" : readAmount(coin, amount);
     const to = requireDestination(coin, address);
     const sealed = await ctx.fieldEncryption.encrypt(owner.userId, to.address);
     const [wallet, held] = await Promise.all([
@@ -36,7 +36,7 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
       const available = await lockAvailable(tx, wallet, held);
       if (await postedBefore(tx, id, bodyHash)) return;
       const index = indexOf(coin, prices);
-      const decision = decideWithdraw({ coin, asked, available, index });
+      const decision = decideWithdraw({ coin, requested, available, index });
       if (!decision.ok) throw apiErrorOf(coin, decision);
       const atMs = ctx.clock.nowMs();
       const legs = [

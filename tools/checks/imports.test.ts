@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 /**
- * The import table of ARCHITECTURE.md. A room is a folder that the table names (`core/money`,
- * `server/platform`, `web/home`); a file may import from its own room and from the rooms and
+ * The import table of ARCHITECTURE.md. A folder is a folder that the table names (`core/money`,
+ * `server/platform`, `web/home`); a file may import from its own folder and from the folders and
  * packages listed for it.
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
-const rooms = [
+const folders = [
   "build",
   "core",
   "api",
@@ -25,10 +25,10 @@ const rooms = [
 ];
 
 interface Rule {
-  /** The rooms this rule applies to. */
+  /** The folders this rule applies to. */
   from: RegExp;
-  /** Rooms of the project that may be imported; `$1` stands for what `from` captured. */
-  rooms: string[];
+  /** Folders of the project that may be imported; `$1` stands for what `from` captured. */
+  folders: string[];
   /** Packages that may be imported; `*` for any. */
   packages: string[];
 }
@@ -43,17 +43,17 @@ const shared = [
 const table: Rule[] = [
   {
     from: /^core\/backtest/,
-    rooms: ["core/backtest", "core/hosting", ...shared],
+    folders: ["core/backtest", "core/hosting", ...shared],
     packages: [],
   },
   {
     from: /^core\/(addresses|exchange|recharge|withdraw)/,
-    rooms: ["core/$1", "core/wallet", ...shared],
+    folders: ["core/$1", "core/wallet", ...shared],
     packages: ["@noble/hashes", "@scure/base"],
   },
   {
     from: /^core\/records/,
-    rooms: [
+    folders: [
       "core/records",
       "core/contracts",
       "core/exchange",
@@ -68,21 +68,25 @@ const table: Rule[] = [
   // The simulated market's randomness comes from a stream cipher.
   {
     from: /^core\/(market)/,
-    rooms: ["core/$1", ...shared],
+    folders: ["core/$1", ...shared],
     packages: ["@noble/ciphers", "@noble/hashes"],
   },
   {
     from: /^core\/([\w-]+)/,
-    rooms: ["core/$1", ...shared],
+    folders: ["core/$1", ...shared],
     packages: ["@noble/hashes", "@scure/base"],
   },
-  { from: /^api/, rooms: ["api", "core"], packages: ["zod"] },
-  { from: /^server\/platform/, rooms: ["server/platform", "core", "api", "i18n"], packages: ["*"] },
+  { from: /^api/, folders: ["api", "core"], packages: ["zod"] },
+  {
+    from: /^server\/platform/,
+    folders: ["server/platform", "core", "api", "i18n"],
+    packages: ["*"],
+  },
   // The module definition names the fields of all registers, so it imports types (no values) from
   // the domains that own them.
   {
     from: /^server\/module\//,
-    rooms: [
+    folders: [
       "server/module",
       "server/platform",
       "server/ledger/audit",
@@ -100,7 +104,7 @@ const table: Rule[] = [
   // Only a domain's declaration knows about modules.
   {
     from: /^server\/(address-book|attempts|exchange|recharge|records|send|withdraw)\/module/,
-    rooms: [
+    folders: [
       "server/$1",
       "server/module",
       "server/pin",
@@ -115,7 +119,7 @@ const table: Rule[] = [
   },
   {
     from: /^server\/([\w-]+)\/(?:[\w-]+\/)?module\.ts/,
-    rooms: [
+    folders: [
       "server/$1",
       "server/module",
       "server/platform",
@@ -127,19 +131,19 @@ const table: Rule[] = [
     ],
     packages: [],
   },
-  { from: /^server\/postgres/, rooms: ["server/postgres", "server/platform"], packages: ["*"] },
-  { from: /^server\/app/, rooms: ["server", "core", "api", "i18n", "seed"], packages: ["*"] },
+  { from: /^server\/postgres/, folders: ["server/postgres", "server/platform"], packages: ["*"] },
+  { from: /^server\/app/, folders: ["server", "core", "api", "i18n", "seed"], packages: ["*"] },
   {
     from: /^server\/main/,
-    rooms: ["server", "core", "api", "seed", "build"],
+    folders: ["server", "core", "api", "seed", "build"],
     packages: ["*"],
   },
-  { from: /^server\/testing/, rooms: ["server", "core", "api", "seed"], packages: ["*"] },
+  { from: /^server\/testing/, folders: ["server", "core", "api", "seed"], packages: ["*"] },
   // Every domain that moves a person's coins shares addresses, the PIN, coin values, and the form
   // of a record.
   {
     from: /^server\/(address-book|attempts|exchange|recharge|records|send|withdraw)\//,
-    rooms: [
+    folders: [
       "server/$1",
       "server/addresses",
       "server/liabilities",
@@ -159,7 +163,7 @@ const table: Rule[] = [
   // A world's built-in products and posts are published like any other.
   {
     from: /^server\/publishing/,
-    rooms: [
+    folders: [
       "server/publishing",
       "server/platform",
       "server/transparency-log",
@@ -172,7 +176,7 @@ const table: Rule[] = [
   },
   {
     from: /^server\/([\w-]+)/,
-    rooms: [
+    folders: [
       "server/$1",
       "server/platform",
       "server/ledger",
@@ -186,17 +190,17 @@ const table: Rule[] = [
   },
   // The app's frame and route table combine the screens of all domains, as server/app does for the
   // server.
-  { from: /^web\/app/, rooms: ["web", "ui", "i18n", "api", "core"], packages: ["*"] },
-  { from: /^web\/lib/, rooms: ["web/lib", "ui", "i18n", "api", "core"], packages: ["*"] },
+  { from: /^web\/app/, folders: ["web", "ui", "i18n", "api", "core"], packages: ["*"] },
+  { from: /^web\/lib/, folders: ["web/lib", "ui", "i18n", "api", "core"], packages: ["*"] },
   {
     from: /^web\/features/,
-    rooms: ["web/features", "web/lib", "ui", "i18n", "api", "core"],
+    folders: ["web/features", "web/lib", "ui", "i18n", "api", "core"],
     packages: ["*"],
   },
   // Backtests are opened from the page that explains a strategy.
   {
     from: /^web\/screens\/hosting/,
-    rooms: [
+    folders: [
       "web/screens/hosting",
       "web/screens/backtest",
       "web/features",
@@ -210,36 +214,45 @@ const table: Rule[] = [
   },
   {
     from: /^web\/screens\/([\w-]+)/,
-    rooms: ["web/screens/$1", "web/features", "web/lib", "ui", "i18n", "api", "core"],
+    folders: ["web/screens/$1", "web/features", "web/lib", "ui", "i18n", "api", "core"],
     packages: ["*"],
   },
   // The page list combines all pages of the console.
   {
     from: /^operator\/app\/pages/,
-    rooms: ["operator", "web/features", "web/lib", "ui", "i18n", "api", "core"],
+    folders: ["operator", "web/features", "web/lib", "ui", "i18n", "api", "core"],
     packages: ["*"],
   },
   // The phone app's frame (client, session, settings) is shared unchanged.
   {
     from: /^operator\/([\w-]+)/,
-    rooms: ["operator/$1", "operator/app", "web/features", "web/lib", "ui", "i18n", "api", "core"],
+    folders: [
+      "operator/$1",
+      "operator/app",
+      "web/features",
+      "web/lib",
+      "ui",
+      "i18n",
+      "api",
+      "core",
+    ],
     packages: ["*"],
   },
-  { from: /^ui/, rooms: ["ui", "i18n", "core/locales", "core/money"], packages: ["*"] },
-  { from: /^i18n/, rooms: ["i18n", "core/locales"], packages: ["*"] },
-  { from: /^verify/, rooms: ["verify"], packages: ["@noble/hashes", "@noble/curves"] },
-  { from: /^seed/, rooms: ["seed", "api", "core", "server/platform"], packages: ["*"] },
+  { from: /^ui/, folders: ["ui", "i18n", "core/locales", "core/money"], packages: ["*"] },
+  { from: /^i18n/, folders: ["i18n", "core/locales"], packages: ["*"] },
+  { from: /^verify/, folders: ["verify"], packages: ["@noble/hashes", "@noble/curves"] },
+  { from: /^seed/, folders: ["seed", "api", "core", "server/platform"], packages: ["*"] },
   {
     from: /^build/,
-    rooms: ["build", "api", "i18n", "core/locales", "core/transparency-log"],
+    folders: ["build", "api", "i18n", "core/locales", "core/transparency-log"],
     packages: ["*"],
   },
   {
     from: /^tools/,
-    rooms: ["tools", "build", "seed", "server", "api", "core", "i18n"],
+    folders: ["tools", "build", "seed", "server", "api", "core", "i18n"],
     packages: ["*"],
   },
-  { from: /^e2e/, rooms: ["e2e", "tools/browser", "api", "seed", "core"], packages: ["*"] },
+  { from: /^e2e/, folders: ["e2e", "tools/browser", "api", "seed", "core"], packages: ["*"] },
 ];
 
 /**
@@ -282,20 +295,24 @@ function placeOf(file: string, specifier: string): string | null {
   return null;
 }
 
-function isInside(place: string, room: string): boolean {
-  return place === room || place.startsWith(`${room}/`) || place.replace(/\.tsx?$/, "") === room;
+function isInside(place: string, folder: string): boolean {
+  return (
+    place === folder || place.startsWith(`${folder}/`) || place.replace(/\.tsx?$/, "") === folder
+  );
 }
 
 function violation(file: string, specifier: string): string | null {
   const rule = table.find(({ from }) => from.test(file));
-  if (!rule) return `${file}: no rule covers its room`;
+  if (!rule) return `${file}: no rule covers its folder`;
   const own = rule.from.exec(file)?.[1] ?? "";
   const isTest = /(\.test\.tsx?|\/testing\.ts)$/.test(file);
   const place = placeOf(file, specifier);
   if (place !== null) {
-    const allowed = rule.rooms.map((room) => room.replace("$1", own));
+    const allowed = rule.folders.map((folder) => folder.replace("$1", own));
     if (isTest) allowed.push(...(testExtras[file.split("/")[0] as string] ?? []));
-    return allowed.some((room) => isInside(place, room)) ? null : `${file} imports ${specifier}`;
+    return allowed.some((folder) => isInside(place, folder))
+      ? null
+      : `${file} imports ${specifier}`;
   }
   if (isTest || specifier.startsWith("node:")) {
     return specifier.startsWith("node:") && /^(core|api|ui|web|operator)\//.test(file) && !isTest
@@ -308,8 +325,8 @@ function violation(file: string, specifier: string): string | null {
   return allowed ? null : `${file} imports ${specifier}`;
 }
 
-const files = rooms.flatMap((room) =>
-  globSync(`${room}/**/*.{ts,tsx}`, { cwd: root }).map((file) => file.replaceAll("\\", "/")),
+const files = folders.flatMap((folder) =>
+  globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }).map((file) => file.replaceAll("\\", "/")),
 );
 
 test("imports run one way, as the table of ARCHITECTURE.md says", () => {

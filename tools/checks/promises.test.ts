@@ -22,11 +22,11 @@ function keysWith(locale: Locale, phrases: RegExp): string[] {
 }
 
 test("no source can ask a wallet or a chain to send, sign for sending, approve or switch", () => {
-  const rooms = "{core,api,ui,i18n,web,server,operator,seed,verify,tools,e2e}";
+  const folders = "{core,api,ui,i18n,web,server,operator,seed,verify,tools,e2e}";
   // The reader of pasted requests needs the names to warn of them; tests need them to check that
   // they are refused.
   const reader = /^web\/screens\/wallet-requests\/explain\/|\.(?:test|spec)\.tsx?$/;
-  const files = globSync(join(root, rooms, "**/*.{ts,tsx}"), { exclude: ["**/node_modules/**"] })
+  const files = globSync(join(root, folders, "**/*.{ts,tsx}"), { exclude: ["**/node_modules/**"] })
     .map((file) => relative(root, file))
     .filter((file) => !reader.test(file));
   expect(files.length).toBeGreaterThan(300);

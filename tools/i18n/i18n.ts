@@ -84,8 +84,8 @@ function exportTo(locale: Locale, file: string): number {
 function filesNaming(keys: string[]): Map<string, string[]> {
   const known = new Set(keys);
   const files = new Map<string, string[]>();
-  for (const room of ["web", "ui", "operator", "server"]) {
-    for (const file of globSync(join(root, room, "**/*.{ts,tsx}"))) {
+  for (const folder of ["web", "ui", "operator", "server"]) {
+    for (const file of globSync(join(root, folder, "**/*.{ts,tsx}"))) {
       if (/\.test\.tsx?$/.test(file)) continue;
       for (const [, key = ""] of readFileSync(file, "utf8").matchAll(
         /["`]([a-z_]+\.[\w.]+)["`]/g,

@@ -79,7 +79,7 @@ export async function checkReceipt(
   return witness === undefined ? { receipt, steps } : { receipt, steps, seedWitness: witness };
 }
 
-function say(check: Check, step: string, said: string): void {
+function addStep(check: Check, step: string, said: string): void {
   check.steps.push({ step, said });
 }
 
@@ -116,7 +116,7 @@ async function checkMarks(check: Check): Promise<World> {
   const symbol = world.symbols[check.column];
   if (!symbol) throw new MismatchError("marks", "world_differs", `no symbol ${order.symbol}`);
   check.listed = symbol.venues.length;
-  say(
+  addStep(
     check,
     "marks",
     `Practice only, backed by nothing; world "${world.name}", market ${world.market.kind} at speed ${world.market.speed}.`,
@@ -128,7 +128,7 @@ function checkOrder(check: Check): void {
   const { order } = check;
   const fee = up(BigInt(order.stake) * BigInt(order.fee_bp), 10_000n);
   expectEqual("order", "fee_differs", order.fee, fee.toString());
-  say(
+  addStep(
     check,
     "order",
     `Order ${order.order_id}: ${order.direction} on ${order.symbol}, stake ${order.stake}, fee ${fee} minor units; hash ${sha256(canonicalBytes(order)).toString("hex")}.`,
@@ -173,7 +173,7 @@ async function checkTerms(check: Check): Promise<void> {
     BigInt(order.stake) >= BigInt(tier.stake_min) &&
     BigInt(order.stake) <= BigInt(tier.stake_max);
   if (!allowed) throw new MismatchError("terms", "terms_do_not_allow_order");
-  say(
+  addStep(
     check,
     "terms",
     `Version ${terms.version} of the terms, logged at leaf ${receipt.terms_leaf} before the order, allows it: rate ${order.rate_bp} bp, fee ${order.fee_bp} bp.`,
@@ -218,7 +218,7 @@ async function checkBound(check: Check): Promise<void> {
   const accepted = { atMs: order.accepted_at_ms, hash };
   const bound = await checkBinding("binding", receipt, accepted, (index) => second(check, index));
   check.reached = [receipt.bound_leaf, bound.secondMs];
-  say(
+  addStep(
     check,
     "binding",
     `Leaf ${receipt.bound_leaf} binds it as number ${receipt.orders_index + 1} of ${receipt.orders_count}, before the price of its entry existed.`,
@@ -241,14 +241,18 @@ async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: nu
       expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, null);
       expectEqual("entry", "delivery_time_differs", receipt.result.delivery_at_ms, null);
       expectEqual("window", "window_incomplete", receipt.window_leaves, null);
-      say(check, "entry", `No index value within ${latestMs} ms of acceptance: there is no entry.`);
+      addStep(
+        check,
+        "entry",
+        `No index value within ${latestMs} ms of acceptance: there is no entry.`,
+      );
       return null;
     }
     const deliveryMs = read.secondMs + order.tier_seconds * 1000;
     expectEqual("entry", "purchase_price_differs", receipt.result.purchase_price, price.toString());
     expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, read.secondMs);
     expectEqual("entry", "delivery_time_differs", receipt.result.delivery_at_ms, deliveryMs);
-    say(
+    addStep(
       check,
       "entry",
       `Leaf ${at} gives the purchase price ${price} at ${new Date(read.secondMs).toISOString()}.`,
@@ -291,7 +295,7 @@ async function checkWindow(
     receipt.result.selling_price,
     selling === null ? null : selling.toString(),
   );
-  say(
+  addStep(
     check,
     "selling",
     selling === null
@@ -306,14 +310,18 @@ function sayBySamples(check: Check, purchase: bigint, samples: readonly bigint[]
   if (samples.length === 0) return;
   const { outcome } = outcomeOf(check.order, purchase, trimmedMeanOf(samples));
   const would = outcome === "tie" ? "been a tie" : outcome;
-  say(check, "samples", `By the samples there are, your order would have ${would}.`);
+  addStep(check, "samples", `By the samples there are, your order would have ${would}.`);
 }
 
 /** The `day` leaf of the day on which the order ended, against every leaf read of that day. */
 async function checkDay(check: Check, endMs: number): Promise<void> {
   const { day_leaf: at, entry_leaf: entry, window_leaves: window, result } = check.receipt;
   if (at === null) {
-    say(check, "day", "That day was not over: the log did not say yet which seconds are missing.");
+    addStep(
+      check,
+      "day",
+      "That day was not over: the log did not say yet which seconds are missing.",
+    );
     return;
   }
   const differs = (detail: string) => new MismatchError("day", "day_leaf_differs", detail);
@@ -326,7 +334,7 @@ async function checkDay(check: Check, endMs: number): Promise<void> {
   const { void_reason: reason } = result;
   if ((reason === "no_entry" && day.noEntry === 0) || (reason === "few_samples" && !day.fewSamples))
     throw new MismatchError("day", "day_voids_differ", `leaf ${at} counts none for ${reason}`);
-  say(check, "day", sayDay(day));
+  addStep(check, "day", sayDay(day));
 }
 
 function checkOutcome(
@@ -346,7 +354,7 @@ function checkOutcome(
   );
   expectEqual("outcome", "payout_differs", receipt.result.payout, found.payout.toString());
   expectEqual("outcome", "payout_differs", receipt.result.net, found.net.toString());
-  say(
+  addStep(
     check,
     "outcome",
     `${found.outcome}: payout ${found.payout}, net ${found.net} minor units of ${order.coin}.`,
@@ -360,7 +368,7 @@ function checkOutcome(
 async function checkSeed(check: Check, endMs: number): Promise<string | null> {
   const { seed_leaf: at, log } = check.receipt;
   if (at === null) {
-    say(check, "seed", "The log names nothing that was mixed into the seed of that day.");
+    addStep(check, "seed", "The log names nothing that was mixed into the seed of that day.");
     return null;
   }
   const differs = (detail: string) => new MismatchError("seed", "seed_leaf_differs", detail);
@@ -375,7 +383,7 @@ async function checkSeed(check: Check, endMs: number): Promise<string | null> {
       throw differs(`leaf ${index} of that day came before it`);
   checkSource(seed.source, at, log.origin);
   const { source } = seed;
-  say(
+  addStep(
     check,
     "seed",
     source.kind === "none"
@@ -398,7 +406,7 @@ function checkIndexes(check: Check): void {
       );
     }
   }
-  say(
+  addStep(
     check,
     "index",
     `The index of all ${check.seconds.size} seconds read follows from the venues' quotes.`,

@@ -31,7 +31,7 @@ interface Marked {
   market: { kind: string; speed: number };
 }
 
-export function say({ steps }: Opened, step: string, said: string): void {
+export function addStep({ steps }: Opened, step: string, said: string): void {
   steps.push({ step, said });
 }
 
@@ -46,7 +46,7 @@ export async function open(leaf: LeafReader, all: readonly Marked[]): Promise<Op
       throw new MismatchError("marks", "market_differs", `the log says ${kind} ${speed}`);
   }
   const opened = { world, tag: worldTag(world.name), leaf, steps: [] };
-  say(opened, "marks", `Practice only, backed by nothing; world "${world.name}".`);
+  addStep(opened, "marks", `Practice only, backed by nothing; world "${world.name}".`);
   return opened;
 }
 
@@ -70,7 +70,7 @@ export async function checkTerms(
   if (at >= first) throw new MismatchError("terms", "terms_after_order", `leaf ${at}`);
   if (terms.pool_id !== poolId)
     throw new MismatchError("terms", "terms_do_not_allow_pool_order", terms.pool_id);
-  say(
+  addStep(
     opened,
     "terms",
     `Version ${terms.version} of the terms of pool ${poolId}, logged at leaf ${at}: ${terms.strategy} on ${terms.venues.join(", ")}.`,

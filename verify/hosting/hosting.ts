@@ -3,7 +3,14 @@ import { checkBinding, checkIncluded } from "../log/binding.ts";
 import { down, MismatchError, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { readBound } from "../log/leaves.ts";
-import { ascendingSeconds, checkTerms, type Opened, open, requireMarked, say } from "./common.ts";
+import {
+  addStep,
+  ascendingSeconds,
+  checkTerms,
+  type Opened,
+  open,
+  requireMarked,
+} from "./common.ts";
 import { type PoolOrderReceipt, readPoolOrderForm } from "./form.ts";
 import { type PoolMark, readMark } from "./leaves.ts";
 
@@ -54,7 +61,7 @@ async function checkBound(opened: Opened, receipt: PoolOrderReceipt): Promise<vo
     const secondAt = (place: number) => ascendingSeconds(opened, "bound")(place);
     await checkBinding("bound", receipt, accepted, secondAt);
   }
-  say(opened, "bound", `Leaf ${at} binds it as number ${index + 1} of ${count}.`);
+  addStep(opened, "bound", `Leaf ${at} binds it as number ${index + 1} of ${count}.`);
 }
 
 interface Found {
@@ -78,7 +85,7 @@ async function checkExecuted(
   if (at === null) {
     if (order.action !== "subscribe") throw new MismatchError("executed", "mark_not_in_log");
     await checkEnded(opened, receipt, null, size);
-    say(opened, "executed", "The log ended before any mark of the pool: it was given back.");
+    addStep(opened, "executed", "The log ended before any mark of the pool: it was given back.");
     return null;
   }
   const mark = await markAt(opened, order.pool_id, at);
@@ -104,7 +111,7 @@ async function checkExecuted(
     for (let between = bound; between < at; between++) await next(between);
     await requireMarked(opened, "executed", terms, [bound + 1, mark.secondLeaf]);
   }
-  say(
+  addStep(
     opened,
     "executed",
     `Leaf ${at} is the mark of ${new Date(mark.atMs).toISOString()}, the first of the pool that it could be executed at.`,
@@ -161,7 +168,7 @@ function checkAmounts(opened: Opened, receipt: PoolOrderReceipt, mark: Found | n
   };
   if (!mark) {
     expected("payout", BigInt(order.amount as string));
-    say(opened, "amounts", `All of ${order.amount} minor units of pUSDT came back.`);
+    addStep(opened, "amounts", `All of ${order.amount} minor units of pUSDT came back.`);
     return;
   }
   if (order.amount !== null) {
@@ -172,7 +179,7 @@ function checkAmounts(opened: Opened, receipt: PoolOrderReceipt, mark: Found | n
     expected("amount", amount);
     expected("units", units);
     if (result.fee !== null) expected("fee", 0n);
-    say(opened, "amounts", `${amount} minor units at ${entry} buy ${units} units (scale 8).`);
+    addStep(opened, "amounts", `${amount} minor units at ${entry} buy ${units} units (scale 8).`);
     return;
   }
   const [units, nav] = [BigInt(order.units as string), BigInt(mark.pool.nav)];
@@ -183,7 +190,7 @@ function checkAmounts(opened: Opened, receipt: PoolOrderReceipt, mark: Found | n
   expected("amount", amount);
   expected("fee", fee);
   expected("payout", amount - fee);
-  say(
+  addStep(
     opened,
     "amounts",
     `${units} units at ${nav} are ${amount} minor units, less ${fee}: ${amount - fee} paid.`,

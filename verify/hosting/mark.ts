@@ -1,12 +1,12 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
 import {
+  addStep,
   ascendingSeconds,
   checkTerms,
   type Opened,
   open,
   requireMarked,
-  say,
   secondAt,
 } from "./common.ts";
 import { type MarkReceipt, readMarkForm } from "./form.ts";
@@ -65,13 +65,17 @@ export async function checkMarkReceipt(
   }
   const happenings = await goThrough(opened, receipt, state, { from, markedTo });
   await requireMarked(opened, "mark", receipt.terms, [markedTo + 1, secondLeaf]);
-  say(
+  addStep(
     opened,
     "happenings",
     `${receipt.mark_leaf - from - 1} leaves since ${before === null ? "the pool began" : `the mark at leaf ${from}`}, ${happenings} of them of this pool: each follows from its books.`,
   );
   checkState(state, pool);
-  say(opened, "state", `What the pool has and owes hashes to ${pool.state_hash.slice(0, 16)}….`);
+  addStep(
+    opened,
+    "state",
+    `What the pool has and owes hashes to ${pool.state_hash.slice(0, 16)}….`,
+  );
   await checkNav(opened, receipt, { pool, state, units });
   return { receipt, steps: opened.steps };
 }
@@ -195,7 +199,7 @@ async function checkNav(
     expected("nav_differs", said.nav, found.nav);
   }
   expected("nav_differs", pool.entry_nav, found.entryNav);
-  say(
+  addStep(
     opened,
     "nav",
     `Worth ${found.assets}, owed ${found.owed} minor units, ${units} units: NAV ${found.nav} (scale 8).`,

@@ -1,7 +1,7 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
 import type { Second, World } from "../log/leaves.ts";
-import { ascendingSeconds, checkTerms, type Opened, open, say, secondAt } from "./common.ts";
+import { addStep, ascendingSeconds, checkTerms, type Opened, open, secondAt } from "./common.ts";
 import { readTradeForm, type TradeReceipt } from "./form.ts";
 import {
   type BooksLeaf,
@@ -36,7 +36,7 @@ export async function checkTradeReceipt(
     made.slippage += one.slippage;
     made.fees += one.fees;
   }
-  say(opened, "fills", `${receipt.fill_leaves.length} legs, each filled again from its book.`);
+  addStep(opened, "fills", `${receipt.fill_leaves.length} legs, each filled again from its book.`);
   const net = made.gross - made.slippage - made.fees;
   for (const [name, found] of Object.entries({ ...made, net })) {
     const stated = receipt.result[name as "net"];
@@ -47,7 +47,7 @@ export async function checkTradeReceipt(
         `${name}: ${stated} stated, ${found} found`,
       );
   }
-  say(
+  addStep(
     opened,
     "takings",
     `Gross ${made.gross}, slippage ${made.slippage}, fees ${made.fees}: net ${net} minor units of home.`,
@@ -85,7 +85,7 @@ async function checkDecision(
     const fault = arbitrageFault(world, costs, decision);
     if (fault) throw new MismatchError("decision", "decision_differs", fault);
   }
-  say(
+  addStep(
     opened,
     "decision",
     `Leaf ${at} holds decision ${number} of the pool (${decision.purpose}, ${decision.orders.length} legs); its books, mids and worths are those of that second.`,

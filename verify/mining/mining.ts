@@ -63,7 +63,7 @@ export async function checkLeaseReceipt(
   return { receipt, steps: state.steps };
 }
 
-function say({ steps }: State, step: string, said: string): void {
+function addStep({ steps }: State, step: string, said: string): void {
   steps.push({ step, said });
 }
 
@@ -80,7 +80,7 @@ async function checkMarks(state: State): Promise<void> {
       throw new MismatchError("marks", "market_differs", `the log says ${kind} ${speed}`);
   }
   state.replays = kind === "replay";
-  say(state, "marks", `Practice only, backed by nothing; world "${world.name}".`);
+  addStep(state, "marks", `Practice only, backed by nothing; world "${world.name}".`);
 }
 
 const amountOf = ({ terms }: LeaseReceipt, name: string) => BigInt(terms[name] as string);
@@ -110,7 +110,7 @@ async function checkTerms(state: State): Promise<void> {
     within(lease.quantity, 1, numberOf(receipt, "quantity_max")) &&
     within(lease.days, numberOf(receipt, "days_min"), numberOf(receipt, "days_max"));
   if (!allowed) throw new MismatchError("terms", "terms_do_not_allow_lease");
-  say(
+  addStep(
     state,
     "terms",
     `Version ${terms.version} of the terms of ${terms.maker} ${terms.model}, logged at leaf ${receipt.terms_leaf}: ${terms.hashrate_ghs} GH/s, ${terms.power_w} W.`,
@@ -139,7 +139,7 @@ function checkCost(state: State): void {
     if (stated !== found.toString())
       throw new MismatchError("cost", "cost_differs", `${stated} stated, the terms give ${found}`);
   }
-  say(
+  addStep(
     state,
     "cost",
     `${lease.quantity} for ${lease.days} days: price ${lease.price}, power ${lease.power} minor units of pUSDT.`,
@@ -151,7 +151,7 @@ async function checkLeaseBound(state: State): Promise<void> {
   const hash = sha256(canonicalBytes(receipt.lease));
   const accepted = { atMs: receipt.lease.accepted_at_ms, hash };
   await checkBinding("lease_bound", receipt, accepted, secondsOf(state));
-  say(
+  addStep(
     state,
     "lease_bound",
     `Leaf ${receipt.bound_leaf} binds it as number ${receipt.orders_index + 1} of ${receipt.orders_count}.`,
@@ -192,7 +192,7 @@ async function checkReadings(state: State): Promise<void> {
   if (!covers(receipt)) {
     if (receipt.start_reading !== null || receipt.readings.length > 0)
       throw incomplete("readings of no day");
-    say(state, "readings", "No day was paid yet.");
+    addStep(state, "readings", "No day was paid yet.");
     return;
   }
   if (receipt.start_reading === null) throw incomplete("no start");
@@ -223,7 +223,7 @@ async function checkReadings(state: State): Promise<void> {
     state.hours.set(hour.hour, hour);
     before = hour;
   }
-  say(
+  addStep(
     state,
     "readings",
     `${receipt.readings.length} hours of the network, none left out, each recomputed; difficulty changed ${changes} times.`,
@@ -282,7 +282,7 @@ function checkPayouts(state: State): void {
     const found = total(day) - total(day - 1);
     if (BigInt(amount) !== found) throw differs(`day ${day}`, amount, found);
   }
-  say(
+  addStep(
     state,
     "payouts",
     `Days ${from} to ${to}: ${total(to) - total(from - 1)} satoshi, to the satoshi what the network gives.`,
@@ -312,7 +312,7 @@ async function checkEnding(state: State): Promise<void> {
       `${lease.days - begun} days, price ${back}`,
     );
   await checkEndingBound(state, ended);
-  say(
+  addStep(
     state,
     "ending",
     `Ended with ${ending.unused_days} days unused: ${ending.price} and ${ending.power} minor units of pUSDT came back. Leaf ${ended.bound_leaf} binds that.`,

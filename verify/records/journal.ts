@@ -28,24 +28,24 @@ export async function checkJournalReceipt(
   checkLegs(state);
   const heads = state.receipt.accounts.map((account) => checkChain(state.receipt, account));
   const entries = state.receipt.accounts.reduce((sum, { entries: some }) => sum + some.length, 0);
-  say(
+  addStep(
     state,
     "chain",
     `${entries} entries of ${heads.length} accounts hash to ${heads.map(([, head]) => hex(head).slice(0, 16)).join(", ")}…`,
   );
   const balances = state.receipt.accounts.map((account) => checkRunning(state.receipt, account));
-  say(
+  addStep(
     state,
     "running",
     `Every balance follows from the one before it; committed: ${balances.map((sum, at) => `${sum} ${state.receipt.accounts[at]?.coin}`).join(", ")} minor units.`,
   );
   await checkCommitted(state, heads, balances);
   await checkRules(state);
-  say(state, "orders", await checkOrders(state.receipt, leaf, size));
+  addStep(state, "orders", await checkOrders(state.receipt, leaf, size));
   return { receipt: state.receipt, steps: state.steps };
 }
 
-function say({ steps }: State, step: string, said: string): void {
+function addStep({ steps }: State, step: string, said: string): void {
   steps.push({ step, said });
 }
 
@@ -61,7 +61,7 @@ async function checkMarks(state: State): Promise<void> {
   const { kind, speed } = world.market;
   if (receipt.market.kind !== kind || receipt.market.speed !== speed)
     throw new MismatchError("marks", "market_differs", `the log says ${kind} ${speed}`);
-  say(state, "marks", `Practice only, backed by nothing; world "${world.name}".`);
+  addStep(state, "marks", `Practice only, backed by nothing; world "${world.name}".`);
 }
 
 function checkLegs(state: State): void {
@@ -83,7 +83,11 @@ function checkLegs(state: State): void {
     const { kind, coin } = accounts.find((one) => one.account === account) as OwnAccount;
     return `${amount} ${coin} (${kind})`;
   });
-  say(state, "legs", `${journal.kind}: ${own.join(", ")} minor units; every coin sums to zero.`);
+  addStep(
+    state,
+    "legs",
+    `${journal.kind}: ${own.join(", ")} minor units; every coin sums to zero.`,
+  );
 }
 
 /** What the account's chain starts from: which account it is, and whose. */
@@ -222,7 +226,7 @@ async function checkCommitted(
       throw fell(`leaf ${before} committed to ${accounts} accounts, batch ${batch}`);
   }
   const totals = coinOrder.map((coin, place) => `${committed.users[place]} ${coin}`).join(", ");
-  say(
+  addStep(
     state,
     "committed",
     `Leaf ${at} commits to it among ${committed.accounts} accounts; all people together hold ${totals} minor units.`,
@@ -246,7 +250,7 @@ async function checkRules(state: State): Promise<void> {
       legs[0]?.position === 1 &&
       legs[0].amount === "10000000000";
     if (!fine) throw new MismatchError("arithmetic", "start_differs");
-    say(state, "arithmetic", "An attempt starts with 10 000 pUSDT.");
+    addStep(state, "arithmetic", "An attempt starts with 10 000 pUSDT.");
   } else if (journal.kind === "reward.invitation") {
     const [mine, received, issued] = [legs[0], others[0], house[0]];
     const fine =
@@ -260,7 +264,7 @@ async function checkRules(state: State): Promise<void> {
       received.amount === "100000000" &&
       issued?.kind === "issuance";
     if (!fine) throw new MismatchError("arithmetic", "reward_differs");
-    say(state, "arithmetic", "An invitation brings 100 pUSDT to each of two people.");
+    addStep(state, "arithmetic", "An invitation brings 100 pUSDT to each of two people.");
   } else if (journal.kind === "withdraw.leave") {
     const amount = -legs.reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
     const charged = house
@@ -270,11 +274,11 @@ async function checkRules(state: State): Promise<void> {
     const due = amount > fee ? fee : 0n;
     if (charged !== due)
       throw new MismatchError("arithmetic", "fee_differs", `${charged}, the rule says ${due}`);
-    say(state, "arithmetic", `Of ${amount} minor units ${charged} are the fee by the rule.`);
+    addStep(state, "arithmetic", `Of ${amount} minor units ${charged} are the fee by the rule.`);
   } else if (journal.kind === "exchange.execute") {
-    say(state, "arithmetic", await checkExchange(state.receipt, state.leaf));
+    addStep(state, "arithmetic", await checkExchange(state.receipt, state.leaf));
   } else {
-    say(state, "arithmetic", `No figure of ${journal.kind} follows from published data alone.`);
+    addStep(state, "arithmetic", `No figure of ${journal.kind} follows from published data alone.`);
   }
 }
 

@@ -39,7 +39,7 @@ export function Shell() {
       >
         <ViewingBar />
         {online ? null : (
-          <output className="block bg-mind-wash px-4 py-2 text-center text-small text-balance text-mind">
+          <output className="block bg-warning-wash px-4 py-2 text-center text-small text-balance text-warning">
             <FormattedMessage id="app.offline" />
           </output>
         )}

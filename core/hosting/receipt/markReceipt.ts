@@ -3,7 +3,7 @@ import { type MarkReceipt, readMarkReceipt } from "#core/hosting/receipt/receipt
 import {
   checkMarks,
   checkTerms,
-  demand,
+  ensure,
   type HostingCheckStep,
   type Inputs,
   Leaves,
@@ -109,29 +109,29 @@ export function checkMark(
 function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   const { pool_id: id, mark_leaf: leaf, before_mark_leaf: before, result, terms } = receipt;
   const mark = markAt(leaves, id, leaf);
-  demand(
+  ensure(
     mark !== null && mark.at_ms === receipt.at_ms && mark.second_leaf === receipt.second_leaf,
     "mark_not_in_log",
   );
   const second = leaves.second(mark.second_leaf);
-  demand(second?.secondMs === mark.at_ms, "book_differs");
+  ensure(second?.secondMs === mark.at_ms, "book_differs");
   const stated = [result.nav, result.units, result.assets, result.owed];
   const logged = [mark.nav, mark.units, mark.assets, mark.owed];
-  demand(stated.join() === logged.join(), "mark_differs");
+  ensure(stated.join() === logged.join(), "mark_differs");
   const between: BooksBody[] = [];
   for (let at = beforeOf(receipt) + 1; at < leaf; at += 1) {
-    demand(markAt(leaves, id, at) === null, "mark_left_out");
+    ensure(markAt(leaves, id, at) === null, "mark_left_out");
     const books = booksAt(leaves, id, at);
     if (!books) continue;
-    demand(leaves.second(books.second_leaf)?.secondMs === books.at_ms, "book_differs");
+    ensure(leaves.second(books.second_leaf)?.secondMs === books.at_ms, "book_differs");
     between.push(books);
   }
   const earlier = before === null ? null : markAt(leaves, id, before);
-  demand(earlier === null || earlier.at_ms < mark.at_ms, "marks_not_ascending");
+  ensure(earlier === null || earlier.at_ms < mark.at_ms, "marks_not_ascending");
   const markedTo = earlier?.second_leaf ?? receipt.terms_leaf;
   requireAscending(leaves, Math.min(markedTo, beforeOf(receipt)), leaf);
   requireMarked(leaves, terms, markedTo + 1, mark.second_leaf - 1);
-  for (const one of [earlier, mark]) demand(one === null || flowsFit(one, terms), "flows_differ");
+  for (const one of [earlier, mark]) ensure(one === null || flowsFit(one, terms), "flows_differ");
   const { strategy, venues, symbols, seed } = terms as unknown as PoolConfig & { seed: string };
   const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
   const left =
@@ -142,7 +142,7 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
     const column = leaves.world.symbols.findIndex(({ name }) => name === symbol);
     return leaves.second(index)?.index[column] ?? null;
   });
-  demand(made.ok, "mark_differs");
+  ensure(made.ok, "mark_differs");
   const { nav, units, assets, owed } = mark;
   return { happenings: between.length, assets, owed, units, nav };
 }
@@ -175,7 +175,7 @@ function leftBy(
   before: number,
 ): Left {
   const own = markAt(leaves, id, before);
-  demand(own !== null, "mark_not_in_log");
+  ensure(own !== null, "mark_not_in_log");
   const units = BigInt(own.units) + BigInt(own.given) - BigInt(own.redeemed);
   for (let at = before; at > terms; at -= 1) {
     const mark = markAt(leaves, id, at);
@@ -184,7 +184,7 @@ function leftBy(
     if (at !== before) state = after(paid(state), own);
     return { state, units };
   }
-  demand(false, "mark_differs");
+  ensure(false, "mark_differs");
 }
 
 const after = (state: PoolState, mark: PoolMarkBody): PoolState => ({

@@ -4,7 +4,7 @@ import { type HostingReceipt, readHostingReceipt } from "#core/hosting/receipt/r
 import {
   checkMarks,
   checkTerms,
-  demand,
+  ensure,
   type HostingCheckStep,
   type Inputs,
   Leaves,
@@ -76,12 +76,12 @@ export function checkHostingOrder(
 function checkOrderTerms(leaves: Leaves, receipt: HostingReceipt): Inputs {
   const { order, terms } = receipt;
   const hash = checkTerms(leaves, receipt, order.pool_id, receipt.bound_leaf);
-  demand(hash === order.terms_hash, "terms_hash_differs");
+  ensure(hash === order.terms_hash, "terms_hash_differs");
   if (order.amount !== null) {
     const amount = BigInt(order.amount);
     const within =
       amount >= BigInt(terms.minimum as string) && amount <= BigInt(terms.maximum as string);
-    demand(within, "terms_do_not_allow_pool_order");
+    ensure(within, "terms_do_not_allow_pool_order");
   }
   return { terms_hash: hash, version: terms.version as number, terms_leaf: receipt.terms_leaf };
 }
@@ -93,7 +93,7 @@ function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
   const difference = late
     ? lateBindingDifference(receipt, hash, late)
     : bindingDifference(receipt, order.accepted_at_ms, hash, (at) => leaves.second(at));
-  if (difference) demand(false, difference);
+  if (difference) ensure(false, difference);
   return {
     order_hash: bytesToHex(hash),
     orders_index: index,
@@ -133,21 +133,21 @@ function markAt(leaves: Leaves, { order }: HostingReceipt, index: number): Found
 function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
   const { bound_leaf: bound, mark_leaf: leaf, order, terms } = receipt;
   if (leaf === null) {
-    demand(order.action === "subscribe", "mark_not_in_log");
+    ensure(order.action === "subscribe", "mark_not_in_log");
     checkEnded(leaves, receipt, null);
     return { mark_leaf: null };
   }
   const mark = markAt(leaves, receipt, leaf);
-  demand(mark !== null && mark.at_ms === receipt.result.mark_at_ms, "mark_not_in_log");
+  ensure(mark !== null && mark.at_ms === receipt.result.mark_at_ms, "mark_not_in_log");
   if (leaf < bound) {
-    demand(order.action === "redeem", "mark_not_in_log");
+    ensure(order.action === "redeem", "mark_not_in_log");
     checkEnded(leaves, receipt, mark);
   } else {
-    demand(mark.second_leaf > bound && mark.second_leaf < leaf, "mark_not_in_log");
+    ensure(mark.second_leaf > bound && mark.second_leaf < leaf, "mark_not_in_log");
     for (let at = bound + 1; at < leaf; at += 1) {
       const other = markAt(leaves, receipt, at);
-      demand(other === null || other.second_leaf <= bound, "mark_too_late");
-      demand(other === null || other.at_ms < mark.at_ms, "marks_not_ascending");
+      ensure(other === null || other.second_leaf <= bound, "mark_too_late");
+      ensure(other === null || other.at_ms < mark.at_ms, "marks_not_ascending");
     }
     requireAscending(leaves, bound, leaf);
     requireMarked(leaves, terms, bound + 1, mark.second_leaf - 1);
@@ -160,7 +160,7 @@ function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
  * order): no mark of the pool follows, and the last two seconds are the empty ones that end it.
  */
 function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: FoundMark | null): void {
-  demand(leaves.world.market.kind === "replay", "log_not_ended");
+  ensure(leaves.world.market.kind === "replay", "log_not_ended");
   const { order, before_leaf: before, bound_leaf: bound, mark_leaf: marked, terms } = receipt;
   const seconds: SecondLeaf[] = [];
   const from = marked ?? before;
@@ -169,19 +169,19 @@ function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: FoundMark | n
     to = at;
     const other = markAt(leaves, receipt, at);
     const executes = other !== null && (mark !== null || other.second_leaf > bound);
-    demand(!executes, "mark_too_late");
+    ensure(!executes, "mark_too_late");
     const second = leaves.second(at);
     if (!second) continue;
-    demand(second.secondMs > (seconds.at(-1)?.secondMs ?? 0), "seconds_not_ascending");
+    ensure(second.secondMs > (seconds.at(-1)?.secondMs ?? 0), "seconds_not_ascending");
     seconds.push(second);
   }
   const sinceMs = mark?.at_ms ?? order.accepted_at_ms;
   const ends = ({ secondMs, quotes }: SecondLeaf) =>
     secondMs > sinceMs + dayMs && quotes.every((row) => row.every((quote) => quote === null));
-  demand(seconds.length >= 2 && seconds.slice(-2).every(ends), "log_not_ended");
+  ensure(seconds.length >= 2 && seconds.slice(-2).every(ends), "log_not_ended");
   if (leaves.orders(bound)) {
     const known = [mark?.at_ms ?? 0, ...seconds.slice(0, -2).map(({ secondMs }) => secondMs)];
-    demand(Math.max(...known) <= order.accepted_at_ms, "bound_too_late");
+    ensure(Math.max(...known) <= order.accepted_at_ms, "bound_too_late");
   }
   requireMarked(leaves, terms, (marked ?? bound) + 1, to);
 }
@@ -189,7 +189,7 @@ function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: FoundMark | n
 function checkAmounts(leaves: Leaves, receipt: HostingReceipt): Inputs {
   const { order, result, mark_leaf: leaf, terms } = receipt;
   if (leaf === null) {
-    demand(result.payout === order.amount && result.units === null, "payout_differs");
+    ensure(result.payout === order.amount && result.units === null, "payout_differs");
     return { amount: order.amount, payout: result.payout };
   }
   const mark = markAt(leaves, receipt, leaf)!;
@@ -199,7 +199,7 @@ function checkAmounts(leaves: Leaves, receipt: HostingReceipt): Inputs {
       result.nav === mark.entry_nav &&
       result.amount === order.amount &&
       result.units === units.toString();
-    demand(agrees && (result.fee === null || result.fee === "0"), "units_differ");
+    ensure(agrees && (result.fee === null || result.fee === "0"), "units_differ");
     return { entry_nav: mark.entry_nav, amount: order.amount, units: units.toString() };
   }
   const worth = divideDown(BigInt(order.units!) * BigInt(mark.nav), unitsToMinor);
@@ -210,7 +210,7 @@ function checkAmounts(leaves: Leaves, receipt: HostingReceipt): Inputs {
     result.amount === worth.toString() &&
     result.fee === fee.toString() &&
     result.payout === (worth - fee).toString();
-  demand(agrees, "payout_differs");
+  ensure(agrees, "payout_differs");
   return {
     nav: mark.nav,
     units: order.units,

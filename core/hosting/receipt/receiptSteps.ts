@@ -61,7 +61,7 @@ class MismatchError extends Error {
   }
 }
 
-export function demand(holds: boolean, difference: HostingDifference): asserts holds {
+export function ensure(holds: boolean, difference: HostingDifference): asserts holds {
   if (!holds) throw new MismatchError(difference);
 }
 
@@ -85,7 +85,7 @@ export class Leaves {
 
   at(index: number): Uint8Array {
     const bytes = this.#bytes.get(index);
-    demand(bytes !== undefined, "leaf_missing");
+    ensure(bytes !== undefined, "leaf_missing");
     return bytes;
   }
 
@@ -95,7 +95,7 @@ export class Leaves {
    */
   second(index: number): SecondLeaf | null {
     const read = decodeSecond(this.at(index), this.tag);
-    demand(read.ok || read.error === "leaf_kind_wrong", "leaf_unreadable");
+    ensure(read.ok || read.error === "leaf_kind_wrong", "leaf_unreadable");
     return read.ok ? read.value : null;
   }
 
@@ -103,7 +103,7 @@ export class Leaves {
   orders(index: number): { count: number; root: Uint8Array } | null {
     if (this.body(index, "mark")?.type !== "orders") return null;
     const read = decodeOrders(this.at(index), this.tag);
-    demand(read.ok, "leaf_unreadable");
+    ensure(read.ok, "leaf_unreadable");
     return read.value;
   }
 
@@ -113,7 +113,7 @@ export class Leaves {
     // Most leaves are seconds; the kind byte tells them apart without decoding.
     if (bytes[1] !== kindBytes[kind]) return null;
     const read = readHostingLeaf(bytes, kind, this.tag);
-    demand(read.ok, "leaf_unreadable");
+    ensure(read.ok, "leaf_unreadable");
     return read.value;
   }
 }
@@ -127,7 +127,7 @@ export function requireAscending(leaves: Leaves, from: number, to: number): void
   for (let at = from; at <= to; at += 1) {
     const second = leaves.second(at);
     if (!second) continue;
-    demand(second.secondMs > beforeMs, "seconds_not_ascending");
+    ensure(second.secondMs > beforeMs, "seconds_not_ascending");
     beforeMs = second.secondMs;
   }
 }
@@ -154,7 +154,7 @@ export function requireMarked(
         second.index[leaves.world.symbols.findIndex(({ name }) => name === symbol)] ?? null,
     };
     const priced = owned.every((asset) => worthOf(asset, "USDT", moment) !== null);
-    demand(!priced, "minute_not_marked");
+    ensure(!priced, "minute_not_marked");
   }
 }
 
@@ -186,10 +186,10 @@ interface Labelled {
 /** Step "marks": the practice, world and market marks of everything that carries them. */
 export function checkMarks({ world }: Leaves, all: readonly Labelled[]): Inputs {
   for (const { practice, backing, world: named, market } of all) {
-    demand(practice === true && backing === "none", "not_practice");
-    demand(named === world.world, "world_differs");
+    ensure(practice === true && backing === "none", "not_practice");
+    ensure(named === world.world, "world_differs");
     const same = market.kind === world.market.kind && market.speed === world.market.speed;
-    demand(same, "market_differs");
+    ensure(same, "market_differs");
   }
   return { world: world.world, market: world.market.kind, speed: world.market.speed };
 }
@@ -205,11 +205,11 @@ export function checkTerms(
   before: number,
 ): string {
   const read = decodeTerms(leaves.at(receipt.terms_leaf), leaves.tag);
-  demand(read.ok, "terms_not_in_log");
+  ensure(read.ok, "terms_not_in_log");
   const stated = canonicalBytes(receipt.terms as never);
-  demand(sameBytes(canonicalBytes(read.value.body as never), stated), "terms_not_in_log");
-  demand(receipt.terms_leaf < before, "terms_after_order");
+  ensure(sameBytes(canonicalBytes(read.value.body as never), stated), "terms_not_in_log");
+  ensure(receipt.terms_leaf < before, "terms_after_order");
   const { format, pool_id: named } = receipt.terms;
-  demand(format === termsFormat && named === poolId, "terms_do_not_allow_pool_order");
+  ensure(format === termsFormat && named === poolId, "terms_do_not_allow_pool_order");
   return bytesToHex(read.value.termsHash);
 }

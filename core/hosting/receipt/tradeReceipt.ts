@@ -5,7 +5,7 @@ import { readTradeReceipt, type TradeReceipt } from "#core/hosting/receipt/recei
 import {
   checkMarks,
   checkTerms,
-  demand,
+  ensure,
   type HostingCheckStep,
   type Inputs,
   Leaves,
@@ -102,7 +102,7 @@ export function checkTrade(
 function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
   const found = leaves.body(receipt.decision_leaf, "books") as unknown as BooksBody | null;
   const decision = found?.decision;
-  demand(
+  ensure(
     found !== null &&
       !!decision &&
       found.pool_id === receipt.pool_id &&
@@ -115,18 +115,18 @@ function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
   const moment = momentOf(leaves, second);
   for (const order of decision.orders) {
     const known = venues.includes(order.venue) && symbols.includes(order.symbol);
-    demand(known && isSymbol(order.symbol), "decision_differs");
+    ensure(known && isSymbol(order.symbol), "decision_differs");
     const { base, quote } = assetsOfSymbol(order.symbol);
     const { bids, asks } = order.book;
     const agrees =
       `${worthOf(base, "USDT", moment)}` === order.base_worth &&
       `${worthOf(quote, "USDT", moment)}` === order.quote_worth &&
       `${BigInt(bids[0]?.[0] ?? 0) + BigInt(asks[0]?.[0] ?? 0)}` === order.mid2;
-    demand(agrees, "decision_differs");
+    ensure(agrees, "decision_differs");
     if (order.book_ms === found.at_ms) checkBest(leaves, second, order, order.book);
   }
   if (decision.purpose === "arbitrage") {
-    demand(checkArbitrage(receipt.terms, decision), "decision_differs");
+    ensure(checkArbitrage(receipt.terms, decision), "decision_differs");
   }
   return found;
 }
@@ -134,7 +134,7 @@ function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
 /** The second in which a `books` leaf's events happened. */
 function secondOf(leaves: Leaves, { second_leaf: leaf, at_ms: atMs }: BooksBody): SecondLeaf {
   const second = leaves.second(leaf);
-  demand(second !== null && second.secondMs === atMs, "book_differs");
+  ensure(second !== null && second.secondMs === atMs, "book_differs");
   return second;
 }
 
@@ -158,14 +158,14 @@ function checkBest(leaves: Leaves, second: SecondLeaf, order: OrderBody, book: B
     quote !== null &&
     book.bids[0]?.[0] === quote.bid.toString() &&
     book.asks[0]?.[0] === quote.ask.toString();
-  demand(agrees, "book_differs");
+  ensure(agrees, "book_differs");
 }
 
 function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, leg: number): Pnl {
   const leaf = receipt.fill_leaves[leg]!;
   const books = leaves.body(leaf, "books") as unknown as BooksBody | null;
   const fill = books?.fills.find((one) => one.number === receipt.number && one.leg === leg);
-  demand(!!books && !!fill && books.pool_id === receipt.pool_id, "fill_not_in_log");
+  ensure(!!books && !!fill && books.pool_id === receipt.pool_id, "fill_not_in_log");
   const order = decided.decision!.orders[leg]!;
   const stated = receipt.result.fills[leg]!;
   const same =
@@ -173,9 +173,9 @@ function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, le
     stated.quote === fill.quote &&
     stated.fee === fill.fee &&
     stated.why === fill.why;
-  demand(same, "fill_differs");
+  ensure(same, "fill_differs");
   if (fill.book === null) return givenUp(receipt, decided, books, fill);
-  demand(fill.book_ms > order.book_ms, "book_differs");
+  ensure(fill.book_ms > order.book_ms, "book_differs");
   if (fill.book_ms === books.at_ms) checkBest(leaves, secondOf(leaves, books), order, fill.book);
   checkNoneBetween(leaves, decided, books, order);
   const pnl = pnlOfFill(order, fill);
@@ -183,7 +183,7 @@ function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, le
     `${pnl.gross}` === fill.gross &&
     `${pnl.slippage}` === fill.slippage &&
     `${pnl.fees}` === fill.fees;
-  demand(agrees, "takings_differ");
+  ensure(agrees, "takings_differ");
   return pnl;
 }
 
@@ -199,7 +199,7 @@ function givenUp(
     fill.why === "no_book" &&
     books.at_ms - decided.at_ms >= (terms.expiry_ms as number) &&
     amounts.every((amount) => amount === "0");
-  demand(fine, "fill_differs");
+  ensure(fine, "fill_differs");
   return { gross: 0n, slippage: 0n, fees: 0n };
 }
 
@@ -218,9 +218,9 @@ function checkNoneBetween(
     const second = leaves.second(at);
     const quote = second && quoteOf(leaves, second, order);
     const unchanged = !quote || (`${quote.bid}` === bid && `${quote.ask}` === ask);
-    demand(unchanged, "book_differs");
+    ensure(unchanged, "book_differs");
   }
-  demand(filled.second_leaf > decided.second_leaf, "leaves_out_of_order");
+  ensure(filled.second_leaf > decided.second_leaf, "leaves_out_of_order");
   requireAscending(leaves, decided.second_leaf, filled.second_leaf);
 }
 
@@ -254,7 +254,7 @@ function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
     done.quantity === quantity &&
     `${done.quote}` === fill.quote &&
     `${done.fee}` === fill.fee;
-  demand(agrees, "fill_differs");
+  ensure(agrees, "fill_differs");
   return pnlOf(order, done);
 }
 
@@ -273,6 +273,6 @@ function checkPnl({ result }: TradeReceipt, pnl: readonly Pnl[]): Inputs {
     result.slippage === `${slippage}` &&
     result.fees === `${fees}` &&
     result.net === `${net}`;
-  demand(agrees, "takings_differ");
+  ensure(agrees, "takings_differ");
   return { gross: `${gross}`, slippage: `${slippage}`, fees: `${fees}`, net: `${net}` };
 }

@@ -49,7 +49,7 @@ export interface Audit {
   /** Newest first. `before` is a sequence number of the chain; entries from it on are left out. */
   page(
     filters: AuditFilters,
-    asked: { before: number | null; limit: number; skip: number },
+    params: { before: number | null; limit: number; skip: number },
   ): Promise<AuditEntry[]>;
   /** The number of the newest entry, and the head of the chain in the log. */
   head(): Promise<{ seq: number; leaf: number | null; hash: string }>;

@@ -28,8 +28,8 @@ export async function resetByCommand(
     const operator = (await listMembers(tx)).find((member) => member.userId === userId);
     if (!operator) return null;
     const { operatorId } = operator;
-    const asked = { operatorId, codeHash: Buffer.from(codeHash(code)!) };
-    const expiresAtMs = await resetFactors(tx, asked, ctx.realClock.nowMs());
+    const params = { operatorId, codeHash: Buffer.from(codeHash(code)!) };
+    const expiresAtMs = await resetFactors(tx, params, ctx.realClock.nowMs());
     await appendAuditEvents(ctx, notifyIn(ctx, deps), tx, operator, [
       { what: "operators.factors_reset_by_command", target: operatorId, touches: { userId } },
     ]);

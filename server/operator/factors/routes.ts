@@ -80,8 +80,8 @@ export function factorRoutes(app: App, ctx: FactorContext, service: Operators): 
     await requireStillMember(tx, operator);
     if (target === operator.operatorId) throw new ApiError("operator.reset_of_oneself");
     const { userId } = await requireMember(tx, target);
-    const asked = { operatorId: target, codeHash: Buffer.from(input.code_hash, "hex") };
-    const expiresAtMs = await resetFactors(tx, asked, ctx.realClock.nowMs());
+    const params = { operatorId: target, codeHash: Buffer.from(input.code_hash, "hex") };
+    const expiresAtMs = await resetFactors(tx, params, ctx.realClock.nowMs());
     record(ctx, context, { what: "operators.factors_reset", target, why, touches: { userId } });
     return { expires_at_ms: expiresAtMs };
   });

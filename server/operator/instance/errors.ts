@@ -29,11 +29,11 @@ interface Row {
 /** Groups identical reports, most recent first. */
 export async function readErrors(
   db: Db,
-  asked: ErrorQuery,
+  params: ErrorQuery,
   nowMs: number,
 ): Promise<AnswerOf<typeof getErrors>> {
-  const { search, type, page, page_size: size } = asked;
-  const fromMs = nowMs - asked.days * dayMs;
+  const { search, type, page, page_size: size } = params;
+  const fromMs = nowMs - params.days * dayMs;
   const looked = sql`
     (select * from error_log where at_ms >= ${fromMs} order by at_ms desc, id desc limit ${scannedMax}) e`;
   const wanted = sql`

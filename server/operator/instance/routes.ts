@@ -15,7 +15,7 @@ export function instanceRoutes(app: App, ctx: AppContext, instance: Instance): v
   const { database, realClock } = ctx;
   operatorRoute(app, api.getInstance, () => instance.view());
   operatorRoute(app, api.getInstanceHistory, () => instance.history());
-  operatorRoute(app, api.getErrors, (asked) => readErrors(database.db, asked, realClock.nowMs()));
+  operatorRoute(app, api.getErrors, (params) => readErrors(database.db, params, realClock.nowMs()));
   operatorRoute(app, api.clearErrors, async ({ older_than_days: days }, { tx, audit }) => {
     const cleared = await clearErrors(tx, days, realClock.nowMs());
     audit({ what: "settings.errors_cleared", details: { days, cleared } });

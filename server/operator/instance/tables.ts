@@ -44,8 +44,8 @@ async function rowsOf(ctx: AppContext, instance: Instance, table: ExportTable): 
     case "processes":
       return (await instance.view()).processes;
     case "errors": {
-      const asked = { days: 30, page: 1, page_size: scannedMax };
-      const { items } = await readErrors(ctx.database.db, asked, ctx.realClock.nowMs());
+      const params = { days: 30, page: 1, page_size: scannedMax };
+      const { items } = await readErrors(ctx.database.db, params, ctx.realClock.nowMs());
       return items.map(({ versions, ...row }) => ({ ...row, versions: versions.join(" ") }));
     }
     case "settings": {

@@ -32,12 +32,12 @@ export async function makeCode(
   const expiresAtMs = nowMs + viewCodeMs;
   for (;;) {
     const code = newCode();
-    const mac = await fieldEncryption.blindIndex(codeUse, code);
+    const codeIndex = await fieldEncryption.blindIndex(codeUse, code);
     // Another person may hold the same one: a chance of one in a hundred thousand million.
     const { rows } = await sql`
       insert into person_code (user_id, code_index, expires_at_ms)
-      select ${userId}, ${mac}, ${expiresAtMs}
-      where not exists (select from person_code where code_index = ${mac} and user_id <> ${userId})
+      select ${userId}, ${codeIndex}, ${expiresAtMs}
+      where not exists (select from person_code where code_index = ${codeIndex} and user_id <> ${userId})
       on conflict (user_id) do update set code_index = excluded.code_index, expires_at_ms = excluded.expires_at_ms
       returning user_id`.execute(db);
     if (rows.length > 0) return { code, expiresAtMs };
@@ -54,9 +54,9 @@ export async function redeemCode(
   code: string,
   nowMs: number,
 ): Promise<string | null> {
-  const mac = await fieldEncryption.blindIndex(codeUse, code);
+  const codeIndex = await fieldEncryption.blindIndex(codeUse, code);
   const { rows } = await sql<{ user_id: string }>`
-    delete from person_code where code_index = ${mac} and expires_at_ms > ${nowMs} returning user_id`.execute(
+    delete from person_code where code_index = ${codeIndex} and expires_at_ms > ${nowMs} returning user_id`.execute(
     tx,
   );
   return rows[0]?.user_id ?? null;

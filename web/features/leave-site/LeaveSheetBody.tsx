@@ -65,7 +65,7 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
       </p>
       {phone ? null : <p className="mt-2 text-small break-all text-ink-faint">{target.href}</p>}
       {target.kind === "plain" ? (
-        <p className="mt-3 text-small text-mind">{t("leave.plain")}</p>
+        <p className="mt-3 text-small text-warning">{t("leave.plain")}</p>
       ) : null}
     </Sheet>
   );

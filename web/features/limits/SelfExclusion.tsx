@@ -16,7 +16,7 @@ export function SelfExclusion({ children }: { children: ReactNode }) {
   // The server decides by its own clock; this only repeats its answer.
   if (!forGood && untilMs === null) return children;
   return (
-    <p className="mt-4 text-small text-mind">
+    <p className="mt-4 text-small text-warning">
       {forGood
         ? t("contracts.ticket.excludedForGood")
         : t("contracts.ticket.excluded", {

@@ -25,7 +25,7 @@ export function NoticeBar({
     <output
       className={cx(
         "mx-auto flex max-w-120 items-start gap-3 rounded-dock border pl-3.5",
-        important ? "border-mind bg-mind-wash text-mind" : "border-line-strong bg-leaf",
+        important ? "border-warning bg-warning-wash text-warning" : "border-line-strong bg-leaf",
       )}
     >
       <Icon size={20} className="mt-3 shrink-0" aria-hidden="true" />

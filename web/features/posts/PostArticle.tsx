@@ -30,7 +30,7 @@ export function PostArticle({ post, language }: { post: NewsPost; language: Loca
         )}
       </p>
       {post.language === language ? null : (
-        <p className="mt-3 rounded-dock bg-mind-wash px-3.5 py-2.5 text-small text-mind">
+        <p className="mt-3 rounded-dock bg-warning-wash px-3.5 py-2.5 text-small text-warning">
           {t("news.otherLanguage", {
             wanted: localeNames[language],
             shown: localeNames[post.language],

@@ -122,7 +122,7 @@ function Drawing({ samples, purchase, selling }: Props) {
         />
       )}
       {shape.gaps.map((x) => (
-        <line key={x} x1={x} x2={x} y1={height - 10} y2={height - 2} className="stroke-mind" />
+        <line key={x} x1={x} x2={x} y1={height - 10} y2={height - 2} className="stroke-warning" />
       ))}
       {shape.dots.map(({ x, y, used, secondMs }) => (
         <circle
@@ -179,7 +179,7 @@ function DotMark({ hollow }: { hollow?: boolean }) {
 }
 
 function GapMark() {
-  return <line x1="10" x2="10" y1="1" y2="11" className="stroke-mind" />;
+  return <line x1="10" x2="10" y1="1" y2="11" className="stroke-warning" />;
 }
 
 /** The samples as a table. */

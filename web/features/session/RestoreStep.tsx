@@ -50,7 +50,7 @@ export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
           className="font-mono"
         />
       </Field>
-      {replaces ? <p className="text-small text-mind">{t("signin.restore.replaces")}</p> : null}
+      {replaces ? <p className="text-small text-warning">{t("signin.restore.replaces")}</p> : null}
       <Button type="submit" block busy={busy}>
         {t("signin.restore.do")}
       </Button>

@@ -25,7 +25,7 @@ export function ViewingBar() {
       {shown ? (
         <Link
           to="/ucenter?support=code"
-          className="flex min-h-11 items-center justify-center gap-2 bg-mind-wash px-4 py-2 text-center text-small text-mind"
+          className="flex min-h-11 items-center justify-center gap-2 bg-warning-wash px-4 py-2 text-center text-small text-warning"
         >
           <span>
             <FormattedMessage id="app.viewed" />{" "}

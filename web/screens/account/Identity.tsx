@@ -35,7 +35,7 @@ export function Identity({ user }: { user: UserInfo }) {
         </p>
       </div>
       {data && data.status !== "none" ? (
-        <Badge tone={data.outcome === "refused" ? "mind" : "neutral"}>
+        <Badge tone={data.outcome === "refused" ? "warning" : "neutral"}>
           {t(identityWord(data))}
         </Badge>
       ) : null}

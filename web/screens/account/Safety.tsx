@@ -85,7 +85,7 @@ function BackupRow() {
         label={t("signin.backup.do")}
         hint={
           isBackedUp() ? undefined : (
-            <span className="text-mind">{t("ucenter.backup.missing")}</span>
+            <span className="text-warning">{t("ucenter.backup.missing")}</span>
           )
         }
         onClick={() => setOpen(true)}

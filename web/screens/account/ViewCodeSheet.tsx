@@ -83,7 +83,7 @@ export default function ViewCodeSheet({
         ) : null}
         <p>{t("viewing.lead")}</p>
         <p className="text-small text-ink-soft">{t("viewing.not")}</p>
-        <p className="text-small text-mind">{t("viewing.never")}</p>
+        <p className="text-small text-warning">{t("viewing.never")}</p>
         {viewings.error && !viewings.data ? (
           <ErrorNote onRetry={() => void viewings.refetch()} busy={viewings.isFetching}>
             {errorMessage(viewings.error)}

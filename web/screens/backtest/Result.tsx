@@ -103,7 +103,7 @@ function Honesty({ test, result }: { test: Backtest; result: BacktestResult }) {
   const { peek, cuts } = result.look_ahead;
   const counted = tried > 1 && above === 0 ? "history.tried.best" : "history.tried";
   return (
-    <div className="mt-4 flex flex-col gap-2 border-l-2 border-mind pl-3 text-small text-ink-soft">
+    <div className="mt-4 flex flex-col gap-2 border-l-2 border-warning pl-3 text-small text-ink-soft">
       <p>{t(counted, { tried })}</p>
       <p>
         {peek

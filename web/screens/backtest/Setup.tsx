@@ -131,7 +131,7 @@ export function Setup({ source, which, marginBp }: SetupProps) {
         >
           <TextInput inputMode="numeric" value={margin} onChange={setMargin} />
         </Field>
-        <p className="border-l-2 border-mind pl-3 text-small text-ink-soft">
+        <p className="border-l-2 border-warning pl-3 text-small text-ink-soft">
           {t("history.flatters")}
         </p>
         {start.error ? <ErrorNote>{errorMessage(start.error)}</ErrorNote> : null}

@@ -66,7 +66,7 @@ export function Figures() {
         value={
           <span className="flex flex-wrap justify-end gap-1">
             <Badge>Waiting</Badge>
-            <Badge tone="mind">Closing</Badge>
+            <Badge tone="warning">Closing</Badge>
             <Badge tone="rise">Won</Badge>
             <Badge tone="fall">Lost</Badge>
           </span>

@@ -1,8 +1,8 @@
 import { Section } from "#ui/Section.tsx";
 
 const grounds = ["paper", "leaf", "well", "line", "line-strong"];
-const inks = ["ink", "ink-soft", "ink-faint", "signal-ink", "rise", "fall", "mind"];
-const fills = ["signal", "signal-wash", "rise-wash", "fall-wash", "mind-wash"];
+const inks = ["ink", "ink-soft", "ink-faint", "signal-ink", "rise", "fall", "warning"];
+const fills = ["signal", "signal-wash", "rise-wash", "fall-wash", "warning-wash"];
 
 function Swatch({ name }: { name: string }) {
   return (

@@ -13,7 +13,7 @@ import { Statement } from "#web/screens/home/Statement.tsx";
 import { Wordmark } from "#web/screens/home/Wordmark.tsx";
 
 const Learn = lazyComponent(() => import("#web/screens/home/Learn.tsx"), ["desk"]);
-const BelowTheFold = lazyComponent(() => import("./BelowTheFold.tsx"), ["steps"]);
+const BelowTheFold = lazyComponent(() => import("#web/screens/home/BelowTheFold.tsx"), ["steps"]);
 
 const iconLink =
   "inline-grid size-11 place-items-center rounded-dock text-ink-soft transition-colors hover:bg-well wide:hidden";

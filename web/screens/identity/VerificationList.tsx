@@ -42,7 +42,7 @@ function Item({ verification, onOpen }: { verification: Verification; onOpen: ()
         minute: "2-digit",
       })}
       value={
-        <Badge tone={outcome === "refused" ? "mind" : "neutral"}>
+        <Badge tone={outcome === "refused" ? "warning" : "neutral"}>
           {t(`identity.state.${outcome ?? status}`)}
         </Badge>
       }

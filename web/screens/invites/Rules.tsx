@@ -28,7 +28,7 @@ export function Rules({ reward }: { reward: RewardRule | undefined }) {
         <p className="mt-2 text-small text-ink-soft">{t("invites.how.level")}</p>
       </Section>
       <Section kind="plain" title={t("invites.how.whyTitle")}>
-        <p className="border-l-2 border-mind pl-3">{t("invites.how.why")}</p>
+        <p className="border-l-2 border-warning pl-3">{t("invites.how.why")}</p>
         <Link
           to="/help?view=red-flags&flag=recruiting"
           className="inline-flex min-h-11 items-center text-small font-strong text-signal-ink hover:underline"

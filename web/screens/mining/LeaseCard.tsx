@@ -14,7 +14,7 @@ import { refreshLeases } from "./useLeaseUpdates.ts";
 
 const EndSheet = lazy(() => import("./EndSheet.tsx"));
 const tones: Record<Lease["status"], BadgeTone> = {
-  running: "mind",
+  running: "warning",
   at_work: "rise",
   maturity: "neutral",
 };

@@ -7,9 +7,9 @@ import { dangerOf, type Finding } from "#web/screens/wallet-requests/explain/fin
 import { loadSignatures, withNames } from "#web/screens/wallet-requests/explain/names.ts";
 
 const tones: Record<Finding["risk"], BadgeTone> = {
-  takes: "mind",
-  moves: "mind",
-  careful: "mind",
+  takes: "warning",
+  moves: "warning",
+  careful: "warning",
   shows: "neutral",
   ends: "neutral",
 };

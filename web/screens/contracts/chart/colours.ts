@@ -44,7 +44,7 @@ export const forcedColours = "(forced-colors: active)";
  * ones.
  */
 export const lineSources = [
-  "var(--color-mind)",
+  "var(--color-warning)",
   "light-dark(#3566b0, #7fb0ff)",
   "light-dark(#8a4fa3, #d3a0ea)",
 ] as const;

@@ -66,7 +66,7 @@ export default function MarketPage() {
       }
     >
       {off ? (
-        <p className="mx-4 mt-1 mb-2 rounded-dock bg-mind-wash px-4 py-2.5 text-small text-mind">
+        <p className="mx-4 mt-1 mb-2 rounded-dock bg-warning-wash px-4 py-2.5 text-small text-warning">
           {t("contracts.ticket.off")}
         </p>
       ) : null}

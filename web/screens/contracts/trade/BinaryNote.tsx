@@ -10,7 +10,7 @@ const BinaryStatement = lazyComponent(
 export function BinaryNote() {
   const t = useText();
   return (
-    <section className="border-l-2 border-mind pl-3 text-small text-ink-soft">
+    <section className="border-l-2 border-warning pl-3 text-small text-ink-soft">
       <h2 className="font-strong text-ink">{t("contracts.binary.title")}</h2>
       <p className="mt-1">{t("contracts.binary.body")}</p>
       <BinaryStatement />

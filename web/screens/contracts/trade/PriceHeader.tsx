@@ -38,7 +38,7 @@ export function PriceHeader({ contract, inLine }: { contract: Contract; inLine?:
         </dl>
       </div>
       {contract.price === null ? (
-        <p className="mt-1 text-small text-mind">{t("contracts.gap")}</p>
+        <p className="mt-1 text-small text-warning">{t("contracts.gap")}</p>
       ) : null}
     </div>
   );

@@ -28,7 +28,7 @@ export function TicketBar({ ticket, onFields }: { ticket: Ticket; onFields: () =
     >
       <div className="mx-auto flex max-w-120 flex-col gap-2 px-4 py-2">
         {off ? (
-          <p className="py-2 text-small text-mind">{t("contracts.ticket.off")}</p>
+          <p className="py-2 text-small text-warning">{t("contracts.ticket.off")}</p>
         ) : (
           <>
             <Odds tier={ticket.tier} quote={ticket.quote} />

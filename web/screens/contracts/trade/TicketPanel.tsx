@@ -82,7 +82,7 @@ function Foot({ ticket }: { ticket: Ticket }) {
   return (
     <div className="flex flex-col gap-2 border-t border-line px-4 py-3">
       {off ? (
-        <p className="text-small text-mind">{t("contracts.ticket.off")}</p>
+        <p className="text-small text-warning">{t("contracts.ticket.off")}</p>
       ) : (
         <>
           <Odds tier={ticket.tier} quote={ticket.quote} />

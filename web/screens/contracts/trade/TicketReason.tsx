@@ -10,7 +10,7 @@ export function TicketReason({ ticket, id }: { ticket: Ticket; id: string }) {
   return (
     <p id={id} aria-live="polite" className="text-caption text-pretty empty:hidden">
       {blocked ? (
-        <span className="text-mind">{t(`contracts.blocked.${blocked}`)}</span>
+        <span className="text-warning">{t(`contracts.blocked.${blocked}`)}</span>
       ) : status === "signed_out" ? (
         <span className="text-ink-faint">{t("contracts.ticket.signInFirst")}</span>
       ) : null}

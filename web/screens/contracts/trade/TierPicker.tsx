@@ -52,7 +52,7 @@ export function TierPicker({
         ))}
       </div>
       {tiers.some(isUsedUp) ? (
-        <p className="mt-1.5 text-caption text-mind">{t("contracts.blocked.usedUp")}</p>
+        <p className="mt-1.5 text-caption text-warning">{t("contracts.blocked.usedUp")}</p>
       ) : null}
     </fieldset>
   );

@@ -47,7 +47,7 @@ export default function CaughtView() {
         </div>
       </Section>
       <Section title={t("safety.caught.recovery")} kind="plain">
-        <div className="border-l-2 border-mind pl-3">
+        <div className="border-l-2 border-warning pl-3">
           <p>{t("safety.caught.recovery.text")}</p>
           <Link
             to="/help?view=red-flags&flag=recovery"

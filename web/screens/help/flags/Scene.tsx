@@ -52,7 +52,7 @@ function Chat({ lines }: LinesProps) {
           className={cx(
             "max-w-[88%] px-3 py-2",
             at === 1
-              ? "self-end rounded-[14px_14px_2px_14px] bg-mind-wash text-ink"
+              ? "self-end rounded-[14px_14px_2px_14px] bg-warning-wash text-ink"
               : "self-start rounded-[14px_14px_14px_2px] bg-well text-ink",
           )}
         >

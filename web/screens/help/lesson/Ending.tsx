@@ -59,7 +59,7 @@ export function Ending({ run }: { run: LessonRun }) {
               key={scene}
               label={t(`lesson.${scene}.title`)}
               value={
-                <Badge tone={sound ? "neutral" : "mind"}>
+                <Badge tone={sound ? "neutral" : "warning"}>
                   {t(sound ? "lesson.sound.short" : "lesson.risky.short")}
                 </Badge>
               }

@@ -47,7 +47,7 @@ function Start({ run }: { run: LessonRun }) {
         <p>{t("lesson.intro")}</p>
         <p className="text-small text-ink-soft">{t("lesson.noClaim")}</p>
         {lesson.data?.offered ? (
-          <p className="border-l-2 border-mind pl-3 text-small">
+          <p className="border-l-2 border-warning pl-3 text-small">
             {t("lesson.offered", { days: Number(lesson.data.offered) })}
           </p>
         ) : null}

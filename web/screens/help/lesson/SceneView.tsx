@@ -102,7 +102,7 @@ function Feedback({ scene, choice }: { scene: SceneName; choice: Choice }) {
   const sound = isSound(scene, choice);
   const Icon = sound ? IconCheck : IconAlertTriangle;
   return (
-    <div className={cx("border-l-2 pl-3", sound ? "border-tide" : "border-mind")}>
+    <div className={cx("border-l-2 pl-3", sound ? "border-tide" : "border-warning")}>
       <p className="flex items-center gap-2 font-strong">
         <Icon size={20} aria-hidden="true" className="shrink-0" />
         {t(sound ? "lesson.sound" : "lesson.risky")}

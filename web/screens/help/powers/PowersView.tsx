@@ -109,7 +109,7 @@ function PermissionRow({ power }: { power: Permissions["permissions"][number] })
       {power.raised || power.touches ? (
         <p className="flex flex-wrap gap-1.5">
           {power.raised ? <Badge>{t("powers.raised")}</Badge> : null}
-          {power.touches ? <Badge tone="mind">{t("powers.touches")}</Badge> : null}
+          {power.touches ? <Badge tone="warning">{t("powers.touches")}</Badge> : null}
         </p>
       ) : null}
     </div>

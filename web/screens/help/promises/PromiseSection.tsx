@@ -88,8 +88,8 @@ const looks = {
   holds: { Icon: IconCheck, colour: "text-tide" },
   fails: { Icon: IconAlertTriangle, colour: "text-flare" },
   // What holds, but rests on the operator's word alone, must not look like what is witnessed.
-  unwitnessed: { Icon: IconInfoCircle, colour: "text-mind" },
-  nothing: { Icon: IconInfoCircle, colour: "text-mind" },
+  unwitnessed: { Icon: IconInfoCircle, colour: "text-warning" },
+  nothing: { Icon: IconInfoCircle, colour: "text-warning" },
 } as const;
 
 function Found({ state }: { state: CheckState }) {

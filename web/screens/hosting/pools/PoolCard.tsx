@@ -33,7 +33,7 @@ export function PoolCard({ pool }: { pool: Pool }) {
           <p className="text-small break-words text-ink-faint">{places(pool)}</p>
         </div>
         {pool.state === "open" ? null : (
-          <Badge tone="mind">{t(`hosting.state.${pool.state}`)}</Badge>
+          <Badge tone="warning">{t(`hosting.state.${pool.state}`)}</Badge>
         )}
       </div>
       <p className="mt-2">{t(`hosting.${pool.strategy}_short`)}</p>

@@ -60,7 +60,7 @@ export function Leg({ leg, number, decision, fill }: LegProps) {
         </div>
       </dl>
       {leg.short ? (
-        <p className="pb-3 text-small text-mind">{t(`hosting.short.${leg.short}`)}</p>
+        <p className="pb-3 text-small text-warning">{t(`hosting.short.${leg.short}`)}</p>
       ) : null}
       <div className="grid grid-cols-2 gap-3">
         <Moment title={t("hosting.book.decision")} book={decision} taken={taken} />

@@ -18,7 +18,7 @@ export function PoolHeader({ pool }: { pool: Pool }) {
       </p>
       {pool.state === "open" ? null : (
         <p className="pt-2">
-          <Badge tone="mind">{t(`hosting.state.${pool.state}`)}</Badge>
+          <Badge tone="warning">{t(`hosting.state.${pool.state}`)}</Badge>
         </p>
       )}
       {pool.mark ? (
@@ -37,7 +37,7 @@ export function PoolHeader({ pool }: { pool: Pool }) {
         <p className="pt-3">{t("hosting.no_mark")}</p>
       )}
       {pool.waiting_for ? (
-        <p className="pt-2 text-small text-mind">{t(`hosting.waiting.${pool.waiting_for}`)}</p>
+        <p className="pt-2 text-small text-warning">{t(`hosting.waiting.${pool.waiting_for}`)}</p>
       ) : null}
       <dl className="my-3 grid grid-cols-2 gap-4">
         <div>

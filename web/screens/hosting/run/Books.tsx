@@ -16,7 +16,7 @@ export function Books({ run }: { run: Run }) {
               <span className="text-ink-faint">{book.symbol}</span>
             </h3>
             {book.fresh ? null : (
-              <p className="pb-1 text-caption text-mind">{t("hosting.book.stale")}</p>
+              <p className="pb-1 text-caption text-warning">{t("hosting.book.stale")}</p>
             )}
             {book.bids.length + book.asks.length === 0 ? (
               <p className="text-caption text-ink-soft">{t("hosting.book.none")}</p>

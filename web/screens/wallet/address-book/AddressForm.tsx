@@ -62,7 +62,7 @@ export function AddressForm({
             />
           </Field>
           {alike ? (
-            <p className="text-small text-mind">{t("withdraw.book.alike", { name: alike })}</p>
+            <p className="text-small text-warning">{t("withdraw.book.alike", { name: alike })}</p>
           ) : null}
           <div className="flex flex-col gap-2">
             {fitting.length > 1 ? (

@@ -129,7 +129,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           {done ? <p className="sr-only">{t("exchange.done")}</p> : null}
           {quote.failure ? <ErrorNote>{quote.failure}</ErrorNote> : null}
           {quote.state?.moved && !done ? (
-            <p className="text-small text-mind">{t("exchange.moved", { was, now })}</p>
+            <p className="text-small text-warning">{t("exchange.moved", { was, now })}</p>
           ) : null}
         </div>
         <Button block busy={quote.busy || sending} onClick={() => void press()}>

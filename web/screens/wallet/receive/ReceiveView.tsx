@@ -43,7 +43,7 @@ export default function ReceiveView({ coin }: { coin: Coin }) {
       ) : (
         <SkeletonRows count={5} />
       )}
-      <p className="border-l-2 border-mind pl-3 text-small text-ink-soft">
+      <p className="border-l-2 border-warning pl-3 text-small text-ink-soft">
         {t("send.receive.network", { coin, network })}
       </p>
       <p className="text-small text-ink-soft">{t("send.receive.practice")}</p>

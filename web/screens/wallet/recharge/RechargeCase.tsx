@@ -135,7 +135,7 @@ function Compared({ recharge }: { recharge: RechargeState }) {
   const pair = (label: string, typed: string, read: string) => (
     <Row
       label={label}
-      value={<span className={typed === read ? "" : "font-strong text-mind"}>{typed}</span>}
+      value={<span className={typed === read ? "" : "font-strong text-warning"}>{typed}</span>}
       valueHint={typed === read ? undefined : t("recharge.case.onPicture", { value: read })}
     />
   );

@@ -44,7 +44,7 @@ export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string
 }
 
 /** Not the rise and fall colours, whose meaning depends on the person's convention. */
-const tones: Record<string, BadgeTone> = { refused: "mind" };
+const tones: Record<string, BadgeTone> = { refused: "warning" };
 
 function Item({ recharge, onOpen }: { recharge: RechargeState; onOpen: (id: string) => void }) {
   const { formatDate } = useIntl();

@@ -19,7 +19,7 @@ export function RecipientNotes({ recipient }: { recipient: CheckedRecipient }) {
   } = recipient;
   return (
     <div className="flex flex-col gap-2 text-small" aria-live="polite">
-      <p className={times === 0 ? "text-mind" : "text-ink-soft"}>
+      <p className={times === 0 ? "text-warning" : "text-ink-soft"}>
         {times === 0
           ? t("send.firstTime", { network })
           : t("send.before", {

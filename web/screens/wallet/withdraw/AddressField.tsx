@@ -62,7 +62,7 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
         />
       </Field>
       {note.warnings.map((text) => (
-        <p key={text} className="text-small text-mind">
+        <p key={text} className="text-small text-warning">
           {text}
         </p>
       ))}

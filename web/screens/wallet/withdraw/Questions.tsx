@@ -89,7 +89,7 @@ export function Questions() {
               aria-live="polite"
               className={cx(
                 "mt-2 text-small empty:mt-0",
-                reply === question.alarm ? "text-mind" : "text-ink-soft",
+                reply === question.alarm ? "text-warning" : "text-ink-soft",
               )}
             >
               {reply ? t(question[reply]) : null}

@@ -42,7 +42,9 @@ export function WithdrawalItem({
             {formatDate(withdrawal.placed_at_ms, { dateStyle: "medium", timeStyle: "short" })}
           </p>
         </div>
-        <Badge tone={state === "over" ? "neutral" : "mind"}>{t(`withdraw.state.${label}`)}</Badge>
+        <Badge tone={state === "over" ? "neutral" : "warning"}>
+          {t(`withdraw.state.${label}`)}
+        </Badge>
       </div>
       <p className="font-mono text-caption break-all text-ink-soft">{address}</p>
       <p className="text-small text-ink-soft">

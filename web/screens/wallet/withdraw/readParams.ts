@@ -27,7 +27,7 @@ export function readWithdrawAmount(
   const amount = minorOf(typed, coin);
   if (amount === null || amount === 0n) return { ok: false, problem: "empty" };
   // Without an index core requires no minimum; the server's, which uses one, is checked separately.
-  const decision = decideWithdraw({ coin, asked: amount, available, index: null });
+  const decision = decideWithdraw({ coin, requested: amount, available, index: null });
   if (!decision.ok && decision.reason === "overdraft") return { ok: false, problem: "overdraft" };
   if (amount < available && minimum !== null && amount < minimum)
     return { ok: false, problem: "below" };

@@ -13,7 +13,7 @@ export const checkWithdraw: Check = async () => {
         for (const part of [1n, 3n, 7n]) {
           const available = part * 10n ** size;
           count += 1;
-          if (!decideWithdraw({ coin, asked: "all", available, index }).ok) refused += 1;
+          if (!decideWithdraw({ coin, requested: "all", available, index }).ok) refused += 1;
         }
       }
     }
