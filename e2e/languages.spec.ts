@@ -18,6 +18,15 @@ const helpOf = (turn: number) => [
   ...helpParts.filter((_, index) => index % locales.length === turn),
 ];
 const tags: Record<string, string> = { cn: "zh-CN" };
+const phone = { width: 360, height: 740 };
+const tallPhone = { width: 390, height: 844 };
+
+/** How much text may stand in the first screenful before the first thing that can be pressed. */
+function readingMax(locale: string): { unit: "words" | "characters"; most: number } {
+  if (locale === "ja") return { unit: "characters", most: 280 };
+  if (locale === "cn" || locale === "zh-TW") return { unit: "characters", most: 220 };
+  return { unit: "words", most: 111 };
+}
 let people: People;
 test.beforeAll(async ({ browser, baseURL }) => {
   people = await makePeople(browser, baseURL as string, { settled: false });
@@ -47,18 +56,55 @@ for (const [turn, locale] of locales.entries()) {
 
 async function walk(locale: string, foreign: string[], mine: string[]): Promise<void> {
   const page = await people.contexts.person.newPage();
-  await page.setViewportSize({ width: 360, height: 740 });
+  await page.setViewportSize(phone);
   await setTheme(page, locale, "light");
   for (const path of mine) {
     await page.goto(path);
     await settle(page);
     const seen = await look(page, foreign);
+    await page.setViewportSize(tallPhone);
+    const { unit, most } = readingMax(locale);
+    expect
+      .soft(
+        await readingBeforeControl(page, unit),
+        `${path} in ${locale}: ${unit} before a control`,
+      )
+      .toBeLessThanOrEqual(most);
+    await page.setViewportSize(phone);
     expect.soft(seen.lang, path).toBe(tags[locale] ?? locale);
     expect.soft(seen.wide, `${path} in ${locale} is wider than the window`).toBe(0);
     expect.soft(seen.spilled, `${path} in ${locale}: text overflows its box`).toEqual([]);
     expect.soft(seen.foreign, `${path} in ${locale}: message keys, or English`).toEqual([]);
   }
   await page.close();
+}
+
+/**
+ * Words or characters that are on screen before the first control below the screen's top bar.
+ */
+function readingBeforeControl(page: Page, unit: "words" | "characters"): Promise<number> {
+  return page.evaluate((counted) => {
+    const main = document.querySelector("main") ?? document.body;
+    const controls =
+      "a[href], button, input, select, textarea, summary, [role=tab], [tabindex='0']";
+    const first = [...main.querySelectorAll<HTMLElement>(controls)].find(
+      (element) => element.getClientRects().length > 0 && !element.closest("header"),
+    );
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    let found = "";
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (first && first.compareDocumentPosition(node) !== Node.DOCUMENT_POSITION_PRECEDING) break;
+      // What is drawn in a picture is looked at.
+      if (node.parentElement?.closest("figure [aria-hidden]")) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      if (box.width > 1 && box.height > 1 && box.top < innerHeight) found += ` ${node.textContent}`;
+    }
+    return counted === "words"
+      ? (found.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0)
+      : found.replace(/\s/g, "").length;
+  }, unit);
 }
 
 /** Whole texts of the page that are in `foreign`, and elements wider than their box. */

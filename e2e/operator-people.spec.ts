@@ -129,7 +129,7 @@ test("by an id alone an operator sees how the account stands and nothing else, a
   await expectAccessibleAtBoth(page);
   await field(page, "person.id").fill("nobody-of-this-name");
   await button(page, say("person.id.find")).click();
-  await expect(main(page)).toContainText("There’s no such account here.");
+  await expect(main(page)).toContainText("Account not found.");
   await page.goto("/operator/people");
   await field(page, "person.id").fill(userId);
   await button(page, say("person.id.find")).click();

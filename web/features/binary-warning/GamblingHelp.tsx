@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
-import { Fold } from "#web/features/binary-warning/Fold.tsx";
+import { Fold } from "#ui/Fold.tsx";
 import {
   type Helpline,
   helplines,

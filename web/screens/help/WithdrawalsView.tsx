@@ -8,16 +8,16 @@ export default function WithdrawalsView() {
   const t = useText();
   return (
     <div className="px-4 pt-2">
-      <p className="mb-6">{t("help.withdraw.text")}</p>
+      <p className="mb-4">{t("help.withdraw.text")}</p>
+      <Link
+        to="/wallet-info?coin=pUSDT&do=withdraw&amount=all"
+        className={`${buttonClass({ block: true })} mb-6`}
+      >
+        {t("help.try.withdraw")}
+      </Link>
       <h2 className="mb-2 font-strong">{t("withdraw.standard.title")}</h2>
       <WithdrawalStandard />
-      <div className="grid gap-2 pt-6">
-        <Link
-          to="/wallet-info?coin=pUSDT&do=withdraw&amount=all"
-          className={buttonClass({ block: true })}
-        >
-          {t("help.try.withdraw")}
-        </Link>
+      <div className="pt-6">
         <Link
           to="/help?view=red-flags&flag=fee"
           className={buttonClass({ variant: "quiet", block: true })}

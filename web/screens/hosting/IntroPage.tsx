@@ -1,5 +1,6 @@
 import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
+import { Fold } from "#ui/Fold.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -38,9 +39,17 @@ function Intro() {
       <p className="px-4 pt-1">{t("hosting.intro.what")}</p>
       {strategies.map((strategy) => (
         <Section key={strategy} title={t(`hosting.strategy.${strategy}`)}>
-          <Words label={t("hosting.intro.does")} text={t(`hosting.${strategy}_does`)} />
-          <Words label={t("hosting.intro.loses")} text={t(`hosting.${strategy}_loses`)} />
-          <Words label={t("hosting.intro.costs")} text={t(`hosting.${strategy}_costs`)} />
+          <p className="px-4 py-3">{t(`hosting.${strategy}_does`)}</p>
+          <div className="px-4">
+            <Fold label={t("hosting.intro.loses")}>
+              <p className="pb-3">{t(`hosting.${strategy}_loses`)}</p>
+            </Fold>
+          </div>
+          <div className="px-4">
+            <Fold label={t("hosting.intro.costs")}>
+              <p className="pb-3">{t(`hosting.${strategy}_costs`)}</p>
+            </Fold>
+          </div>
         </Section>
       ))}
       <Section title={t("hosting.paper.title")} kind="plain">
@@ -66,14 +75,5 @@ function Intro() {
         <Row label={t("hosting.history.link")} to="/ai/intro?do=history" />
       </Section>
     </Page>
-  );
-}
-
-function Words({ label, text }: { label: string; text: string }) {
-  return (
-    <div className="px-4 py-3">
-      <h3 className="text-small font-normal text-ink-faint">{label}</h3>
-      <p>{text}</p>
-    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
@@ -22,17 +23,19 @@ export default function ArticleView() {
       {article ? (
         <article className="px-4 pt-2">
           <h2 className="text-title font-strong">{t(`help.article.${article.id}.title`)}</h2>
-          {articleParagraphs.map((part) => (
-            <p key={part} className="mt-3">
-              {t(`help.article.${article.id}.${part}`)}
-            </p>
+          {articleParagraphs.map((part, at) => (
+            <Fragment key={part}>
+              <p className="mt-3">{t(`help.article.${article.id}.${part}`)}</p>
+              {at === 0 ? (
+                <Link
+                  to={article.to}
+                  className={`${buttonClass({ variant: "outline", block: true })} mt-3`}
+                >
+                  {t("help.article.go")}
+                </Link>
+              ) : null}
+            </Fragment>
           ))}
-          <Link
-            to={article.to}
-            className={`${buttonClass({ variant: "outline", block: true })} mt-5`}
-          >
-            {t("help.article.go")}
-          </Link>
         </article>
       ) : (
         <Empty title={t("help.article.unknown")} />

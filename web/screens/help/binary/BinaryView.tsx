@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
@@ -7,6 +8,7 @@ import { GamblingHelp } from "#web/features/binary-warning/GamblingHelp.tsx";
 import { partDate } from "#web/features/binary-warning/partialDate.ts";
 import { rulings } from "#web/features/binary-warning/rulings.ts";
 import { OutLink } from "#web/features/leave-site/OutLink.tsx";
+import { JumpTo } from "#web/screens/help/JumpTo.tsx";
 
 /**
  * What up/down contracts are in law, why most people lose, who bans them, and where to find help
@@ -14,10 +16,12 @@ import { OutLink } from "#web/features/leave-site/OutLink.tsx";
  */
 export default function BinaryView() {
   const intl = useIntl();
+  const gambling = useRef<HTMLDivElement>(null);
   const t = useText();
   return (
     <>
       <p className="px-4 pt-2">{t("binary.lead")}</p>
+      <JumpTo target={gambling}>{t("binary.gamble.title")}</JumpTo>
       <p className="px-4 pt-3 text-small text-ink-soft">{t("binary.here")}</p>
       <Section title={t("binary.why")} kind="plain">
         <ul className="flex list-disc flex-col gap-2 pl-5 text-small text-ink-soft">
@@ -40,12 +44,14 @@ export default function BinaryView() {
           </div>
         ))}
       </Section>
-      <Section title={t("binary.gamble.title")} kind="plain">
-        <div className="text-small text-ink-soft">
-          <p>{t("binary.gamble.text")}</p>
-          <GamblingHelp />
-        </div>
-      </Section>
+      <div ref={gambling} tabIndex={-1} className="scroll-mt-24">
+        <Section title={t("binary.gamble.title")} kind="plain">
+          <div className="text-small text-ink-soft">
+            <p>{t("binary.gamble.text")}</p>
+            <GamblingHelp />
+          </div>
+        </Section>
+      </div>
       <div className="px-4 pt-5">
         <Link to="/business" className={buttonClass({ variant: "outline", block: true })}>
           {t("help.binary.toMarkets")}

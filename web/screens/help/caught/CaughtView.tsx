@@ -1,16 +1,18 @@
+import { useRef } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { copyText } from "#ui/copy.ts";
+import { Fold } from "#ui/Fold.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
-import { Fold } from "#web/features/binary-warning/Fold.tsx";
 import { nearestFirst } from "#web/features/binary-warning/gamblingHelp.ts";
 import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 import { useSettings } from "#web/lib/settings.ts";
 import { type Report, reports } from "#web/screens/help/caught/reports.ts";
+import { JumpTo } from "#web/screens/help/JumpTo.tsx";
 
 const first = [1, 2, 3, 4, 5, 6].map((at) => `safety.caught.first.${at}`);
 const keep = [1, 2, 3, 4, 5, 6, 7].map((at) => `safety.caught.keep.${at}`);
@@ -21,9 +23,11 @@ const keep = [1, 2, 3, 4, 5, 6, 7].map((at) => `safety.caught.keep.${at}`);
  */
 export default function CaughtView() {
   const t = useText();
+  const report = useRef<HTMLDivElement>(null);
   return (
     <>
       <p className="px-4 pt-2">{t("safety.caught.intro")}</p>
+      <JumpTo target={report}>{t("safety.caught.report")}</JumpTo>
       <Section title={t("safety.caught.first")} kind="plain">
         <ol className="flex flex-col gap-3">
           {first.map((id, at) => (
@@ -57,9 +61,15 @@ export default function CaughtView() {
           </Link>
         </div>
       </Section>
-      <Section title={t("safety.caught.report")} note={t("safety.caught.report.note")} kind="plain">
-        <Reports />
-      </Section>
+      <div ref={report} tabIndex={-1} className="scroll-mt-24">
+        <Section
+          title={t("safety.caught.report")}
+          note={t("safety.caught.report.note")}
+          kind="plain"
+        >
+          <Reports />
+        </Section>
+      </div>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import type { AnswerOf } from "#api/call.ts";
@@ -12,6 +13,7 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { JumpTo } from "#web/screens/help/JumpTo.tsx";
 
 type Permissions = AnswerOf<typeof getPowers>;
 
@@ -23,9 +25,11 @@ export default function PowersView() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { data, error, refetch, isFetching } = useApiQuery(getPowers, {});
+  const allowed = useRef<HTMLDivElement>(null);
   return (
     <>
       <p className="px-4 pt-2 text-ink-soft">{t("powers.lead")}</p>
+      <JumpTo target={allowed}>{t("powers.can.title")}</JumpTo>
       <Section title={t("powers.cannot.title")}>
         {neverAllowed.map((name) => (
           <Row key={name} label={t(`powers.cannot.${name}`)} />
@@ -39,7 +43,9 @@ export default function PowersView() {
           </ErrorNote>
         </div>
       ) : null}
-      {data ? <Allowed powers={data} /> : error ? null : <SkeletonRows count={6} />}
+      <div ref={allowed} tabIndex={-1} className="scroll-mt-24">
+        {data ? <Allowed powers={data} /> : error ? null : <SkeletonRows count={6} />}
+      </div>
     </>
   );
 }
