@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { openWorldDatabase } from "#server/platform/db/database.ts";
 import { createJobs, type Job } from "#server/platform/jobs.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -142,4 +144,25 @@ test("a job can be run now", async () => {
   await jobs.runNow("count");
   expect(runs).toBe(1);
   await expect(jobs.runNow("other")).rejects.toThrow(/no job other/);
+});
+
+test("a job that reads for long is cut off when the program stops", async () => {
+  const url = inject("postgres").appUrl;
+  const database = openWorldDatabase({ url, schema: ctx.database.schema });
+  const jobs = createJobs({ database, url, logger: ctx.logger, graceMs: 200 });
+  const began = Promise.withResolvers<void>();
+  let ended: unknown = null;
+  const run = async () => {
+    began.resolve();
+    ended = await sql`select pg_sleep(20)`.execute(database.db).catch((error: Error) => error);
+    throw ended;
+  };
+  jobs.add([{ name: "long", everySeconds: 60, run }]);
+  jobs.start();
+  await began.promise;
+  const startedMs = performance.now();
+  await jobs.stop();
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  expect(ended).toBeInstanceOf(Error);
+  await database.close();
 });

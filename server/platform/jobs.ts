@@ -48,7 +48,10 @@ export interface Jobs {
   runNow(name: string): Promise<void>;
   /** Starts the jobs of these services; all without it. */
   start(services?: readonly ServiceName[]): void;
-  /** Aborts the loops, waits for running jobs to finish, and returns when everything has stopped. */
+  /**
+   * Aborts the loops and waits for running jobs to finish, a few seconds at most; what they have not
+   * committed by then is rolled back.
+   */
   stop(): Promise<void>;
 }
 
@@ -57,6 +60,7 @@ interface Options {
   /** As the application's role. */
   url: string;
   logger: Logger;
+  graceMs?: number;
 }
 
 /**
@@ -75,6 +79,12 @@ const loopRetryMinMs = 50;
 const loopRetryMaxMs = 1_000;
 /** A loop that ran for this long has recovered from what it met before. */
 const recoveredMs = 10_000;
+
+/**
+ * Real time that running jobs get to finish when the program stops; then their connections are cut.
+ * The audit of a large ledger reads for longer than anybody waits for a stop.
+ */
+const stopGraceMs = 5_000;
 
 /** Runs jobs under advisory locks that one connection of the process holds. */
 export function createJobs(options: Options): Jobs {
@@ -161,7 +171,10 @@ export function createJobs(options: Options): Jobs {
     },
     stop: async () => {
       stopping.abort();
+      const { database, graceMs = stopGraceMs } = options;
+      const late = setTimeout(() => database.cut("jobs"), graceMs);
       await Promise.all(running);
+      clearTimeout(late);
       await locks?.close();
       locks = null;
     },

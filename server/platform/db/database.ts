@@ -57,6 +57,8 @@ export interface Database {
   refuseInTransaction(): void;
   /** Who has the connections of each pool now, and how long others wait for one. */
   pools(): Readonly<Record<Purpose, PoolState>>;
+  /** Cuts the connections of a pool that are in use: their work fails and is rolled back. */
+  cut(purpose: Purpose): void;
   close(): Promise<void>;
 }
 
@@ -100,11 +102,19 @@ function isAway(error: unknown): error is Error {
 class GuardedPool extends pg.Pool {
   readonly #transactions: Transactions;
   readonly #waits = createWaitMeter();
+  readonly #inUse = new Set<pg.PoolClient>();
   #away: { error: Error; untilMs: number } | null = null;
 
   constructor(config: pg.PoolConfig, transactions: Transactions) {
     super(config);
     this.#transactions = transactions;
+    this.on("acquire", (client) => this.#inUse.add(client));
+    this.on("release", (_error, client) => this.#inUse.delete(client));
+    this.on("remove", (client) => this.#inUse.delete(client));
+  }
+
+  cut(): void {
+    for (const client of this.#inUse) streamOf(client).destroy();
   }
 
   state(): PoolState {
@@ -183,6 +193,9 @@ function guarded<Tables>(
   return builder;
 }
 
+const streamOf = (client: pg.ClientBase): Duplex =>
+  (client as unknown as { connection: { stream: Duplex } }).connection.stream;
+
 /**
  * A connection that is closed when the server leaves a query unanswered for longer than it would
  * itself allow. Not `query_timeout` of the driver, which gives up the query and keeps the
@@ -192,7 +205,7 @@ function clientWithin(limitMs: number): new (config: pg.ClientConfig) => pg.Clie
   return class extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: one of the driver's many signatures
     override query(...asked: any[]): any {
-      const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection;
+      const stream = streamOf(this);
       const timer = setTimeout(() => stream.destroy(), limitMs);
       const answered = () => clearTimeout(timer);
       const callback: unknown = asked.at(-1);
@@ -253,6 +266,7 @@ function databaseOf(
       feed: pools.feed.state(),
       jobs: pools.jobs.state(),
     }),
+    cut: (purpose) => pools[purpose].cut(),
     close: () => db.destroy(),
   };
 }
