@@ -57,8 +57,12 @@ export function changeOf(
   return { kind, person, path, input, key: newKey(), lasting: null, ...rest };
 }
 
+/** Refusals that pass only once somebody gives a machine back: a client goes on instead. */
+const lasting: ReadonlySet<string> = new Set(["mining.sold_out", "mining.own_share_full"]);
+
+/** Whether a client that was refused asks again with the same key. */
 export function isRetryable(name: string): boolean {
-  return errors[name as ErrorName]?.retry === true;
+  return errors[name as ErrorName]?.retry === true && !lasting.has(name);
 }
 
 /** The parts of an answer that a retry must return, as comparable text. */
