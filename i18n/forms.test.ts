@@ -35,7 +35,7 @@ test.each(locales)("%s: a written number is grouped as the language does", (loca
 });
 
 /** What people of a fraud say to each other in the examples is in their own tone. */
-const quoted = /^safety\.flag\./;
+const quoted = /^(safety\.flag\.|lesson\.(tip|payout)\.says)/;
 
 test("German addresses the reader as Sie", () => {
   const familiar =

@@ -123,12 +123,13 @@ export function wordProblems(
   english: string,
   message: string,
 ): string[] {
+  const text = readable(message).join(" / ");
   const anywhere = Object.entries(never)
-    .filter(([word]) => says(message, word))
+    .filter(([word]) => says(text, word))
     .map(([word, reason]) => `says ${word} (${reason})`);
   const forTerm = Object.entries(terms).flatMap(([term, { word, never: others = [] }]) =>
     others
-      .filter((other) => message.toLowerCase().includes(other.toLowerCase()))
+      .filter((other) => text.toLowerCase().includes(other.toLowerCase()))
       .filter(() => saysTerm(english, term))
       .map((other) => `says ${other} for ${word}`),
   );

@@ -78,12 +78,17 @@ const ofRealCoins = new Set(["authorized.does.sendsCoin"]);
  */
 const warnings: Record<Locale, string[]> = {
   cn: [],
-  de: ["help.promise.4"],
+  de: ["help.promise.4", "publishing.promises_return", "safety.flag.returns.why"],
   en: ["help.promise.4"],
   fr: ["help.promise.4", "receipt.step.marks.what", "server.failed"],
-  it: ["help.promise.4", "receipt.step.marks.what"],
+  it: [
+    "help.promise.4",
+    "receipt.problem.acknowledgement_key_unknown",
+    "receipt.problem.log_succeeded",
+    "server.failed",
+  ],
   ja: [],
-  sv: ["help.promise.4", "server.failed"],
+  sv: ["help.promise.4"],
   "zh-TW": [],
 };
 

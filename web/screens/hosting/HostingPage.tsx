@@ -1,4 +1,5 @@
 import { IconInfoCircle, IconListDetails } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
 import { Link } from "react-router";
 import { getProductList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
@@ -55,6 +56,7 @@ export default function HostingPage() {
 
 function Pools() {
   const t = useText();
+  const { formatList } = useIntl();
   const errorMessage = useErrorMessage();
   const { name } = usePoolName();
   const list = useApiQuery(getProductList, {}, { refetchMs });
@@ -90,7 +92,7 @@ function Pools() {
         <p key={pool.product_id} className="text-small text-ink-soft">
           {t("hosting.pools.missing", {
             pool: name(pool.strategy),
-            missing: pool.missing.join(", "),
+            missing: formatList(pool.missing),
           })}
         </p>
       ))}

@@ -50,10 +50,11 @@ export function Figure({ value, className }: { value: string; className?: string
 /** A pool's name, and its symbols and venues. */
 export function usePoolName() {
   const t = useText();
+  const { formatList } = useIntl();
   return {
     name: (strategy: Pool["strategy"]) => t(`hosting.strategy.${strategy}`),
     places: (pool: Pick<Pool, "symbols" | "venues">) =>
-      `${pool.symbols.join(", ")} · ${pool.venues.join(", ")}`,
+      `${formatList(pool.symbols)} · ${formatList(pool.venues)}`,
   };
 }
 

@@ -7,7 +7,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /** Which quotes of a live market do not count now, why, and since when; nothing in other markets. */
 export function VenuesLeftOut() {
-  const { formatTime } = useIntl();
+  const { formatList, formatTime } = useIntl();
   const t = useText();
   const { data } = useApiQuery(getVenues, {}, { refetchMs: 10_000 });
   if (!data?.left_out) return null;
@@ -15,7 +15,7 @@ export function VenuesLeftOut() {
   return (
     <Section
       title={t("verify.log.venues")}
-      note={t("verify.log.venues.note", { venues: venues.join(", ") })}
+      note={t("verify.log.venues.note", { venues: formatList(venues) })}
     >
       {rows.length === 0 ? <p className="py-3">{t("verify.log.venues.all")}</p> : null}
       {rows.map(({ venue, symbol, reason, since_ms }) => (

@@ -78,7 +78,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
         }
         hint={
           <>
-            {t("hosting.minimum")}: {change}
+            {t("hosting.minimum")} {change}
           </>
         }
       >
