@@ -5,7 +5,7 @@ import type { Severity } from "./severity.ts";
 
 const looks = {
   good: { Icon: IconCheck, tone: "text-tide" },
-  mind: { Icon: IconEye, tone: "text-warning" },
+  warning: { Icon: IconEye, tone: "text-warning" },
   bad: { Icon: IconAlertTriangle, tone: "text-flare" },
 } as const;
 

@@ -13,20 +13,20 @@ test.each([
   [-2_000, "good"],
   [-2_001, "bad"],
   [5_000, "good"],
-  [5_001, "mind"],
+  [5_001, "warning"],
   [10_001, "bad"],
 ])("a lag of %s ms is %s", (lag, severity) => expect(lagSeverity(lag)).toBe(severity));
 
 test.each([
   [0, "good"],
-  [1, "mind"],
+  [1, "warning"],
   [36, "bad"],
 ])("%d missing seconds of 3600 are %s", (missing, severity) =>
   expect(gapsSeverity({ expected: 3_600, missing })).toBe(severity));
 
 test.each([
   [3, 3, "good"],
-  [3, 1, "mind"],
+  [3, 1, "warning"],
   [3, 0, "bad"],
   [0, 0, "good"],
 ])("of %d listed symbols %d fresh is %s", (listed, fresh, severity) =>
@@ -35,7 +35,7 @@ test.each([
 test.each([
   [null, null],
   [100, "good"],
-  [9, "mind"],
+  [9, "warning"],
   [4, "bad"],
 ])("%s of 100 bytes free is %s", (free, severity) => {
   const sizes = { database_bytes: 1, log_bytes: 0, ledger_bytes: 0, market_bytes: 0, before: null };
@@ -59,7 +59,7 @@ describe("the ledger", () => {
   });
   test.each<[string, string, ReturnType<typeof audit> | null, string]>([
     ["adds up", "0", audit(0), "good"],
-    ["was not audited yet", "0", null, "mind"],
+    ["was not audited yet", "0", null, "warning"],
     ["does not sum to zero", "0.000001", audit(0), "bad"],
     ["sums to less than zero", "-5", null, "bad"],
     ["has a finding", "0", audit(1), "bad"],

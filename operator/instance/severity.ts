@@ -1,7 +1,7 @@
 import type { InstanceView } from "#api/operator/instance.ts";
 
 /** Whether something is fine, needs attention, or is wrong. */
-export type Severity = "good" | "mind" | "bad";
+export type Severity = "good" | "warning" | "bad";
 
 /** Clocks of two processes may differ by less; a log further ahead was written by a wrong clock. */
 export const aheadMaxMs = 2_000;
@@ -11,7 +11,7 @@ export const aheadMaxMs = 2_000;
  */
 export function lagSeverity(lagMs: number | null): Severity {
   if (lagMs === null || lagMs > 10_000 || lagMs < -aheadMaxMs) return "bad";
-  return lagMs > 5_000 ? "mind" : "good";
+  return lagMs > 5_000 ? "warning" : "good";
 }
 
 /** Any missing second needs attention; one in a hundred is wrong. */
@@ -20,7 +20,7 @@ export function gapsSeverity({
   missing,
 }: InstanceView["market"]["gaps"]["hour"]): Severity {
   if (missing === 0) return "good";
-  return missing * 100 >= expected ? "bad" : "mind";
+  return missing * 100 >= expected ? "bad" : "warning";
 }
 
 export function unequal({ trial }: InstanceView["ledger"]): InstanceView["ledger"]["trial"] {
@@ -29,12 +29,12 @@ export function unequal({ trial }: InstanceView["ledger"]): InstanceView["ledger
 
 export function ledgerSeverity(ledger: InstanceView["ledger"]): Severity {
   if (unequal(ledger).length > 0 || (ledger.audit?.findings.length ?? 0) > 0) return "bad";
-  return ledger.audit ? "good" : "mind";
+  return ledger.audit ? "good" : "warning";
 }
 
 export function jobsSeverity(jobs: InstanceView["jobs"]): Severity {
   if (jobs.some(({ state }) => state === "failing")) return "bad";
-  return jobs.some(({ state }) => state === "late") ? "mind" : "good";
+  return jobs.some(({ state }) => state === "late") ? "warning" : "good";
 }
 
 /**
@@ -47,7 +47,7 @@ export function diskSeverity({
 }: InstanceView["storage"]): Severity | null {
   if (free === null || total === null || total === 0) return null;
   if (free / total < 0.05) return "bad";
-  return free / total < 0.1 ? "mind" : "good";
+  return free / total < 0.1 ? "warning" : "good";
 }
 
 /** A venue is fine while it quotes every symbol it lists. */
@@ -56,5 +56,5 @@ export function venueSeverity({
   fresh,
 }: Pick<InstanceView["market"]["venues"][number], "listed" | "fresh">): Severity {
   if (fresh >= listed) return "good";
-  return fresh === 0 ? "bad" : "mind";
+  return fresh === 0 ? "bad" : "warning";
 }

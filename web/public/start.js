@@ -6,16 +6,16 @@
  */
 const words = {
   en: [
-    "This screen could not be loaded",
-    "The connection broke or a newer version was installed. Nothing you did is lost.",
+    "This screen couldn’t be loaded",
+    "The connection broke, or a newer version was installed. You haven’t lost anything.",
     "Reload",
   ],
-  "zh-TW": ["此頁面無法載入", "連線中斷，或已安裝新版本。您做過的操作沒有遺失。", "重新載入"],
-  cn: ["此页面无法加载", "连接中断，或已安装新版本。您做过的操作没有丢失。", "重新加载"],
+  "zh-TW": ["這個頁面無法載入", "連線中斷，或剛安裝了新版本。您做過的操作都還在。", "重新載入"],
+  cn: ["此页面无法加载", "连接中断，或已安装新版本。您做过的操作不会丢失。", "刷新"],
   fr: [
     "Cet écran n’a pas pu être chargé",
-    "La connexion a été coupée ou une version plus récente est installée. Rien de ce que vous avez fait n’est perdu.",
-    "Recharger",
+    "La connexion a été coupée ou une nouvelle version est installée. Rien de ce que vous avez fait n’est perdu.",
+    "Actualiser",
   ],
   ja: [
     "この画面を読み込めませんでした",
@@ -23,19 +23,19 @@ const words = {
     "再読み込み",
   ],
   it: [
-    "Non è stato possibile caricare questa schermata",
-    "La connessione è caduta o c’è una versione più recente. Nulla di ciò che hai fatto è perso.",
+    "Impossibile caricare questa schermata",
+    "La connessione è caduta o è uscita una versione più recente. Non hai perso nulla.",
     "Ricarica",
   ],
   de: [
     "Diese Seite konnte nicht geladen werden",
-    "Die Verbindung brach ab oder es gibt eine neuere Version. Nichts, was Sie getan haben, ist verloren.",
+    "Die Verbindung ist abgebrochen, oder es wurde eine neuere Version installiert. Nichts ist verloren gegangen.",
     "Neu laden",
   ],
   sv: [
-    "Den här skärmen kunde inte laddas",
-    "Anslutningen bröts eller så finns en nyare version. Inget du gjort är förlorat.",
-    "Ladda om",
+    "Sidan kunde inte laddas",
+    "Uppkopplingen bröts, eller så finns en nyare version. Du har inte förlorat något.",
+    "Läs in igen",
   ],
 };
 const limitMs = 120_000;

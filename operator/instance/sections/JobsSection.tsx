@@ -14,7 +14,7 @@ const severities: Record<Job["state"], Severity | null> = {
   fine: "good",
   running: "good",
   waiting: null,
-  late: "mind",
+  late: "warning",
   failing: "bad",
 };
 /** What needs attention comes first. */

@@ -106,7 +106,7 @@ function Audit({ ledger: { audit, chain } }: Pick<InstanceView, "ledger">) {
           valueHint={span(audit.took_ms)}
         />
       ) : (
-        <Row label={t("instance.adds.mind")} />
+        <Row label={t("instance.adds.warning")} />
       )}
       {found.map(({ check, detail }) => (
         <Row key={`${check} ${detail}`} label={detail} hint={check} />

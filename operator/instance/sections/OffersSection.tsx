@@ -132,5 +132,5 @@ function Share({ used, cap }: { used: number; cap: number }) {
   const { percent } = useFigures();
   const share = cap > 0 ? used / cap : 1;
   if (share < 0.8) return percent(share);
-  return <SeverityBadge severity={share >= 1 ? "bad" : "mind"}>{percent(share)}</SeverityBadge>;
+  return <SeverityBadge severity={share >= 1 ? "bad" : "warning"}>{percent(share)}</SeverityBadge>;
 }
