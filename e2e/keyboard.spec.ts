@@ -55,7 +55,7 @@ test("the whole main path by keyboard alone: sign in, order, see it settle, chec
   await press(page, terms.getByRole("button", { name: /accept/i }), "Space");
   await press(page, dialog.getByRole("button", { name: "Place order" }));
   const card = main.getByRole("region", { name: "Orders" }).getByRole("article");
-  await expect(card).toContainText(/Window opens in|Collecting/);
+  await expect(card).toContainText(/Window opens in|Collected/);
 
   const receipt = card.getByRole("link", { name: "Check this result" });
   await expect(receipt).toBeVisible({ timeout: 100_000 });

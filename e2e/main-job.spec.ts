@@ -62,14 +62,14 @@ test("from a practice wallet to a checked receipt in under two minutes", async (
     .click();
   const main = page.getByRole("main");
   await expect(main).toContainText("53.16%");
-  await expect(main).toContainText("Average cost for each 100 staked");
+  await expect(main).toContainText("Average cost per 100 staked");
   await expect(main).toContainText("Simulated market: whoever set it up can know what comes next.");
   await expectClean(page);
 
   await placeOrder(page, "Up");
   const card = main.getByRole("region", { name: "Orders" }).getByRole("article");
   await expect(card).toContainText("Window opens in");
-  await expect(card).toContainText(/Collecting \d+ of 10/, { timeout: 75_000 });
+  await expect(card).toContainText(/Collected \d+ of 10/, { timeout: 75_000 });
   const receipt = card.getByRole("link", { name: "Check this result" });
   await expect(receipt).toBeVisible({ timeout: 30_000 });
   await expectClean(page);

@@ -110,7 +110,7 @@ async function signIn(page: Page) {
 async function leaseForADay(page: Page) {
   const main = page.getByRole("main");
   await main.getByRole("button", { name: "1 day", exact: true }).click();
-  await expect(main).toContainText("Never breaks even in 1 day.");
+  await expect(main).toContainText("Doesn’t break even in 1 day.");
   await expectClean(page);
   await main.getByRole("button", { name: "Lease", exact: true }).click();
   const sheet = page.getByRole("dialog", { name: /Antminer S21 XP 270T/ });

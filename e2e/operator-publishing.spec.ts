@@ -121,12 +121,12 @@ test("terms that would flatter or rob are red while they are typed, with what a 
   await rate.fill("9900");
   await fee.fill("0");
   await expect(tier).toContainText("99.5");
-  await expect(tier).toContainText(/coin flip would return 99\.50? of 100/);
+  await expect(tier).toContainText(/coin flips would return 99\.50? of 100/);
   await expectAccessibleAtBoth(page);
   await rate.fill("5000");
-  await expect(tier).toContainText(/coin flip would return 75(\.00)? of 100/);
+  await expect(tier).toContainText(/coin flips would return 75(\.00)? of 100/);
   await button(page, say("publishing.publish.open")).click();
-  await expect(sheet(page)).toContainText(/coin flip would return 75(\.00)? of 100/);
+  await expect(sheet(page)).toContainText(/coin flips would return 75(\.00)? of 100/);
   await expect(
     sheet(page).getByRole("button", { name: say("publishing.publish.now") }),
   ).toBeDisabled();
@@ -158,7 +158,7 @@ test("a machine that would bring more than it costs is refused with both figures
   })) {
     await box(page, name).fill(value);
   }
-  await expect(main(page)).toContainText(/would bring [\d.,]+ pUSDT a day and cost [\d.,]+ pUSDT/);
+  await expect(main(page)).toContainText(/would earn [\d.,]+ pUSDT a day and cost [\d.,]+ pUSDT/);
   await expectAccessibleAtBoth(page);
   await button(page, say("publishing.publish.open")).click();
   await expect(

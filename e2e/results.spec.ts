@@ -35,8 +35,8 @@ test("a result is announced wherever one is, with what luck does and its receipt
   await throughSignIn(page);
   await expect(page.getByRole("link", { name: "Inbox, nothing new" })).toBeVisible();
   expect(await placeOrder(page)).toMatch(/^[0-9a-f-]{36}$/);
-  await expect(page.getByRole("link", { name: /1 order running/ })).toBeVisible();
-  await expect(page).toHaveTitle(/^1 order running · /);
+  await expect(page.getByRole("link", { name: /1 open order/ })).toBeVisible();
+  await expect(page).toHaveTitle(/^1 open order · /);
   const receipt = page.getByRole("link", { name: "Receipt", exact: true });
   await expect(receipt).toBeVisible({ timeout: 60_000 });
   const notice = page.getByRole("status").filter({ has: receipt });

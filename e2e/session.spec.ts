@@ -176,7 +176,7 @@ test("a wallet that declines, or answers after the sheet was closed, deletes no 
     sent = 0;
     refuse = true;
     await button(page, /Delete account/).click();
-    await sheet.getByLabel("Type “delete” to go on").fill("delete");
+    await sheet.getByLabel("Type “delete” to continue").fill("delete");
     await sheet.getByRole("button", { name: "Delete for good" }).click();
   };
   const leave = async () => {

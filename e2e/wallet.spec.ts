@@ -160,7 +160,7 @@ test("a withdrawal asks the PIN, holds the money, and comes back whole when it i
   await page.goto(path("pUSDT", "withdraw"));
   await expect(main()).toContainText("Is anyone asking you to pay before you can withdraw?");
   await main()
-    .getByRole("group", { name: /Does anyone ask you/ })
+    .getByRole("group", { name: /asking you to pay/ })
     .getByLabel("Yes")
     .check();
   await expect(main()).toContainText("No payment will release the money.");
@@ -230,7 +230,7 @@ test("sending points out a first time and warns of a look-alike; it arrives at o
   await page.keyboard.press("Escape");
 
   await page.goto(path("pUSDT", "send"));
-  const recipient = main().getByLabel("Recipient's address");
+  const recipient = main().getByLabel("Recipient’s address");
   await recipient.fill("0x52908400098527886E0F7030069857D2E4169EE7");
   await recipient.blur();
   await expect(main()).toContainText(/real/i);
@@ -263,7 +263,7 @@ test("an amount that was withdrawn leaves by itself, and its receipt is at hand"
   const text = "Paid out of the practice ledger. Nothing was sent on any blockchain.";
   await expect(main()).toContainText(text, { timeout: 45_000 });
   await expect(main().getByRole("link", { name: "Open receipt" })).toBeVisible();
-  await expect(main()).toContainText("You hold no pUSDC to withdraw.");
+  await expect(main()).toContainText("You have no pUSDC to withdraw.");
   await expectAccessible(page);
 });
 

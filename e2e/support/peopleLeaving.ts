@@ -43,7 +43,7 @@ export async function deleteAccount(page: Page): Promise<string> {
   const sheet = sheetOf(page);
   await expect(sheet).toContainText("Your self-exclusion from contracts until");
   await expect(sheet.getByRole("button", { name: "Delete for good" })).toBeDisabled();
-  await sheet.getByLabel("Type “delete” to go on").fill("delete");
+  await sheet.getByLabel("Type “delete” to continue").fill("delete");
   await expectAccessible(page);
   await sheet.getByRole("button", { name: "Delete for good" }).click();
   await expect(sheet).toContainText("Account deleted");

@@ -219,7 +219,7 @@ test("the same key again answers the same, and never starts a third attempt", as
 
 test.each([
   [
-    "closed already",
+    "already closed",
     async (userId: string, attemptId: string) => (await call(userId, attemptId)) && attemptId,
   ],
   ["somebody else's", async () => (await newPerson()).attemptId],

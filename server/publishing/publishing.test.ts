@@ -214,7 +214,7 @@ test("a machine that would pay more than it costs is refused with both figures; 
   const gift = { ...published, price_per_day: "0.01", electricity_per_kwh: "0.0001" };
   const refused = await publish("machine", product, gift);
   expect(refused.error).toBe("publishing.machine_flatters");
-  expect(refused.msg).toMatch(/would bring [\d.]+ pUSDT a day and cost [\d.]+ pUSDT/);
+  expect(refused.msg).toMatch(/would earn [\d.]+ pUSDT a day and cost [\d.]+ pUSDT/);
 
   const { data } = await call(getProductList, { product_id: product });
   const params = {
