@@ -107,7 +107,7 @@ test("another account ends the session without a reload; another network and a l
   await wallet.changeChain(10);
   await expect(page.getByText("changed its network")).toBeVisible();
   await wallet.changeAccount();
-  await expect(page.getByRole("dialog")).toContainText("switched to another account");
+  await expect(page.getByRole("dialog")).toContainText("switched accounts");
   await button(page, "Test wallet").click();
   await button(page, "Sign in with Test wallet").click();
   await expect(page.getByText("Signed in with a browser wallet")).toBeVisible();
