@@ -102,7 +102,7 @@ const sessions: readonly Sabotage[] = [
 
 const rate = "server/platform/http/limits/rateLimit.ts";
 const rateTest = "server/platform/http/limits/rateLimit.test.ts";
-const httpTest = "server/platform/http/http.test.ts";
+const limitsTest = "server/platform/http/limits/requestLimits.test.ts";
 
 const limits: readonly Sabotage[] = [
   {
@@ -145,14 +145,14 @@ const limits: readonly Sabotage[] = [
     file: "server/platform/http/limits/requestLimits.ts",
     find: "(site === null ? null : sites.take(site))",
     replace: "(site === null ? null : null)",
-    tests: [httpTest],
+    tests: [limitsTest],
   },
   {
     name: "limits: an unknown token costs its network nothing",
     file: "server/platform/http/limits/requestLimits.ts",
     find: "      calls.charge(ip, limits.unknownToken);\n",
     replace: "",
-    tests: [httpTest],
+    tests: [limitsTest],
   },
   {
     name: "limits: sends to strangers are not counted",
