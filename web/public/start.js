@@ -10,7 +10,7 @@ const words = {
     "The connection broke, or a newer version was installed. You haven’t lost anything.",
     "Reload",
   ],
-  "zh-TW": ["這個頁面無法載入", "連線中斷，或剛安裝了新版本。您做過的操作都還在。", "重新載入"],
+  "zh-TW": ["這個頁面無法載入", "連線中斷，或剛安裝了新版本。您沒有遺失任何資料。", "重新載入"],
   cn: ["此页面无法加载", "连接中断，或已安装新版本。您做过的操作不会丢失。", "刷新"],
   fr: [
     "Cet écran n’a pas pu être chargé",
@@ -34,7 +34,7 @@ const words = {
   ],
   sv: [
     "Sidan kunde inte laddas",
-    "Uppkopplingen bröts, eller så finns en nyare version. Du har inte förlorat något.",
+    "Uppkopplingen bröts, eller så har en nyare version installerats. Du har inte förlorat något.",
     "Läs in igen",
   ],
 };
