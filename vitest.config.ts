@@ -18,7 +18,8 @@ export default defineConfig({
           globalSetup: ["server/testing/postgres.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // More than there are processors: many wait for clocks and processes.
+          maxWorkers: 3,
           // Real clocks, sockets and processes, on machines that others use: the output names what
           // passed only on retry.
           retry: 1,

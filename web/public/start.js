@@ -24,7 +24,7 @@ const words = {
   ],
   it: [
     "Impossibile caricare questa schermata",
-    "La connessione è caduta o è uscita una versione più recente. Non hai perso nulla.",
+    "La connessione è caduta o è stata installata una versione più recente. Non hai perso nulla.",
     "Ricarica",
   ],
   de: [
