@@ -80,7 +80,7 @@ const warnings: Record<Locale, string[]> = {
   cn: [],
   de: ["help.promise.4", "publishing.promises_return", "safety.flag.returns.why"],
   en: ["help.promise.4"],
-  fr: ["help.promise.4", "receipt.step.marks.what", "server.failed"],
+  fr: ["help.promise.4", "server.failed"],
   it: [
     "help.promise.4",
     "receipt.problem.acknowledgement_key_unknown",
