@@ -104,7 +104,7 @@ test("a security key is registered at localhost, and takes a way back before it 
   const { page } = owner;
   await signIn(page);
   await enterCode(page, await firstCode(server), "Harbour master");
-  await expect(main(page)).toContainText("it works only at localhost");
+  await expect(main(page)).toContainText("works only at localhost");
   await expectAccessibleAtBoth(page);
   await button(page, "Add a key").click();
   await expect(main(page)).toContainText("Enter a name of up to 40 characters.");
