@@ -85,7 +85,9 @@ test("a pasted receipt of any content is refused in words", async ({ page }) => 
     await page.getByLabel("Or paste the receipt").fill(one);
     await button(page, /^Check/).click();
     await expect(
-      page.getByText(/isn’t a receipt|can’t read this receipt|too large|format|doesn’t agree/i).first(),
+      page
+        .getByText(/isn’t a receipt|can’t read this receipt|too large|format|doesn’t agree/i)
+        .first(),
     ).toBeVisible();
     await expectStanding(page);
     const other = button(page, "Check another receipt");

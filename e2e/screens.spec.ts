@@ -110,7 +110,7 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
     mark: document.querySelector("header.fixed > [aria-hidden=true].relative")?.textContent,
   }));
   const mark = say("ui.practice.word");
-  expect.soft(seen.title, where).toMatch(/^.+ · Drydock /);
+  expect.soft(seen.title, where).toMatch(/^.+(?: · |・)Drydock/);
   expect.soft(seen.lang, where).toBe(locale);
   expect.soft(seen.headings, where).toBe(1);
   expect.soft(seen.wide, `${where} is wider than the window`).toBe(0);

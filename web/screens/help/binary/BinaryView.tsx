@@ -44,7 +44,7 @@ export default function BinaryView() {
           </div>
         ))}
       </Section>
-      <div ref={gambling} tabIndex={-1} className="scroll-mt-24">
+      <div ref={gambling} tabIndex={-1}>
         <Section title={t("binary.gamble.title")} kind="plain">
           <div className="text-small text-ink-soft">
             <p>{t("binary.gamble.text")}</p>

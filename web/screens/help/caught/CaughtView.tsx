@@ -61,7 +61,7 @@ export default function CaughtView() {
           </Link>
         </div>
       </Section>
-      <div ref={report} tabIndex={-1} className="scroll-mt-24">
+      <div ref={report} tabIndex={-1}>
         <Section
           title={t("safety.caught.report")}
           note={t("safety.caught.report.note")}

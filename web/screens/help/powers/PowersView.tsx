@@ -43,7 +43,7 @@ export default function PowersView() {
           </ErrorNote>
         </div>
       ) : null}
-      <div ref={allowed} tabIndex={-1} className="scroll-mt-24">
+      <div ref={allowed} tabIndex={-1}>
         {data ? <Allowed powers={data} /> : error ? null : <SkeletonRows count={6} />}
       </div>
     </>
