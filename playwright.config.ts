@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { browserPath, launchArguments } from "./tools/browser/launch.ts";
 
+/** Begun first, so that no processor waits at the end for one of them alone. */
+const long = /(screens|languages|main-job|people|wallet-recharge|replay|keyboard)\.spec\.ts$/;
+
 const port = Number(process.env.E2E_PORT ?? 8319);
 process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), "drydock-e2e-"));
 
@@ -13,7 +16,10 @@ process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), "drydock-e2e-"));
  */
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "*.spec.ts",
+  projects: [
+    { name: "long", testMatch: long },
+    { name: "others", testMatch: "*.spec.ts", testIgnore: long },
+  ],
   // Tests mostly wait for the market and for servers: three at a time keep two processors busy.
   workers: 3,
   // A test that passes only on retry is named in the summary.
