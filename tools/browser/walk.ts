@@ -23,7 +23,7 @@ export async function setTheme(page: Page, language: string, theme: Theme): Prom
  */
 export async function settle(page: Page): Promise<void> {
   // By element, since content under an open sheet has no accessible role.
-  await page.locator("h1").first().waitFor();
+  await page.locator("h1").first().waitFor({ timeout: 30_000 });
   await page
     .waitForFunction(
       () =>
