@@ -23,7 +23,14 @@ export async function setTheme(page: Page, language: string, theme: Theme): Prom
  */
 export async function settle(page: Page): Promise<void> {
   // By element, since content under an open sheet has no accessible role.
-  await page.locator("h1").first().waitFor({ timeout: 30_000 });
+  const heading = page.locator("h1").first();
+  const failed = page.locator("#start-failed");
+  await heading.or(failed).first().waitFor({ timeout: 30_000 });
+  if (await failed.isVisible()) {
+    // A browser now and then aborts a script that two pages load at once; the page offers a reload.
+    await failed.getByRole("button").click();
+    await heading.waitFor({ timeout: 30_000 });
+  }
   await page
     .waitForFunction(
       () =>
