@@ -77,6 +77,11 @@ test("a person who was caught finds the places of their language first", async (
   await expect(countries).toHaveText(["日本"]);
   await page.locator("summary").click();
   expect(await countries.count()).toBeGreaterThan(10);
+  await page.evaluate(() => scrollTo(0, 0));
+  const report = page.getByRole("heading", { name: "届け出先" });
+  await expect(report).not.toBeInViewport();
+  await page.getByRole("button", { name: "届け出先", exact: true }).click();
+  await expect(report).toBeInViewport();
 });
 
 test("going back returns to where one was; going on begins at the top", async ({ page }) => {

@@ -103,9 +103,9 @@ export function createAddressBook({
     rename: async (userId, entryId, typed) => {
       const name = nameOf(typed);
       if (!isUuid(entryId)) throw new ApiError("book.unknown");
-      const sealed = await fieldEncryption.encrypt(userId, name);
+      const nameEncrypted = await fieldEncryption.encrypt(userId, name);
       const { rows } = await sql<Row>`
-        update address_book set name_encrypted = ${sealed} where entry_id = ${entryId} and user_id = ${userId} returning *`.execute(
+        update address_book set name_encrypted = ${nameEncrypted} where entry_id = ${entryId} and user_id = ${userId} returning *`.execute(
         db,
       );
       const entry = rows[0] ? await opened(userId, rows[0]) : null;

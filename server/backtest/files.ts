@@ -253,7 +253,7 @@ async function insertFile(
   row: Omit<FileRow, "from_ms" | "to_ms" | "made_real_ms"> & { fromMs: number; toMs: number },
 ): Promise<void> {
   const { fieldEncryption } = ctx;
-  const sealed = await fieldEncryption.encrypt(userId, row.name);
+  const nameEncrypted = await fieldEncryption.encrypt(userId, row.name);
   const nameIndex = await fieldEncryption.blindIndex(fileNameUse, `${userId} ${row.name}`);
   await ctx.database.db.transaction().execute(async (tx) => {
     await lockUser(ctx, tx, userId);
@@ -270,7 +270,7 @@ async function insertFile(
     }
     await sql`insert into backtest_file
       (user_id, set_id, name_encrypted, name_index, symbol, blob, bytes, minutes, from_ms, to_ms, made_real_ms)
-      values (${userId}, ${setId}, ${sealed}, ${nameIndex}, ${row.symbol}, ${row.blob}, ${row.bytes},
+      values (${userId}, ${setId}, ${nameEncrypted}, ${nameIndex}, ${row.symbol}, ${row.blob}, ${row.bytes},
         ${row.minutes}, ${row.fromMs}, ${row.toMs}, ${ctx.realClock.nowMs()})`.execute(tx);
   });
 }

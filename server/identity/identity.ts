@@ -130,9 +130,9 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
     return row;
   };
   const image = async (row: VerificationRow): Promise<Buffer | null> => {
-    const sealed = row.image && (await blobs.read(row.image));
-    if (!sealed) return null;
-    return fieldEncryption.decrypt(row.id, sealed).catch((error: unknown) => {
+    const encrypted = row.image && (await blobs.read(row.image));
+    if (!encrypted) return null;
+    return fieldEncryption.decrypt(row.id, encrypted).catch((error: unknown) => {
       if (error instanceof KeyDestroyedError) return null;
       throw error;
     });

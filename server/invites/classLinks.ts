@@ -103,11 +103,11 @@ export function createClassLinks({
         expiresAtMs <= nowMs + yearMs;
       if (!fine) throw new RangeError("invalid label, limit or expiry of a class link");
       const classId = randomUUID();
-      const sealed = await fieldEncryption.encrypt(byOperator, label);
+      const labelEncrypted = await fieldEncryption.encrypt(byOperator, label);
       const make = async (tx: Tx): Promise<ClassLink> => {
         await sql`
           insert into class_link (class_id, label_encrypted, by_user_id, created_at_ms, expires_at_ms, joined_max)
-          values (${classId}, ${sealed}, ${byOperator}, ${nowMs}, ${expiresAtMs}, ${limit})`.execute(
+          values (${classId}, ${labelEncrypted}, ${byOperator}, ${nowMs}, ${expiresAtMs}, ${limit})`.execute(
           tx,
         );
         await codeOf(tx, { classId }, nowMs);

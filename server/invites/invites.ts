@@ -98,9 +98,9 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     },
     answer: async (userId: string, answer: InviteAnswer) => {
       await own(userId);
-      const sealed = await fieldEncryption.encrypt(userId, answer);
+      const answerEncrypted = await fieldEncryption.encrypt(userId, answer);
       await sql`
-        update invitation set answer_encrypted = ${sealed}, answered_at_ms = ${realClock.nowMs()}
+        update invitation set answer_encrypted = ${answerEncrypted}, answered_at_ms = ${realClock.nowMs()}
         where user_id = ${userId}`.execute(db);
       return { answer };
     },
@@ -111,8 +111,9 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
         throw new ApiError("invites.name_too_long", { maximum: nameMax });
       }
       await own(userId);
-      const sealed = read.name === null ? null : await fieldEncryption.encrypt(userId, read.name);
-      await sql`update invitation set name_encrypted = ${sealed} where user_id = ${userId}`.execute(
+      const nameEncrypted =
+        read.name === null ? null : await fieldEncryption.encrypt(userId, read.name);
+      await sql`update invitation set name_encrypted = ${nameEncrypted} where user_id = ${userId}`.execute(
         db,
       );
       return { name: read.name };

@@ -97,7 +97,7 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
     },
     finish: async (userId, runId, answers) => {
       const nowMs = realClock.nowMs();
-      const sealed = await fieldEncryption.encrypt(userId, writeAnswers(answers));
+      const answersEncrypted = await fieldEncryption.encrypt(userId, writeAnswers(answers));
       const kept = await db.transaction().execute(async (tx) => {
         // Serialised per person, so that two concurrent runs cannot both be the twentieth.
         await sql`select pg_advisory_xact_lock(${lockKey(schema, `lesson/${userId}`)})`.execute(tx);
@@ -106,7 +106,7 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
         await requireDailyQuota(tx, userId, nowMs);
         const { rows } = await sql<Row>`
           insert into lesson_run (run_id, user_id, finished_at_ms, answers_encrypted, sound)
-          values (${runId}, ${userId}, ${nowMs}, ${sealed}, ${countRight(answers)})
+          values (${runId}, ${userId}, ${nowMs}, ${answersEncrypted}, ${countRight(answers)})
           on conflict do nothing returning *`.execute(tx);
         // The run id is already another person's.
         if (!rows[0]) throw new ApiError("request.malformed", { field: "run_id" });

@@ -163,7 +163,7 @@ end $$;
 
 -- The outcome for an id that was posted or refused before, and the world time of its posting; nulls
 -- if it was not used.
-create function outcome_of_used(
+create function prior_outcome(
   p_id uuid, p_body_hash bytea, out outcome text, out first_at_ms bigint
 ) language plpgsql as $$
 declare
@@ -194,7 +194,7 @@ declare
   v_state text; v_action text; v_of uuid; v_legs record;
 begin
   select u.outcome, u.first_at_ms into outcome, first_at_ms
-  from outcome_of_used(p_ids[p_n], p_body_hashes[p_n]) u;
+  from prior_outcome(p_ids[p_n], p_body_hashes[p_n]) u;
   if outcome is not null then return; end if;
 
   select count(*) as legs, count(a.id) as known,
@@ -310,7 +310,7 @@ as $$
 declare
   v_count constant integer := coalesce(cardinality(p_ids), 0);
   v_los integer[] := '{1}'; v_his integer[] := array[v_count];
-  v_lo integer; v_hi integer; v_refusal record; v_used record;
+  v_lo integer; v_hi integer; v_refusal record; v_prior record;
 begin
   if p_at_ms is null
     or cardinality(p_body_hashes) <> v_count or cardinality(p_kinds) <> v_count
@@ -378,12 +378,12 @@ begin
       if v_refusal.outcome in ('overdraft', 'hold_unknown', 'hold_not_pending', 'hold_mismatch')
       then
         perform reserve_id(p_ids[v_lo]);
-        v_used := outcome_of_used(p_ids[v_lo], p_body_hashes[v_lo]);
-        if v_used.outcome is null then
+        v_prior := prior_outcome(p_ids[v_lo], p_body_hashes[v_lo]);
+        if v_prior.outcome is null then
           insert into used_key (id, body_hash, outcome)
           values (p_ids[v_lo], p_body_hashes[v_lo], v_refusal.outcome);
         else
-          v_refusal.outcome := v_used.outcome; v_refusal.first_at_ms := v_used.first_at_ms;
+          v_refusal.outcome := v_prior.outcome; v_refusal.first_at_ms := v_prior.first_at_ms;
         end if;
       end if;
       outcomes[v_lo] := v_refusal.outcome;
@@ -685,7 +685,7 @@ end $$;
 -- ---------------------------------------------------------------- grants
 
 revoke all on function
-  refusal_of, hold_mismatch, post_journals, post_range, move_holds, move_limits, open_account,
+  reserve_id, prior_outcome, refusal_of, hold_mismatch, post_journals, post_range, move_holds, move_limits, open_account,
   record_refusal, purge_limits, chain_fold, chain_genesis, account_start, chain_entries
 from public;
 grant execute on function post_journals, open_account, record_refusal, purge_limits,

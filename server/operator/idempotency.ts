@@ -81,8 +81,10 @@ async function runOnce<Answer>(
     await requireStillMember(tx, operator);
     const { answer, auditEvents } = await run(tx);
     await finish(tx, auditEvents);
-    const sealed = await fieldEncryption.encrypt(operator.userId, JSON.stringify(answer));
-    await sql`update operator_call set answer = ${sealed} where key_hash = ${keyHash}`.execute(tx);
+    const answerEncrypted = await fieldEncryption.encrypt(operator.userId, JSON.stringify(answer));
+    await sql`update operator_call set answer = ${answerEncrypted} where key_hash = ${keyHash}`.execute(
+      tx,
+    );
     return answer;
   });
 }

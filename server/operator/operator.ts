@@ -212,8 +212,12 @@ async function claim(
     // Printed before somebody else claimed the first code.
     if (code.first && hasOwner(members)) throw new ApiError("operator.code_unknown");
     const { role } = code;
-    const sealed = await fieldEncryption.encrypt(session.userId, name);
-    const operatorId = await addMember(tx, { userId: session.userId, role, name: sealed }, nowMs);
+    const nameEncrypted = await fieldEncryption.encrypt(session.userId, name);
+    const operatorId = await addMember(
+      tx,
+      { userId: session.userId, role, name: nameEncrypted },
+      nowMs,
+    );
     await markUsed(tx, code.hash, operatorId);
     const what = code.first ? "operators.claimed" : "operators.joined";
     const operator = { operatorId, userId: session.userId, role };

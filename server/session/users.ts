@@ -62,9 +62,9 @@ export async function readOwnerSalt(
   fieldEncryption: FieldEncryption,
   userId: string,
 ): Promise<string | null> {
-  const { rows } = await sql<{ sealed: Buffer }>`
-    select owner_salt_encrypted as sealed from user_address where user_id = ${userId}`.execute(db);
-  return fieldEncryption.decryptText(userId, rows[0]?.sealed ?? null);
+  const { rows } = await sql<{ owner_salt_encrypted: Buffer }>`
+    select owner_salt_encrypted from user_address where user_id = ${userId}`.execute(db);
+  return fieldEncryption.decryptText(userId, rows[0]?.owner_salt_encrypted ?? null);
 }
 
 /** Purpose of the addresses' keyed digests (`fieldEncryption.blindIndex`). */
@@ -105,12 +105,12 @@ export async function userOfAddress(
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
     values (${randomUUID()}, ${userId}, 1, ${params.nowMs}, ${params.worldMs})`.execute(tx);
   await fieldEncryption.createKey(userId);
-  const sealed = await fieldEncryption.encrypt(userId, params.address);
+  const addressEncrypted = await fieldEncryption.encrypt(userId, params.address);
   const salt = randomBytes(32);
   const saltEncrypted = await fieldEncryption.encrypt(userId, salt.toString("hex"));
   await sql`
     insert into user_address (user_id, address_index, address_encrypted, owner_salt_encrypted)
-    values (${userId}, ${addressIndex}, ${sealed}, ${saltEncrypted})`.execute(tx);
+    values (${userId}, ${addressIndex}, ${addressEncrypted}, ${saltEncrypted})`.execute(tx);
   await insertOwner(tx, userId, ownerCommitment(salt, params.address));
   return { userId, created: true };
 }

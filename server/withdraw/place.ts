@@ -27,7 +27,7 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
   ): Promise<void> => {
     const requested = amount === "all" ? "all" : readAmount(coin, amount);
     const to = requireDestination(coin, address);
-    const sealed = await ctx.fieldEncryption.encrypt(owner.userId, to.address);
+    const addressEncrypted = await ctx.fieldEncryption.encrypt(owner.userId, to.address);
     const [wallet, held] = await Promise.all([
       ledger.account(owner, "wallet", coin),
       ledger.account(owner, "held", coin),
@@ -59,7 +59,7 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
         insert into withdrawal (id, user_id, attempt_id, coin, amount, fee, whole, network, address_encrypted, price_index,
           placed_at_ms, placed_real_ms, cancel_until_ms)
         values (${id}, ${owner.userId}, ${owner.attemptId}, ${coin}, ${decision.amount}, ${decision.fee},
-          ${decision.amount === available}, ${to.network}, ${sealed}, ${index},
+          ${decision.amount === available}, ${to.network}, ${addressEncrypted}, ${index},
           ${atMs}, ${ctx.realClock.nowMs()}, ${atMs + withdrawCancelMs})`.execute(tx);
     });
   };

@@ -4,10 +4,10 @@
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { parseArgs } from "node:util";
 import { isLocale, type Locale, locales } from "#core/locales.ts";
 import { glossaryOf, messagesOf } from "#i18n/glossary/catalogues.ts";
 import { syntaxProblems, typographyProblems, wordProblems } from "#i18n/glossary/problems.ts";
+import { parseOptions } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { poOf, readPo } from "./po.ts";
 
@@ -44,8 +44,8 @@ function run(args: string[]): number {
 }
 
 function options(args: string[]) {
-  try {
-    return parseArgs({
+  return parseOptions(
+    {
       args,
       allowPositionals: true,
       options: {
@@ -55,10 +55,9 @@ function options(args: string[]) {
         "dry-run": { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
-    });
-  } catch (error) {
-    throw new ToolError(`${(error as Error).message}\n\n${usage}`);
-  }
+    },
+    usage,
+  );
 }
 
 function exportTo(locale: Locale, file: string): number {

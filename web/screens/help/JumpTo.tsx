@@ -6,16 +6,11 @@ export interface JumpToProps {
   children: string;
 }
 
-/** Pixels that the practice band and the top bar cover. */
-const barHeight = 96;
-
 /** Moves to a later part of a long text, for those who came for that part. */
 export function JumpTo({ target, children }: JumpToProps) {
   const jump = () => {
-    const part = target.current;
-    if (!part) return;
-    scrollBy({ top: part.getBoundingClientRect().top - barHeight });
-    part.focus({ preventScroll: true });
+    target.current?.scrollIntoView({ block: "start" });
+    target.current?.focus({ preventScroll: true });
   };
   return (
     <p className="px-4 pt-3">
