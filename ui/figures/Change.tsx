@@ -34,9 +34,10 @@ export function Change({ bp, className }: ChangeProps) {
   );
 }
 
-/** An arrow up or down, or a level bar; decorative: the sign beside it says the same. */
+/** An arrow up or down, and nothing where nothing moved; the sign beside it says the same. */
 export function Arrow({ direction }: { direction: number }) {
-  const path = direction > 0 ? "M5 1.5 9 8H1z" : direction < 0 ? "M5 8.5 1 2h8z" : "M1 4h8v2H1z";
+  if (direction === 0) return null;
+  const path = direction > 0 ? "M5 1.5 9 8H1z" : "M5 8.5 1 2h8z";
   return (
     <svg viewBox="0 0 10 10" className="size-[0.6em] shrink-0" aria-hidden="true">
       <path d={path} fill="currentColor" />

@@ -113,7 +113,7 @@ function Settled({ order, more, onClose }: { order: Order; more: number; onClose
               {more > 0 ? ` ${t("results.notice.more", { count: more })}` : null}
             </span>
             <span className="inline-flex items-center gap-1.5 text-title font-strong">
-              {net === "0" ? null : <Arrow direction={net.startsWith("-") ? -1 : 1} />}
+              <Arrow direction={Math.sign(Number(net))} />
               <Amount value={net} coin={order.coin} signed toned />
             </span>
           </p>

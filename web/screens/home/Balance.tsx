@@ -119,7 +119,7 @@ function Today() {
           <span
             className={`inline-flex items-center gap-1.5 font-strong ${tone > 0 ? "text-rise" : tone < 0 ? "text-fall" : ""}`}
           >
-            {tone === 0 ? null : <Arrow direction={tone} />}
+            <Arrow direction={tone} />
             <Amount
               value={shortWorthText(total, data!.display_currency)}
               coin={data!.display_currency}
