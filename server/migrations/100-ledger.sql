@@ -685,8 +685,9 @@ end $$;
 -- ---------------------------------------------------------------- grants
 
 revoke all on function
-  reserve_id, prior_outcome, refusal_of, hold_mismatch, post_journals, post_range, move_holds, move_limits, open_account,
-  record_refusal, purge_limits, chain_fold, chain_genesis, account_start, chain_entries
+  reserve_id, prior_outcome, refusal_of, hold_mismatch, post_journals, post_range, move_holds,
+  move_limits, open_account, record_refusal, purge_limits, chain_fold, chain_genesis,
+  account_start, chain_entries
 from public;
 grant execute on function post_journals, open_account, record_refusal, purge_limits,
   chain_entries to :app_role;
