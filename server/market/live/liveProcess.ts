@@ -4,6 +4,8 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
+  CandlesAnswer,
+  CandlesTask,
   FromLive,
   LiveTask,
   ToLive,
@@ -58,6 +60,44 @@ export async function listVenues(task: LiveTask): Promise<VenueListing[]> {
     child.removeAllListeners("exit");
     child.kill("SIGKILL");
   }
+}
+
+export interface CandleProcess {
+  read(task: CandlesTask): Promise<CandlesAnswer>;
+  stop(): void;
+}
+
+/** For a request, with ccxt's own waiting for its turn; longer than ccxt's own limit. */
+const candlesMs = 60_000;
+
+/** A process that reads candles until it is stopped. */
+export function startCandleProcess({ standIns }: Pick<LiveTask, "standIns">): CandleProcess {
+  const child = forkLive();
+  const waiting = new Map<number, (answer: CandlesAnswer) => void>();
+  let asked = 0;
+  const failed = (error: string): CandlesAnswer => ({ kind: "failed", error, isLimit: false });
+  child.on("message", (message: FromLive) => {
+    if (message.kind === "candles") waiting.get(message.id)?.(message.answer);
+  });
+  child.once("exit", () => {
+    for (const answer of waiting.values()) answer(failed("the process that reads candles ended"));
+  });
+  return {
+    read: async (task) => {
+      if (child.exitCode !== null) return failed("the process that reads candles ended");
+      asked += 1;
+      const id = asked;
+      const { promise, resolve } = Promise.withResolvers<CandlesAnswer>();
+      waiting.set(id, resolve);
+      const late = setTimeout(() => resolve(failed("no answer in a minute")), candlesMs);
+      send(child, { kind: "candles", id, task: { ...task, standIns } });
+      return promise.finally(() => {
+        clearTimeout(late);
+        waiting.delete(id);
+      });
+    },
+    stop: () => child.kill("SIGKILL"),
+  };
 }
 
 export interface LiveProcess {

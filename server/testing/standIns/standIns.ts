@@ -2,7 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { bookAround, createPath, type StandInBook, seededRandom } from "./prices.ts";
+import {
+  bookAround,
+  candleAt,
+  createPath,
+  type StandInBook,
+  type StandInCandle,
+  seededRandom,
+} from "./prices.ts";
 import { bitstamp, coinbase, kraken } from "./protocols.ts";
 import type { StandInFault, StandInProtocol, Subscription } from "./venue.ts";
 
@@ -88,6 +95,8 @@ export async function startStandIns(seed = 1, port = 0): Promise<StandIns> {
     const body = venue.protocol.rest(rest, {
       markets: marketsOf(venue),
       bookOf: (symbol) => venue.books.get(symbol) ?? null,
+      candles: (symbol, fromMs, toMs) => candlesOf(venue, symbol, fromMs, toMs),
+      nowMs: clockOf(venue),
       changedMs: (symbol) => venue.changedMs.get(symbol) ?? clockOf(venue),
     });
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
@@ -228,6 +237,16 @@ const listed = ({ protocol }: Venue) => Object.keys(protocol.digits) as MarketSy
 
 const concerns = ({ faults }: Venue, fault: StandInFault, symbol: MarketSymbol) =>
   faults.get(fault) === symbol;
+
+function candlesOf({ protocol }: Venue, symbol: MarketSymbol, fromMs: number, toMs: number) {
+  const candles: StandInCandle[] = [];
+  const lastMs = Math.min(toMs, Date.now());
+  for (let openMs = Math.ceil(fromMs / 60_000) * 60_000; openMs <= lastMs; openMs += 60_000) {
+    const candle = candleAt(protocol.id, symbol, protocol.digits[symbol]!, openMs);
+    if (candle) candles.push(candle);
+  }
+  return candles;
+}
 
 function marketsOf(venue: Venue) {
   return listed(venue)
