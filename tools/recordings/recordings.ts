@@ -1,5 +1,5 @@
 /**
- * `npm run recordings`: fetches candles of the past from venues' public side into a folder that
+ * `npm run recordings`: fetches klines of the past from venues' public side into a folder that
  * `MARKET=replay:<folder>` reads; goes on where it was cut off. Exits with status 0 when the
  * recording is whole and checked, 1 if it is not, 2 on wrong options.
  */
@@ -39,7 +39,7 @@ process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
   show("");
   for (const { name, present, missing, longestGap } of files)
     console.log(`${name}: ${present} minutes, ${missing} missing, ${longestGap} at a stretch`);
-  for (const sentence of absent) console.log(sentence);
+  for (const why of absent) console.log(why);
   console.log(`Recording ${recording.hash}; ${folder}/README.md says what it is.`);
   console.log(`Replay it: WORLD=past MARKET=replay:${folder} npm start`);
   return 0;
@@ -67,7 +67,7 @@ function readArguments(args: string[]): RecordingRequest & { folder: string } {
     toMs: timeOf("to", to),
   };
   if (request.toMs <= request.fromMs) throw new UsageError("--to is not after --from.");
-  // The open minute is no candle yet.
+  // The open minute is no kline yet.
   if (request.toMs > Math.floor(Date.now() / minuteMs) * minuteMs)
     throw new UsageError("--to is in the future.");
   return request;

@@ -5,7 +5,7 @@
  * parent.
  */
 
-import { createCandleReader } from "#server/market/live/candles.ts";
+import { createKlineReader } from "#server/market/live/klineReader.ts";
 import { LiveVenue } from "#server/market/live/liveVenue.ts";
 import {
   type FromLive,
@@ -17,7 +17,7 @@ import {
 } from "#server/market/live/messages.ts";
 import { createSampler } from "#server/market/live/sampler.ts";
 
-let readCandles: ReturnType<typeof createCandleReader> | null = null;
+let readKlines: ReturnType<typeof createKlineReader> | null = null;
 
 /** World time minus the monotonic clock; the parent's, sent each second. */
 let offsetMs = 0;
@@ -76,10 +76,10 @@ process.on("message", (message: ToLive) => {
     case "list":
       list(message.task).catch(fail);
       break;
-    case "candles": {
+    case "klines": {
       const { id, task } = message;
-      readCandles ??= createCandleReader(task);
-      readCandles(task).then((answer) => tell({ kind: "candles", id, answer }), fail);
+      readKlines ??= createKlineReader(task);
+      readKlines(task).then((answer) => tell({ kind: "klines", id, answer }), fail);
       break;
     }
     case "watch":

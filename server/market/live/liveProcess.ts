@@ -4,9 +4,9 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
-  CandlesAnswer,
-  CandlesTask,
   FromLive,
+  KlinesAnswer,
+  KlinesTask,
   LiveTask,
   ToLive,
   VenueListing,
@@ -62,35 +62,35 @@ export async function listVenues(task: LiveTask): Promise<VenueListing[]> {
   }
 }
 
-export interface CandleProcess {
-  read(task: CandlesTask): Promise<CandlesAnswer>;
+export interface KlineProcess {
+  read(task: KlinesTask): Promise<KlinesAnswer>;
   stop(): void;
 }
 
 /** For a request, with ccxt's own waiting for its turn; longer than ccxt's own limit. */
-const candlesMs = 60_000;
+const klinesMs = 60_000;
 
-/** A process that reads candles until it is stopped. */
-export function startCandleProcess({ standIns }: Pick<LiveTask, "standIns">): CandleProcess {
+/** A process that reads klines until it is stopped. */
+export function startKlineProcess({ standIns }: Pick<LiveTask, "standIns">): KlineProcess {
   const child = forkLive();
-  const waiting = new Map<number, (answer: CandlesAnswer) => void>();
+  const waiting = new Map<number, (answer: KlinesAnswer) => void>();
   let asked = 0;
-  const failed = (error: string): CandlesAnswer => ({ kind: "failed", error, isLimit: false });
+  const failed = (error: string): KlinesAnswer => ({ kind: "failed", error, isLimit: false });
   child.on("message", (message: FromLive) => {
-    if (message.kind === "candles") waiting.get(message.id)?.(message.answer);
+    if (message.kind === "klines") waiting.get(message.id)?.(message.answer);
   });
   child.once("exit", () => {
-    for (const answer of waiting.values()) answer(failed("the process that reads candles ended"));
+    for (const answer of waiting.values()) answer(failed("the process that reads klines ended"));
   });
   return {
     read: async (task) => {
-      if (child.exitCode !== null) return failed("the process that reads candles ended");
+      if (child.exitCode !== null) return failed("the process that reads klines ended");
       asked += 1;
       const id = asked;
-      const { promise, resolve } = Promise.withResolvers<CandlesAnswer>();
+      const { promise, resolve } = Promise.withResolvers<KlinesAnswer>();
       waiting.set(id, resolve);
-      const late = setTimeout(() => resolve(failed("no answer in a minute")), candlesMs);
-      send(child, { kind: "candles", id, task: { ...task, standIns } });
+      const late = setTimeout(() => resolve(failed("no answer in a minute")), klinesMs);
+      send(child, { kind: "klines", id, task: { ...task, standIns } });
       return promise.finally(() => {
         clearTimeout(late);
         waiting.delete(id);

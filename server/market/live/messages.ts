@@ -14,27 +14,27 @@ export interface WatchTask extends LiveTask {
   symbols: readonly { name: MarketSymbol; scale: number; venues: readonly string[] }[];
 }
 
-/** One request for candles of a minute, from `sinceMs` on: as many as the venue answers with. */
-export interface CandlesTask {
+/** One request for klines of a minute, from `sinceMs` on: as many as the venue answers with. */
+export interface KlinesTask {
   venue: string;
   symbol: MarketSymbol;
   sinceMs: number;
 }
 
 /** Open time in milliseconds, open, high, low, close and volume, as ccxt gives them. */
-export type CandleRow = readonly (number | undefined)[];
+export type KlineRow = readonly (number | undefined)[];
 
-export type CandlesAnswer =
-  | { kind: "candles"; rows: readonly CandleRow[] }
+export type KlinesAnswer =
+  | { kind: "klines"; rows: readonly KlineRow[] }
   | { kind: "not_listed" }
-  /** The venue has no candles of the past that everybody may read. */
+  /** The venue has no klines of the past that everybody may read. */
   | { kind: "not_served" }
   | { kind: "failed"; error: string; isLimit: boolean };
 
 /** From the process that runs the feed to that of the live market. */
 export type ToLive =
   | { kind: "list"; task: LiveTask }
-  | { kind: "candles"; id: number; task: CandlesTask & Pick<LiveTask, "standIns"> }
+  | { kind: "klines"; id: number; task: KlinesTask & Pick<LiveTask, "standIns"> }
   | { kind: "watch"; task: WatchTask; offsetMs: number }
   /** World time minus the machine's monotonic clock, which both processes read. */
   | { kind: "clock"; offsetMs: number };
@@ -74,7 +74,7 @@ export interface LiveSecond {
 
 export type FromLive =
   | { kind: "listing"; listing: VenueListing[] }
-  | { kind: "candles"; id: number; answer: CandlesAnswer }
+  | { kind: "klines"; id: number; answer: KlinesAnswer }
   | { kind: "second"; second: LiveSecond }
   | { kind: "status"; status: VenueStatus[] };
 

@@ -52,7 +52,7 @@ const fetchInto = (
     },
   );
 
-describe("fetching candles", () => {
+describe("fetching klines", () => {
   test("is checked, hashed, and says what each venue's licence is and what is missing", async () => {
     const { recording, files, absent } = await fetchInto(whole);
     expect(recording.listing.map(({ name, venues }) => [name, venues])).toEqual([

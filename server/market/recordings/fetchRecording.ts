@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { candleLine, candleTimeMs, coverage } from "#core/market/replay/candles.ts";
 import { recordedFileName } from "#core/market/replay/fileName.ts";
+import { coverage, klineLine, klineTimeMs } from "#core/market/replay/klineLine.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { minuteMs } from "#core/money/time.ts";
-import { type CandleProcess, startCandleProcess } from "#server/market/live/liveProcess.ts";
-import type { CandlesAnswer, CandlesTask } from "#server/market/live/messages.ts";
-import { CandleFile, timesIn } from "#server/market/recordings/candleFile.ts";
+import { type KlineProcess, startKlineProcess } from "#server/market/live/liveProcess.ts";
+import type { KlinesAnswer, KlinesTask } from "#server/market/live/messages.ts";
+import { KlineFile, timesIn } from "#server/market/recordings/klineFile.ts";
 import {
   hashesFile,
   hashFiles,
@@ -74,7 +74,7 @@ interface Pair {
 }
 
 /**
- * Fetches candles of the past into a folder that `MARKET=replay:<folder>` reads, goes on where an
+ * Fetches klines of the past into a folder that `MARKET=replay:<folder>` reads, goes on where an
  * earlier run was cut off, and checks the result as a world would. The files are a function of the
  * request and of what the venues say: not of when or how often it was cut off. Throws a StartError
  * in one sentence if it cannot go on; the same call later continues.
@@ -97,7 +97,7 @@ export async function fetchRecording(
     const done = pairs.reduce((sum, { doneMs }) => sum + doneMs, 0);
     options.onProgress?.(done / wholeMs, `${pair.venue} ${pair.symbol} ${isoMinute(atMs)}`);
   };
-  const reader = startCandleProcess(options);
+  const reader = startKlineProcess(options);
   // The first venue that cannot go on ends the others too: a person must act.
   const failing = new AbortController();
   const until = AbortSignal.any([signal, failing.signal]);
@@ -141,10 +141,10 @@ async function fetchPair(
   pair: Pair,
   { fromMs, toMs }: RecordingRequest,
   folder: string,
-  read: (sinceMs: number) => Promise<CandlesAnswer>,
+  read: (sinceMs: number) => Promise<KlinesAnswer>,
   report: (pair: Pair, atMs: number) => void,
 ): Promise<void> {
-  const file = new CandleFile(join(folder, pair.name), fromMs);
+  const file = new KlineFile(join(folder, pair.name), fromMs);
   let atMs = file.nextMs ?? toMs;
   report(pair, Math.min(atMs, toMs));
   while (atMs < toMs) {
@@ -161,7 +161,7 @@ async function fetchPair(
     file.append(lines);
     const last = lines.at(-1);
     const isBeyond = answer.rows.some(([openMs]) => (openMs ?? 0) >= toMs);
-    atMs = last ? candleTimeMs(last) + minuteMs : isBeyond ? toMs : atMs + emptyMinutes * minuteMs;
+    atMs = last ? klineTimeMs(last) + minuteMs : isBeyond ? toMs : atMs + emptyMinutes * minuteMs;
     report(pair, Math.min(atMs, toMs));
   }
   report(pair, toMs);
@@ -178,7 +178,7 @@ function linesOf(rows: readonly (readonly (number | undefined)[])[], fromMs: num
   for (const row of rows.toSorted(([a = 0], [b = 0]) => a - b)) {
     const [openMs = -1] = row;
     if (openMs <= previousMs || openMs >= toMs) continue;
-    const line = candleLine(row);
+    const line = klineLine(row);
     if (line === null) continue;
     previousMs = openMs;
     lines.push(line);
@@ -187,11 +187,11 @@ function linesOf(rows: readonly (readonly (number | undefined)[])[], fromMs: num
 }
 
 async function readPage(
-  reader: CandleProcess,
-  task: CandlesTask,
+  reader: KlineProcess,
+  task: KlinesTask,
   signal: AbortSignal,
   retryMs = 1_000,
-): Promise<CandlesAnswer> {
+): Promise<KlinesAnswer> {
   let waitMs = retryMs;
   for (let tries = 1; ; tries += 1) {
     if (signal.aborted) throw new StartError("Cut off; the same command goes on from here.");

@@ -1,4 +1,4 @@
-/** Where a venue documents its candles, and the terms that decide what may be done with them. */
+/** Where a venue documents its klines, and the terms that decide what may be done with them. */
 interface VenueSource {
   documentation: string;
   terms: string;

@@ -40,7 +40,7 @@ export function createPath(seed: number) {
 }
 
 /** A minute of a symbol, as decimal text. */
-export interface StandInCandle {
+export interface StandInKline {
   openMs: number;
   open: string;
   high: string;
@@ -50,15 +50,15 @@ export interface StandInCandle {
 }
 
 /**
- * The candle that a venue has of a minute, the same whenever it is asked for; null where nothing
+ * The kline that a venue has of a minute, the same whenever it is asked for; null where nothing
  * traded, which is one minute in eight.
  */
-export function candleAt(
+export function klineAt(
   venue: string,
   symbol: MarketSymbol,
   digits: number,
   openMs: number,
-): StandInCandle | null {
+): StandInKline | null {
   const minute = openMs / 60_000;
   const names = [...venue, ...symbol].reduce(
     (sum, one) => Math.imul(sum, 31) + one.charCodeAt(0),

@@ -30,7 +30,7 @@ export const kraken: StandInProtocol = {
     "USDT/USD": 5,
     "USDC/USD": 4,
   },
-  rest: (path, { markets, candles, nowMs }) => {
+  rest: (path, { markets, klines, nowMs }) => {
     const { pathname, searchParams } = new URL(path, "http://venue");
     if (pathname === "/0/public/OHLC") {
       const pair = searchParams.get("pair");
@@ -38,7 +38,7 @@ export const kraken: StandInProtocol = {
       if (!market) return { error: ["EQuery:Unknown asset pair"] };
       // Whatever `since` says, the last 720 minutes, the open one among them.
       const sinceMs = Math.max(Number(searchParams.get("since")) * 1_000, nowMs - 720 * 60_000);
-      const rows = candles(market.symbol, sinceMs, nowMs).map((one) => [
+      const rows = klines(market.symbol, sinceMs, nowMs).map((one) => [
         one.openMs / 1_000,
         one.open,
         one.high,
@@ -168,7 +168,7 @@ export const coinbase: StandInProtocol = {
     "DOGE/USDT": 5,
     "USDT/USD": 5,
   },
-  rest: (path, { markets, candles }) => {
+  rest: (path, { markets, klines }) => {
     const { pathname, searchParams } = new URL(path, "http://venue");
     const id = /^\/api\/v3\/brokerage\/market\/products\/([A-Z-]+)\/candles$/.exec(pathname)?.[1];
     if (id) {
@@ -177,10 +177,10 @@ export const coinbase: StandInProtocol = {
       );
       // It refuses more than 350 minutes, and sends the newest first.
       if (toMs - fromMs > 350 * 60_000) return undefined;
-      const found = candles(undashed(id), fromMs, toMs).toReversed();
-      return {
-        candles: found.map(({ openMs, ...one }) => ({ start: `${openMs / 1_000}`, ...one })),
-      };
+      const found = klines(undashed(id), fromMs, toMs).toReversed();
+      const rows = found.map(({ openMs, ...one }) => ({ start: `${openMs / 1_000}`, ...one }));
+      // The venue's word for them.
+      return Object.fromEntries([["candles", rows]]);
     }
     if (pathname !== "/api/v3/brokerage/market/products") return undefined;
     if (searchParams.has("product_type")) return { products: [], num_products: 0 };
@@ -288,7 +288,7 @@ export const bitstamp: StandInProtocol = {
     "USDT/USD": 5,
     "USDC/USD": 5,
   },
-  rest: (path, { markets, bookOf, changedMs, candles }) => {
+  rest: (path, { markets, bookOf, changedMs, klines }) => {
     const { pathname, searchParams } = new URL(path, "http://venue");
     const pair = /^\/api\/v2\/ohlc\/([a-z]+)\/?$/.exec(pathname)?.[1];
     const asked = markets.find(({ symbol }) => joined(symbol) === pair);
@@ -296,7 +296,7 @@ export const bitstamp: StandInProtocol = {
       const [fromMs = 0, toMs = 0] = ["start", "end"].map(
         (name) => Number(searchParams.get(name)) * 1_000,
       );
-      const found = candles(asked.symbol, fromMs, toMs).slice(0, 1_000);
+      const found = klines(asked.symbol, fromMs, toMs).slice(0, 1_000);
       const ohlc = found.map(({ openMs, ...one }) => ({ timestamp: `${openMs / 1_000}`, ...one }));
       return { data: { pair: asked.symbol, ohlc } };
     }

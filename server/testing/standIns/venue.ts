@@ -1,5 +1,5 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import type { StandInBook, StandInCandle } from "./prices.ts";
+import type { StandInBook, StandInKline } from "./prices.ts";
 
 /** What a stand-in can be made to do wrong. */
 export const standInFaults = [
@@ -78,8 +78,8 @@ export interface StandInProtocol {
 interface StandInView {
   markets: readonly StandInMarket[];
   bookOf: (symbol: MarketSymbol) => StandInBook | null;
-  /** The candles that open in `[fromMs, toMs]` and are not in the future, oldest first. */
-  candles: (symbol: MarketSymbol, fromMs: number, toMs: number) => StandInCandle[];
+  /** The klines that open in `[fromMs, toMs]` and are not in the future, oldest first. */
+  klines: (symbol: MarketSymbol, fromMs: number, toMs: number) => StandInKline[];
   /** By the venue's clock. */
   nowMs: number;
   changedMs: (symbol: MarketSymbol) => number;

@@ -10,16 +10,16 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { candlesHeader, candleTimeMs } from "#core/market/replay/candles.ts";
+import { klinesHeader, klineTimeMs } from "#core/market/replay/klineLine.ts";
 import { minuteMs } from "#core/money/time.ts";
 
-const begun = `${candlesHeader}\n`;
+const begun = `${klinesHeader}\n`;
 
 /**
- * A file of candles that grows page by page. It has another name until it is whole, so that nothing
+ * A file of klines that grows page by page. It has another name until it is whole, so that nothing
  * takes a part for a recording, and goes on where it was cut off, in the middle of a line included.
  */
-export class CandleFile {
+export class KlineFile {
   readonly #path: string;
   readonly #part: string;
   /** The first minute that it does not hold yet; null: it is whole. */
@@ -41,7 +41,7 @@ export class CandleFile {
     if (length < text.length) truncateSync(this.#part, length);
     if (length === begun.length) return fromMs;
     const lastLine = text.slice(text.lastIndexOf("\n", length - 2) + 1, length);
-    return candleTimeMs(lastLine) + minuteMs;
+    return klineTimeMs(lastLine) + minuteMs;
   }
 
   append(lines: readonly string[]): void {
@@ -67,7 +67,7 @@ export class CandleFile {
   }
 }
 
-/** The opening times in a whole file of candles. */
+/** The opening times in a whole file of klines. */
 export function timesIn(path: string): number[] {
-  return readFileSync(path, "latin1").split("\n").slice(1, -1).map(candleTimeMs);
+  return readFileSync(path, "latin1").split("\n").slice(1, -1).map(klineTimeMs);
 }

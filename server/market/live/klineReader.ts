@@ -1,13 +1,13 @@
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { isLimit, listedSymbols } from "#server/market/live/liveVenue.ts";
-import type { CandlesAnswer, CandlesTask, LiveTask } from "#server/market/live/messages.ts";
+import type { KlinesAnswer, KlinesTask, LiveTask } from "#server/market/live/messages.ts";
 import { openExchange, type PublicExchange } from "#server/market/live/publicExchange.ts";
 
 /**
- * Reads candles of the past over the venues' public REST side, for recordings. It shares the live
+ * Reads klines of the past over the venues' public REST side, for recordings. It shares the live
  * market's process, and so its lack of rights.
  */
-export function createCandleReader({ standIns }: Pick<LiveTask, "standIns">) {
+export function createKlineReader({ standIns }: Pick<LiveTask, "standIns">) {
   const opened = new Map<string, Promise<PublicExchange>>();
 
   function open(venue: string): Promise<PublicExchange> {
@@ -24,14 +24,14 @@ export function createCandleReader({ standIns }: Pick<LiveTask, "standIns">) {
     return opening;
   }
 
-  return async ({ venue, symbol, sinceMs }: CandlesTask): Promise<CandlesAnswer> => {
+  return async ({ venue, symbol, sinceMs }: KlinesTask): Promise<KlinesAnswer> => {
     try {
       const exchange = await open(venue);
       const listed: MarketSymbol[] = listedSymbols(exchange).filter(isSymbol);
       if (!listed.includes(symbol)) return { kind: "not_listed" };
       if (!exchange.has.fetchOHLCV) return { kind: "not_served" };
       const rows = await exchange.fetchOHLCV(symbol, "1m", sinceMs);
-      return { kind: "candles", rows };
+      return { kind: "klines", rows };
     } catch (error) {
       const { name, message } = error as Error;
       return {

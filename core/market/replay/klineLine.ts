@@ -1,13 +1,13 @@
 import { minuteMs } from "#core/money/time.ts";
 
-/** The first line of a file of candles as `npm run recordings` writes it: form `seconds`. */
-export const candlesHeader = "start,low,high,open,close,volume";
+/** The first line of a file of klines as `npm run recordings` writes it: form `seconds`. */
+export const klinesHeader = "start,low,high,open,close,volume";
 
 /**
- * The line of a venue's candle: `[open time in ms, open, high, low, close, volume]`. Null for what
- * is no candle of a minute: a recording holds what the venue said, or nothing.
+ * The line of a venue's kline: `[open time in ms, open, high, low, close, volume]`. Null for what
+ * is no kline of a minute: a recording holds what the venue said, or nothing.
  */
-export function candleLine(row: readonly (number | undefined)[]): string | null {
+export function klineLine(row: readonly (number | undefined)[]): string | null {
   const [atMs, open, high, low, close, volume] = row;
   const values = [low, high, open, close, volume];
   if (!values.every((value) => value !== undefined && Number.isFinite(value))) return null;
@@ -27,8 +27,8 @@ function plainDecimal(value: number): string {
   return (whole + fraction).padEnd(whole.length + shift, "0");
 }
 
-/** The opening time of a line of `candleLine`. */
-export function candleTimeMs(line: string): number {
+/** The opening time of a line of `klineLine`. */
+export function klineTimeMs(line: string): number {
   return Number(line.slice(0, line.indexOf(","))) * 1_000;
 }
 

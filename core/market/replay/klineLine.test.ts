@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readBars } from "./bars.ts";
-import { candleLine, candlesHeader, coverage } from "./candles.ts";
+import { coverage, klineLine, klinesHeader } from "./klineLine.ts";
 
 const atMs = 1_677_628_800_000;
 
@@ -16,13 +16,13 @@ test.each([
   [[atMs, 2, 4, 1, Number.NaN, 1], null],
   [[atMs, 2, 4, 1, 3, -1], null],
   [[], null],
-])("the candle %o becomes %s", (row, line) => {
-  expect(candleLine(row)).toBe(line);
+])("the kline %o becomes %s", (row, line) => {
+  expect(klineLine(row)).toBe(line);
 });
 
 test("replay reads what is written, exactly", () => {
-  const line = candleLine([atMs, 0.082_37, 0.083, 0.082, 0.082_37, 1.25e-7]);
-  expect(readBars(`${candlesHeader}\n${line}\n`, 6)).toEqual({
+  const line = klineLine([atMs, 0.082_37, 0.083, 0.082, 0.082_37, 1.25e-7]);
+  expect(readBars(`${klinesHeader}\n${line}\n`, 6)).toEqual({
     ok: true,
     form: "seconds",
     bars: [
