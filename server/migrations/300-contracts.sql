@@ -1,8 +1,8 @@
 -- Up/down contracts: terms, orders and their statistics. Specified in docs/rules/contracts.md.
 --
 -- The application inserts an order with its fixed columns only: binding, entry and settlement are
--- added by bind_orders, set_entry_prices and settle_contracts, which run as the owner with temporary
--- tables last on the search path.
+-- added by bind_orders, set_entry_prices and settle_contracts, which run as the owner with
+-- temporary tables last on the search path.
 
 -- The single row of the operator's switches for contracts.
 create table contract_settings (
