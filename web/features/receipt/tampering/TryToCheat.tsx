@@ -5,7 +5,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
 import { AlteredCopy } from "#web/features/receipt/tampering/AlteredCopy.tsx";
-import { type Alterable, readText, textOf } from "#web/features/receipt/tampering/alterable.ts";
+import { type Alterable, parseText, textOf } from "#web/features/receipt/tampering/alterable.ts";
 import type { Checked, Subject } from "#web/features/receipt/tampering/alteredCheck.ts";
 import { useShown } from "#web/features/receipt/tampering/useShown.ts";
 import { useSubject } from "#web/features/receipt/tampering/useSubject.ts";
@@ -131,7 +131,7 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
     setTried(null);
   };
   const check = async () => {
-    const read = readText(form, typed);
+    const read = parseText(form, typed);
     const malformed = t("tampering.malformed", { example: textOf(form, value) });
     if (read === null) setError(malformed);
     else if (read === value) setError(t("tampering.same"));

@@ -48,14 +48,14 @@ export function textOf(form: Form, value: string | number): string {
   }
 }
 
-/** Reads what a person typed; null where it has not the form. */
-export function readText(form: Form, typed: string): string | number | null {
+/** Parses what a person typed; null where it has not the form. */
+export function parseText(form: Form, typed: string): string | number | null {
   const text = typed.trim();
   switch (form.is) {
     case "decimal":
-      return readDecimal(text.replace("−", "-"), form.scale);
+      return parseDecimalText(text.replace("−", "-"), form.scale);
     case "time":
-      return readTime(text);
+      return parseTime(text);
     case "number":
       return /^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : null;
     case "text":
@@ -68,7 +68,7 @@ export function readText(form: Form, typed: string): string | number | null {
 /** Longer than any text that is offered. */
 const textMax = 200;
 
-function readDecimal(text: string, scale: number): string | null {
+function parseDecimalText(text: string, scale: number): string | null {
   const minus = text.startsWith("-") ? "-" : "";
   const amount = readAmountText(text.slice(minus.length), scale);
   if (!amount) return null;
@@ -76,7 +76,7 @@ function readDecimal(text: string, scale: number): string | null {
   return read.ok ? String(read.value) : null;
 }
 
-function readTime(text: string): number | null {
+function parseTime(text: string): number | null {
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(\.\d{1,3})?Z?$/.exec(text);
   if (!match) return null;
   const atMs = Date.parse(`${match[1]}T${match[2]}${match[3] ?? ""}Z`);

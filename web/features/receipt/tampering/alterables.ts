@@ -1,5 +1,5 @@
 import { type Coin, coins } from "#core/money/coins.ts";
-import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import type { Alterable, Form } from "#web/features/receipt/tampering/alterable.ts";
 import {

@@ -1,5 +1,5 @@
 import { openEvidence } from "#core/evidence/evidence.ts";
-import type { EvidenceFile } from "#core/evidence/evidenceForm.ts";
+import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { bytesToBase64 } from "#core/transparency-log/bytes.ts";
 import { encodeVkey, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { decodeNetwork, encodeNetwork } from "#core/transparency-log/networkLeaf.ts";

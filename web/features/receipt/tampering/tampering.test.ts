@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { describe, expect, test } from "vitest";
-import type { EvidenceFile } from "#core/evidence/evidenceForm.ts";
+import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { concatBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import {
   checkpointText,
@@ -17,7 +17,7 @@ import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/k
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 import {
   type Alterable,
-  readText,
+  parseText,
   type Target,
   textOf,
 } from "#web/features/receipt/tampering/alterable.ts";
@@ -102,17 +102,22 @@ async function inEvidence(file: EvidenceFile): Promise<Honest> {
 
 const contracts = vectors("receipt");
 const [journals, mining, hosting, audit] = ["journal", "mining", "hosting", "audit"].map(vectors);
+type Row = [name: string, receipt: object, hex: string[]];
+const named = (name: string, receipts: object[], hex: string[]): Row[] =>
+  receipts.map((receipt, at) => [`${name} ${at}`, receipt, hex]);
 type Moved = { keep: number; append: string[]; receipt: object };
-const moved = (name: string, hex: string[], all: Moved[]) =>
-  all.map(({ keep, append, receipt }) => [name, receipt, [...hex.slice(0, keep), ...append]]);
-const named = (name: string, receipts: object[], hex: string[]) =>
-  receipts.map((receipt) => [name, receipt, hex]);
-const receipts = [
+const moved = (name: string, hex: string[], all: Moved[]): Row[] =>
+  all.map(({ keep, append, receipt }, at) => [
+    `journal of a ${name} ${at}`,
+    receipt,
+    [...hex.slice(0, keep), ...append],
+  ]);
+const receipts: Row[] = [
   ...named("contract", contracts.receipts, contracts.entries),
   ...named("journal", journals.receipts, journals.entries),
-  ...moved("journal of a contract", contracts.entries, contracts.journals.receipts),
-  ...moved("journal of a pool", hosting.leaves, hosting.journals.receipts),
-  ...moved("journal of a lease", mining.entries, mining.journals.receipts),
+  ...moved("contract", contracts.entries, contracts.journals.receipts),
+  ...moved("pool", hosting.leaves, hosting.journals.receipts),
+  ...moved("lease", mining.entries, mining.journals.receipts),
   ...named("lease", mining.receipts, mining.entries),
   ...named("pool order", hosting.receipts.orders, hosting.leaves),
   ...named("trade", hosting.receipts.trades.slice(0, 4), hosting.leaves),
@@ -122,11 +127,7 @@ const receipts = [
     audit.receipts.map((one: { receipt: object }) => one.receipt),
     audit.entries,
   ),
-].map(([name, receipt, hex], at) => [`${name} ${at}`, receipt, hex]) as [
-  string,
-  object,
-  string[],
-][];
+];
 
 /** The false value that is offered, and what differs by the least. */
 function falseValues({ form, value, falseValue }: Alterable): (string | number)[] {
@@ -252,14 +253,14 @@ describe("a value that a person edits", () => {
     [{ is: "text" }, " ", null],
     [{ is: "choice", options: [{ value: "up", label: { id: "x" } }] }, "down", null],
   ] as const)("%o reads %s as %s", (form, typed, value) => {
-    expect(readText(form, typed)).toBe(value);
+    expect(parseText(form, typed)).toBe(value);
   });
 
   test("reads back as it was shown", async () => {
     for (const [, receipt, hex] of receipts.slice(0, 12)) {
       const { alterables } = await inLog(receipt, hex);
       for (const { form, value, falseValue } of alterables)
-        for (const one of [value, falseValue]) expect(readText(form, textOf(form, one))).toBe(one);
+        for (const one of [value, falseValue]) expect(parseText(form, textOf(form, one))).toBe(one);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { EvidenceFile } from "#core/evidence/evidenceForm.ts";
+import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { loadVerify } from "#web/features/receipt/logView.ts";
 import type { Alterable } from "#web/features/receipt/tampering/alterable.ts";
 import { alterablesOf } from "#web/features/receipt/tampering/alterables.ts";
