@@ -26,13 +26,13 @@ Exit status: 0 whole and checked; 1 not, with the reason printed; 2 wrong option
 
 process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
   const { folder, ...request } = readArguments(args);
-  const { LIVE_STAND_INS, WORLD } = process.env;
-  const { liveStandIns } = readConfig({ LIVE_STAND_INS, WORLD });
+  const { LIVE_FAKE_VENUES, WORLD } = process.env;
+  const { liveFakeVenues } = readConfig({ LIVE_FAKE_VENUES, WORLD });
   const show = showLine();
   const startedMs = performance.now();
   const { recording, files, absent } = await fetchRecording(request, {
     folder,
-    standIns: liveStandIns,
+    fakeVenues: liveFakeVenues,
     signal,
     onProgress: (share, what) => show(progressBar(startedMs, performance.now(), share, what)),
   });

@@ -14,16 +14,16 @@ interface RecordedFileName {
 }
 
 /** What the name of a recording's file says; null if it is not one. */
-export function readRecordedFileName(name: string): RecordedFileName | null {
+export function parseRecordedFileName(name: string): RecordedFileName | null {
   const [, venue, pair, step] = form.exec(name) ?? [];
   return venue && pair
     ? { venue, symbol: pair.replace("-", "/"), step: step as RecordedStep }
     : null;
 }
 
-/** As `readRecordedFileName`, for a file of bars. */
-export function readBarFileName(name: string): { venue: string; symbol: string } | null {
-  const read = readRecordedFileName(name);
+/** As `parseRecordedFileName`, for a file of bars. */
+export function parseBarFileName(name: string): { venue: string; symbol: string } | null {
+  const read = parseRecordedFileName(name);
   return read?.step === "1m" ? { venue: read.venue, symbol: read.symbol } : null;
 }
 

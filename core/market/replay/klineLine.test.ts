@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readBars } from "./bars.ts";
+import { parseBars } from "./bars.ts";
 import { coverage, klineLine, klinesHeader } from "./klineLine.ts";
 
 const atMs = 1_677_628_800_000;
@@ -22,7 +22,7 @@ test.each([
 
 test("replay reads what is written, exactly", () => {
   const line = klineLine([atMs, 0.082_37, 0.083, 0.082, 0.082_37, 1.25e-7]);
-  expect(readBars(`${klinesHeader}\n${line}\n`, 6)).toEqual({
+  expect(parseBars(`${klinesHeader}\n${line}\n`, 6)).toEqual({
     ok: true,
     form: "seconds",
     bars: [

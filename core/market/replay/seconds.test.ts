@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   formatSecond,
+  parseSeconds,
   type RecordedSecond,
-  readSeconds,
   SecondSeries,
   secondsHeader,
 } from "./seconds.ts";
@@ -37,7 +37,7 @@ test("what is written is read again to the last digit, and exists in its own sec
         return { ...one, secondMs, quote: { ...quote, atMs: secondMs - ageMs } };
       });
       const lines = seconds.map((one) => formatSecond(one, scale));
-      const read = readSeconds([secondsHeader, ...lines], scale);
+      const read = parseSeconds([secondsHeader, ...lines], scale);
       if (!read.ok) throw new Error(`line ${read.line} ${read.fault}`);
       const series = new SecondSeries(read.seconds, scale, (at) => lines[at]!);
       expect([series.firstMs, series.endMs]).toEqual([
@@ -59,7 +59,7 @@ test("what is written is read again to the last digit, and exists in its own sec
 });
 
 test("a venue that lists a symbol and never quoted it has a file without seconds", () => {
-  const read = readSeconds([secondsHeader], scale);
+  const read = parseSeconds([secondsHeader], scale);
   if (!read.ok) throw new Error(read.fault);
   const series = new SecondSeries(read.seconds, scale, () => "");
   expect([series.length, series.quoteAt(firstMs), series.bookAt(firstMs)]).toEqual([0, null, null]);

@@ -75,7 +75,7 @@ const lineForm = new RegExp(
  * why, in which case nothing of the file is used. A file may hold no second at all: its venue lists
  * the symbol and never quoted it. Books are checked for their form only and read when needed.
  */
-export function readSeconds(lines: Iterable<string>, scale: number): SecondsResult {
+export function parseSeconds(lines: Iterable<string>, scale: number): SecondsResult {
   const secondMs: number[] = [];
   const ageMs: number[] = [];
   const values: bigint[] = [];
@@ -86,7 +86,7 @@ export function readSeconds(lines: Iterable<string>, scale: number): SecondsResu
       if (line !== secondsHeader) return { ok: false, line: 1, fault: "not_csv" };
       continue;
     }
-    const read = readHead(line, scale);
+    const read = parseHead(line, scale);
     if (typeof read === "string") return { ok: false, line: number, fault: read };
     const previousMs = secondMs.at(-1) ?? Number.NEGATIVE_INFINITY;
     if (read.secondMs === previousMs) return { ok: false, line: number, fault: "duplicate" };
@@ -104,7 +104,7 @@ export function readSeconds(lines: Iterable<string>, scale: number): SecondsResu
   return { ok: true, seconds: packed };
 }
 
-function readHead(line: string, scale: number) {
+function parseHead(line: string, scale: number) {
   const match = lineForm.exec(line);
   if (!match) return line.split(",").length === 7 ? "not_a_number" : "column_count";
   const [, second, bidText, askText, age, volumeText, bids, asks] = match;
@@ -125,8 +125,8 @@ function numberOf(text: string, scale: number): bigint | null {
   return read.ok ? read.value : null;
 }
 
-/** The book in a line that `readSeconds` accepted. */
-function readBook(line: string, scale: number): Book {
+/** The book in a line that `parseSeconds` accepted. */
+function parseBook(line: string, scale: number): Book {
   const [bids = "", asks = ""] = line.split(",").slice(5);
   const side = (text: string): BookLevel[] =>
     text === ""
@@ -185,7 +185,7 @@ export class SecondSeries implements RecordedSeries {
 
   bookAt(atMs: number): Book | null {
     const at = this.#find(atMs);
-    return at < 0 ? null : readBook(this.#lineAt(at), this.#scale);
+    return at < 0 ? null : parseBook(this.#lineAt(at), this.#scale);
   }
 
   /** Position of the second `atMs`; −1 if there is none. */

@@ -7,14 +7,14 @@ import { openExchange, type PublicExchange } from "#server/market/live/publicExc
  * Reads klines of the past over the venues' public REST side, for recordings. It shares the live
  * market's process, and so its lack of rights.
  */
-export function createKlineReader({ standIns }: Pick<LiveTask, "standIns">) {
+export function createKlineReader({ fakeVenues }: Pick<LiveTask, "fakeVenues">) {
   const opened = new Map<string, Promise<PublicExchange>>();
 
   function open(venue: string): Promise<PublicExchange> {
     const known = opened.get(venue);
     if (known) return known;
     const listener = { beforeMessage: () => {}, onLost: () => {} };
-    const opening = openExchange(venue, standIns, listener).then(async (exchange) => {
+    const opening = openExchange(venue, fakeVenues, listener).then(async (exchange) => {
       await exchange.loadMarkets(true);
       return exchange;
     });

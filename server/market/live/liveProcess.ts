@@ -71,7 +71,7 @@ export interface KlineProcess {
 const klinesMs = 60_000;
 
 /** A process that reads klines until it is stopped. */
-export function startKlineProcess({ standIns }: Pick<LiveTask, "standIns">): KlineProcess {
+export function startKlineProcess({ fakeVenues }: Pick<LiveTask, "fakeVenues">): KlineProcess {
   const child = forkLive();
   const waiting = new Map<number, (answer: KlinesAnswer) => void>();
   let asked = 0;
@@ -90,7 +90,7 @@ export function startKlineProcess({ standIns }: Pick<LiveTask, "standIns">): Kli
       const { promise, resolve } = Promise.withResolvers<KlinesAnswer>();
       waiting.set(id, resolve);
       const late = setTimeout(() => resolve(failed("no answer in a minute")), klinesMs);
-      send(child, { kind: "klines", id, task: { ...task, standIns } });
+      send(child, { kind: "klines", id, task: { ...task, fakeVenues } });
       return promise.finally(() => {
         clearTimeout(late);
         waiting.delete(id);

@@ -5,8 +5,8 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 export interface LiveTask {
   /** ccxt's names of the venues, in the order of the world's. */
   venues: readonly string[];
-  /** Address of the venues' stand-ins, on this machine; null: the venues themselves. */
-  standIns: string | null;
+  /** Address of the fake venues, on this machine; null: the venues themselves. */
+  fakeVenues: string | null;
 }
 
 export interface WatchTask extends LiveTask {
@@ -34,7 +34,7 @@ export type KlinesAnswer =
 /** From the process that runs the feed to that of the live market. */
 export type ToLive =
   | { kind: "list"; task: LiveTask }
-  | { kind: "klines"; id: number; task: KlinesTask & Pick<LiveTask, "standIns"> }
+  | { kind: "klines"; id: number; task: KlinesTask & Pick<LiveTask, "fakeVenues"> }
   | { kind: "watch"; task: WatchTask; offsetMs: number }
   /** World time minus the machine's monotonic clock, which both processes read. */
   | { kind: "clock"; offsetMs: number };
@@ -56,7 +56,7 @@ export interface VenueStatus {
  * A venue's quote, with its book as `[price, size, price, size, …]` from the best price outwards:
  * thousands of numbers a second cross between the processes.
  */
-export interface SentBook {
+export interface SentOrderBook {
   bid: bigint;
   ask: bigint;
   atMs: number;
@@ -67,7 +67,7 @@ export interface SentBook {
 export interface LiveSecond {
   secondMs: number;
   /** `books[venue][symbol]` in the orders of the task; null where no quote counts. */
-  books: (SentBook | null)[][];
+  books: (SentOrderBook | null)[][];
   /** By symbol, at `sizeScale`, of trades since the second before. */
   volume: bigint[];
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchRecording, type RecordingRequest } from "#server/market/recordings/fetchRecording.ts";
-import { type StandIns, startStandIns } from "#server/testing/standIns/standIns.ts";
+import { type FakeVenues, startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
 
 const root = mkdtempSync(join(tmpdir(), "drydock-fetched-"));
 const fromMs = Date.UTC(2023, 2, 10);
@@ -13,7 +13,7 @@ const request: RecordingRequest = {
   fromMs,
   toMs: fromMs + 24 * 3_600_000,
 };
-let standIns: StandIns;
+let fakeVenues: FakeVenues;
 let folders = 0;
 const newFolder = () => {
   folders += 1;
@@ -26,10 +26,10 @@ const filesOf = (folder: string) =>
   );
 
 beforeAll(async () => {
-  standIns = await startStandIns(3);
+  fakeVenues = await startFakeVenues(3);
 });
 afterAll(async () => {
-  await standIns.stop();
+  await fakeVenues.stop();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -45,7 +45,7 @@ const fetchInto = (
     { ...request, ...change.request },
     {
       folder,
-      standIns: standIns.url,
+      fakeVenues: fakeVenues.url,
       signal: change.signal ?? new AbortController().signal,
       retryMs: 20,
       ...(change.onProgress ? { onProgress: change.onProgress } : {}),
@@ -62,7 +62,7 @@ describe("fetching klines", () => {
     expect(absent).toEqual(["coinbase does not list USDC/USD."]);
     for (const { present, missing, longestGap } of files) {
       expect(present + missing).toBe(24 * 60);
-      // The stand-ins trade in seven minutes of eight.
+      // The fake venues trade in seven minutes of eight.
       expect(missing).toBeGreaterThan(60);
       expect(longestGap).toBeGreaterThan(1);
     }
@@ -103,15 +103,15 @@ describe("fetching klines", () => {
 
   test("survives a venue that fails for a while, and ends in one sentence if it does not come back", async () => {
     const folder = newFolder();
-    standIns.inject("bitstamp", "refuse");
+    fakeVenues.inject("bitstamp", "refuse");
     await expect(fetchInto(folder)).rejects.toThrow(/^bitstamp did not answer for BTC\/USD/);
     let asked = 0;
     const onProgress = () => {
       asked += 1;
-      if (asked === 3) standIns.inject("coinbase", "limit");
+      if (asked === 3) fakeVenues.inject("coinbase", "limit");
     };
-    standIns.clear("bitstamp", "refuse");
-    setTimeout(() => standIns.clear("coinbase", "limit"), 1_000);
+    fakeVenues.clear("bitstamp", "refuse");
+    setTimeout(() => fakeVenues.clear("coinbase", "limit"), 1_000);
     const { files } = await fetchInto(folder, { onProgress });
     expect(files).toHaveLength(3);
   });
@@ -142,6 +142,6 @@ describe("fetching klines", () => {
   });
 
   test("sends the venues nothing but GET, and no credential", () => {
-    expect(standIns.suspicious).toEqual([]);
+    expect(fakeVenues.suspicious).toEqual([]);
   });
 });

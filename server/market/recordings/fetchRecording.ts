@@ -29,8 +29,8 @@ export interface RecordingRequest {
 
 interface FetchOptions {
   folder: string;
-  /** Address of the venues' stand-ins; null: the venues themselves. */
-  standIns: string | null;
+  /** Address of the fake venues; null: the venues themselves. */
+  fakeVenues: string | null;
   signal: AbortSignal;
   /** Which share of all minutes was asked for, and what is being read now. */
   onProgress?: (share: number, what: string) => void;

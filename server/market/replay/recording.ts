@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type RecordingProblem, readBars } from "#core/market/replay/bars.ts";
+import { parseBars, type RecordingProblem } from "#core/market/replay/bars.ts";
 import {
   barFileExample,
+  parseRecordedFileName,
   type RecordedStep,
-  readRecordedFileName,
 } from "#core/market/replay/fileName.ts";
 import type { SecondProblem } from "#core/market/replay/seconds.ts";
 import { BarSeries, type RecordedSeries } from "#core/market/replay/series.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 import type { Block } from "#core/mining/chain.ts";
 import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
-import { networkFile, readNetworkFile } from "#server/market/replay/networkFile.ts";
-import { readSecondsFile } from "#server/market/replay/secondsFile.ts";
+import { networkFile, parseNetworkFile } from "#server/market/replay/networkFile.ts";
+import { parseSecondsFile } from "#server/market/replay/secondsFile.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** A folder of bars or closed seconds, read and validated (docs/rules/market.md, "Recordings"). */
@@ -105,7 +105,7 @@ export async function readRecording(folder: string): Promise<Recording> {
     series,
     firstMs,
     endMs: Math.max(...all.map((one) => one.endMs)),
-    network: network && readNetworkFile(network, firstMs),
+    network: network && parseNetworkFile(network, firstMs),
   };
 }
 
@@ -128,7 +128,7 @@ function readName(folder: string, name: string): RecordedFile {
       `The recording in ${folder} holds ${name}, which is not CSV: only files named venue.SYMBOL.1m.csv or venue.SYMBOL.1s.csv are read, so nothing was imported.`,
     );
   }
-  const read = readRecordedFileName(name);
+  const read = parseRecordedFileName(name);
   if (!read) {
     throw new StartError(
       `The recording in ${folder} holds ${name}, which is not named venue.SYMBOL.1m.csv or venue.SYMBOL.1s.csv, such as ${barFileExample}; nothing was imported.`,
@@ -184,8 +184,8 @@ function readSeries(
   // reports its line.
   const read =
     step === "1s"
-      ? readSecondsFile(join(folder, name), bytes, scale)
-      : readBars(new TextDecoder().decode(bytes), scale);
+      ? parseSecondsFile(join(folder, name), bytes, scale)
+      : parseBars(new TextDecoder().decode(bytes), scale);
   if (read.ok) return "series" in read ? read.series : new BarSeries(read.bars);
   throw new StartError(
     `The recording's file ${name} cannot be used: line ${read.line} ${faults[read.fault]}. Nothing was imported.`,

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import {
   type PackedSeconds,
-  readSeconds,
+  parseSeconds,
   type SecondProblem,
   SecondSeries,
 } from "#core/market/replay/seconds.ts";
@@ -15,9 +15,9 @@ type SecondsFile =
  * second; a book is read from the file again when it is asked for, because an hour of books would
  * take a hundred megabytes in every process of the world.
  */
-export function readSecondsFile(path: string, bytes: Buffer, scale: number): SecondsFile {
+export function parseSecondsFile(path: string, bytes: Buffer, scale: number): SecondsFile {
   const starts: number[] = [];
-  const read = readSeconds(linesOf(bytes, starts), scale);
+  const read = parseSeconds(linesOf(bytes, starts), scale);
   if (!read.ok) return read;
   const { seconds } = read;
   // The header is the first line, and what follows the last one is the end of the file.
