@@ -82,6 +82,6 @@ test("orders placed in a recorded world and in its replay end in the same way, t
   const after = await run(replayed, at(0));
   expect(after).toEqual(before);
   expect(differing).toBe(0);
-  const outcomes = new Set(before.orders.map(([outcome]) => outcome));
-  expect([...outcomes].toSorted()).toEqual(["contracts.no_price", "lost", "void", "won"]);
+  const outcomes = before.orders.map(([outcome]) => outcome);
+  expect(outcomes).toEqual(expect.arrayContaining(["contracts.no_price", "lost", "void", "won"]));
 }, 120_000);

@@ -22,7 +22,7 @@ export interface KlinesTask {
 }
 
 /** Open time in milliseconds, open, high, low, close and volume, as ccxt gives them. */
-export type KlineRow = readonly (number | undefined)[];
+type KlineRow = readonly (number | undefined)[];
 
 export type KlinesAnswer =
   | { kind: "klines"; rows: readonly KlineRow[] }

@@ -44,10 +44,10 @@ async function createWorld(recording: Recording | null) {
   const onSecond: SecondHooks[] = [
     {
       afterAppend: async (_, seconds) => {
-        for (const { secondMs, bookOf } of seconds)
+        for (const second of seconds)
           for (const [row, venue] of source.venues.entries())
             for (const symbol of ctx.world.symbols)
-              books.set(`${secondMs} ${venue} ${symbol}`, bookOf(row, symbol));
+              books.set(`${second.secondMs} ${venue} ${symbol}`, second.bookOf(row, symbol));
         return () => {};
       },
     },
