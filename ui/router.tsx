@@ -144,7 +144,7 @@ export interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
 }
 
 /** A link within the app, followed without loading a page; otherwise as any other link. */
-export function Link({ to, replace, onClick, ...rest }: LinkProps) {
+export function Link({ to, replace, onClick, children, ...rest }: LinkProps) {
   const location = useLocation();
   const navigate = useNavigate();
   const href = addressOf(to, location);
@@ -155,5 +155,9 @@ export function Link({ to, replace, onClick, ...rest }: LinkProps) {
     const { pathname, search, hash } = location;
     navigate(href, { replace: replace ?? href === pathname + search + hash });
   }
-  return <a {...rest} href={href} onClick={press} />;
+  return (
+    <a {...rest} href={href} onClick={press}>
+      {children}
+    </a>
+  );
 }
