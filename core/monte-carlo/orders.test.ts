@@ -127,6 +127,12 @@ describe.each([
   });
 });
 
+test("the example of docs/rules/monte-carlo.md", () => {
+  const { rows } = runOrders({ seed: "0badcafe", moves: tossed(1_999, 0), quote, balance });
+  expect(rows.map(({ below }) => below)).toEqual([601, 772, 932]);
+  expect(rows.map((row) => row.exactBelowBp)).toEqual([5_881, 7_579, 9_172]);
+});
+
 test("twenty thousand people agree with the exact share to a percent", () => {
   const moves = tossed(1_000, 50);
   const runs = Array.from({ length: 20 }, (_, at) =>
