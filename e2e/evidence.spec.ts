@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { placeOrderOf } from "./support/contractWalk.ts";
+import { placeOrderOf } from "./support/contractActions.ts";
 import { test } from "./support/fastWorld.ts";
 
 /** The receipt of one order, saved as evidence, and what others can do with the file. */

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { locales as listed } from "#core/locales.ts";
+import { setTheme, settle } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
-import { setTheme, settle } from "../tools/browser/walk.ts";
 import { allLocales, foreignWords, helpPaths, screenPaths } from "../tools/browser/words.ts";
 
 const paths = screenPaths();

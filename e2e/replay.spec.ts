@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, type Page, test } from "@playwright/test";
-import { placeOn } from "./support/contractWalk.ts";
+import { placeOn } from "./support/contractActions.ts";
 import { portAbove } from "./support/ownServer.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { openViewing } from "#api/routes/operator/people.ts";
-import { readViewCode } from "#core/operator/viewing.ts";
+import { parseViewCode } from "#core/operator/viewing.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMayChange } from "#operator/app/useOperator.ts";
@@ -48,7 +48,7 @@ export function ByCode() {
   const { send, busy, error } = useOperatorMutation(openViewing);
   const [code, setCode] = useState("");
   const [tried, setTried] = useState(false);
-  const fault = readViewCode(code) === null;
+  const fault = parseViewCode(code) === null;
   const open = async () => {
     setTried(true);
     if (fault) return;

@@ -6,7 +6,7 @@ import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMayChange } from "#operator/app/useOperator.ts";
 import { listStoredDrafts } from "#operator/publishing/draftStorage.ts";
-import { useMoment } from "#operator/publishing/forms/labels.ts";
+import { useFormatDateTime } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
 import { callsOf, permissionOf } from "#operator/publishing/kinds.ts";
 import { StateBadge } from "#operator/publishing/PublicationStatus.tsx";
@@ -104,7 +104,7 @@ function Lines({ kind, state, kept }: LinesProps) {
 
 function Line({ one, unsaved }: { one: PublicationLine; unsaved: boolean }) {
   const t = useText();
-  const moment = useMoment();
+  const moment = useFormatDateTime();
   const nameOf = useOperatorName();
   const facts = [
     one.version > 0 ? t("publishing.version", { version: one.version }) : null,

@@ -1,13 +1,13 @@
-import { contractRowCheck } from "#server/contracts/rowCheck.ts";
-import { exchangeRowCheck } from "#server/exchange/rowCheck.ts";
+import { reconcileContracts } from "#server/contracts/reconciliation.ts";
+import { reconcileExchanges } from "#server/exchange/reconciliation.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
-import { liabilityRowCheck } from "#server/liabilities/rowCheck.ts";
-import { marketRowCheck } from "#server/market/rowCheck.ts";
-import { miningRowCheck } from "#server/mining/rowCheck.ts";
+import { reconcileLiabilities } from "#server/liabilities/reconciliation.ts";
+import { reconcileMarket } from "#server/market/reconciliation.ts";
+import { reconcileMining } from "#server/mining/reconciliation.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
-import { sendRowCheck } from "#server/send/rowCheck.ts";
+import { reconcileSends } from "#server/send/reconciliation.ts";
 import { termsCheck } from "#server/transparency-log/termsCheck.ts";
-import { withdrawRowCheck } from "#server/withdraw/rowCheck.ts";
+import { reconcileWithdrawals } from "#server/withdraw/reconciliation.ts";
 
 /**
  * The checks that `npm run audit` adds to those of the ledger: rows that screens and settlement
@@ -16,16 +16,16 @@ import { withdrawRowCheck } from "#server/withdraw/rowCheck.ts";
  */
 export function auditChecks(world: string): Readonly<Record<string, AuditCheck>> {
   return {
-    contracts: contractRowCheck,
+    contracts: reconcileContracts,
     contractTerms: termsCheck("contract_terms"),
-    exchange: exchangeRowCheck,
+    exchange: reconcileExchanges,
     hostingTerms: termsCheck("hosting_terms"),
-    liabilities: liabilityRowCheck(world),
-    market: marketRowCheck(world),
-    mining: miningRowCheck(world),
+    liabilities: reconcileLiabilities(world),
+    market: reconcileMarket(world),
+    mining: reconcileMining(world),
     miningStock: checkStock,
     miningTerms: termsCheck("mining_terms"),
-    send: sendRowCheck,
-    withdraw: withdrawRowCheck,
+    send: reconcileSends,
+    withdraw: reconcileWithdrawals,
   };
 }

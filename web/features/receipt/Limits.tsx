@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import type { BegunSeed } from "#core/contracts/receiptState.ts";
+import type { StartedSeed } from "#core/contracts/receiptState.ts";
 import { dayMs } from "#core/money/time.ts";
 import { missingOf } from "#core/transparency-log/dayLeaf.ts";
 import { parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
@@ -91,7 +91,7 @@ function EvidenceLimits({ evidence }: { evidence: EvidenceStanding }) {
 }
 
 /** Whether whoever runs the instance could have chosen the seed of the order's day. */
-function SeedLimits({ seed }: { seed: BegunSeed | null }) {
+function SeedLimits({ seed }: { seed: StartedSeed | null }) {
   const t = useText();
   const source = seed?.source;
   if (source?.kind !== "witness") return <li>{t("receipt.limits.seed.none")}</li>;

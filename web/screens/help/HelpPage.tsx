@@ -28,7 +28,7 @@ const FlagsAside = lazyComponent(
   ["help", "safety"],
 );
 const CaughtView = lazyComponent(
-  () => import("#web/screens/help/caught/CaughtView.tsx"),
+  () => import("#web/screens/help/caught/ScamReports.tsx"),
   ["help", "safety"],
 );
 const BinaryView = lazyComponent(

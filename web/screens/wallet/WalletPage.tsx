@@ -25,7 +25,10 @@ const BookView = lazyComponent(
   ["withdraw"],
 );
 
-const WhereView = lazyComponent(() => import("#web/screens/wallet/WhereView.tsx"), ["results"]);
+const WhereView = lazyComponent(
+  () => import("#web/screens/wallet/ResultBreakdown.tsx"),
+  ["results"],
+);
 
 /**
  * `/wallet`: every coin and their total value; on wide screens the records beside them.

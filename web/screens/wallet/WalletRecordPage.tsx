@@ -13,7 +13,7 @@ import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { ExportSheet } from "./records/ExportSheet.tsx";
 import { FilterSheet } from "./records/FilterSheet.tsx";
-import { readFilter } from "./records/filterQuery.ts";
+import { parseFilter } from "./records/filterQuery.ts";
 import { RecordBeside } from "./records/RecordBeside.tsx";
 import { RecordScroll } from "./records/RecordScroll.tsx";
 import { SearchField } from "./records/SearchField.tsx";
@@ -30,7 +30,7 @@ export default function WalletRecordPage() {
   const { status } = useSession();
   const [query, setQuery] = useSearchParams();
   const [sheet, setSheet] = useState<"filter" | "export" | null>(null);
-  const filter = useMemo(() => readFilter(query), [query]);
+  const filter = useMemo(() => parseFilter(query), [query]);
   const wide = useWide() && status === "signed_in";
   const [shown, setShown] = useState<WalletRecord | null>(null);
   useBalanceUpdates();

@@ -77,7 +77,7 @@ export default function OrderCard({
   );
 }
 
-/** Purchase price beside the current (or selling) price, and what is at stake (or what it paid). */
+/** Entry price beside the current (or settlement) price, and what is at stake (or what it paid). */
 function Prices({ order, latest }: { order: Order; latest: string | null }) {
   const t = useText();
   const over = order.status === "over";

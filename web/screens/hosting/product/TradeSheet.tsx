@@ -10,7 +10,7 @@ import { Row } from "#ui/Row.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { useBpText, useWhen } from "../figures.tsx";
+import { useBpText, useFormatWorldTime } from "../figures.tsx";
 import { Leg } from "./Leg.tsx";
 
 /**
@@ -65,7 +65,7 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
 function Sums({ trade }: { trade: Trade }) {
   const t = useText();
   const bpText = useBpText();
-  const when = useWhen();
+  const when = useFormatWorldTime();
   const signed = (value: string | null) =>
     value === null ? "—" : <Amount value={value} coin="pUSDT" signed toned />;
   const cost = (value: string | null) =>
