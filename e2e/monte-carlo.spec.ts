@@ -3,7 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { movesOf } from "#core/monte-carlo/moves.ts";
 import { runOrders } from "#core/monte-carlo/orders.ts";
-import { settle } from "../tools/browser/walk.ts";
+import { settle } from "../tools/browser/actions.ts";
 
 interface Saved {
   seed: string;
@@ -49,9 +49,9 @@ test("a thousand people by keyboard: a picture with a name, the same in a table,
   await settle(page);
   await page.getByRole("main").getByRole("button", { name: "Try it 1,000 times" }).press("Enter");
   const sheet = page.getByRole("dialog", { name: "1,000 people, this order" });
-  await expect(sheet.getByRole("img", { name: "1,000 people after 100 orders" })).toBeVisible();
+  await expect(sheet.getByRole("figure", { name: "1,000 people after 100 orders" })).toBeVisible();
   await sheet.getByRole("radio", { name: "100 orders" }).press("ArrowRight");
-  await expect(sheet.getByRole("img", { name: "1,000 people after 500 orders" })).toBeVisible();
+  await expect(sheet.getByRole("figure", { name: "1,000 people after 500 orders" })).toBeVisible();
   await sheet.locator("summary", { hasText: "Check this" }).press("Enter");
   await sheet.getByRole("textbox", { name: "Seed" }).fill("class 7b");
   await expect(sheet.locator("[aria-busy=true]")).toHaveCount(0);
@@ -70,7 +70,7 @@ test("a thousand people by keyboard: a picture with a name, the same in a table,
     rows.map(({ exactBelowBp }) => exactBelowBp),
   );
   const below = rows.at(-1)?.below ?? 0;
-  await expect(sheet.getByRole("figure")).toContainText(
+  await expect(sheet.getByRole("figure", { name: "Results of" })).toContainText(
     `After 500 orders each, ${below} of 1,000 people have less`,
   );
   await expect(sheet.getByRole("row", { name: "Below the start" })).toContainText(String(below));

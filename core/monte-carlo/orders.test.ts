@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { aheadBp } from "#core/contracts/ahead.ts";
+import { shareAheadBp } from "#core/contracts/shareAhead.ts";
 import { quoteStake } from "#core/contracts/stake.ts";
-import { readBars } from "#core/market/replay/bars.ts";
+import { parseBars } from "#core/market/replay/bars.ts";
 import { minuteMs } from "#core/money/time.ts";
 import { exactBelowBp } from "./exactBelow.ts";
 import { type HistoryKline, historyStepOf, type Move, movesOf } from "./moves.ts";
@@ -148,9 +148,9 @@ test("twenty thousand people agree with the exact share to a percent", () => {
 describe("the exact share below the start", () => {
   test.each([
     5, 20, 100, 500,
-  ])("without ties is what `aheadBp` leaves after %i orders", (orders) => {
+  ])("without ties is what `shareAheadBp` leaves after %i orders", (orders) => {
     expect(exactBelowBp(orders, quote, { starts: 9, ties: 0 })).toBe(
-      10_000 - aheadBp(orders, tier),
+      10_000 - shareAheadBp(orders, tier),
     );
   });
 
@@ -242,7 +242,7 @@ describe.skipIf(!existsSync(folder))(
       ["kraken.BTC-USDC.1m.csv", 2, 60],
       ["kraken.USDT-USD.1m.csv", 5, 3_600],
     ])("%s at %i decimals over %i s", (file, scale, tierSeconds) => {
-      const read = readBars(readFileSync(join(folder, file), "utf8"), scale);
+      const read = parseBars(readFileSync(join(folder, file), "utf8"), scale);
       if (!read.ok) throw new Error(JSON.stringify(read));
       const halfway = read.bars[Math.floor(read.bars.length / 2)]!.openMs;
       const rule = { stepMs: minuteMs, tierSeconds, rangeBp: 0, nowMs: halfway };

@@ -8,8 +8,6 @@ import { ResultAmount } from "./ResultAmount.tsx";
 interface FanPictureProps {
   points: readonly FanPoint[];
   coin: Coin;
-  /** The picture in words. */
-  label: string;
   /** Below the left and the right edge. */
   from: ReactNode;
   to: ReactNode;
@@ -20,9 +18,10 @@ const ends = ["best", "median", "worst"] as const satisfies readonly (keyof Spre
 
 /**
  * Where the people end up: the range of 98 in a hundred, the middle half, the median. What lies
- * below the start has the colour of a loss, as strong as that of a gain above it.
+ * below the start has the colour of a loss, as strong as that of a gain above it. Decorative: the
+ * caller gives the same in words and a table.
  */
-export function FanPicture({ points, coin, label, from, to }: FanPictureProps) {
+export function FanPicture({ points, coin, from, to }: FanPictureProps) {
   const t = useText();
   const id = useId();
   const shape = fanShape(points);
@@ -34,8 +33,7 @@ export function FanPicture({ points, coin, label, from, to }: FanPictureProps) {
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           className="block h-full min-w-0 flex-1 overflow-visible"
-          role="img"
-          aria-label={label}
+          aria-hidden="true"
         >
           <clipPath id={`${id}-above`}>
             <rect width={width} height={shape.zero} />

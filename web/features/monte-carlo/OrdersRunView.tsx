@@ -60,10 +60,10 @@ export function OrdersRunView({ contractId, tier, quote, balance }: OrdersRunPro
   if (answer === null) return <p className="py-8 text-small">{t("monte_carlo.none")}</p>;
   if (!answer || !klines || !job) {
     return (
-      <p role="status">
-        <span className="sr-only">{t("monte_carlo.busy")}</span>
+      <>
+        <output className="sr-only">{t("monte_carlo.busy")}</output>
         <Skeleton height="360px" />
-      </p>
+      </>
     );
   }
   return (
@@ -105,14 +105,8 @@ function Results({ run }: { run: OrdersRun }) {
         onChange={(value) => choose(Number(value) as Horizon)}
         options={horizons.map((count) => ({ value: String(count), label: after(count) }))}
       />
-      <figure className="pt-4">
-        <FanPicture
-          points={points}
-          coin={stakeCoin}
-          label={label}
-          from={after(0)}
-          to={after(orders)}
-        />
+      <figure aria-label={label} className="pt-4">
+        <FanPicture points={points} coin={stakeCoin} from={after(0)} to={after(orders)} />
         <figcaption className="mt-3 font-strong" aria-live="polite">
           {t("monte_carlo.sentence", {
             orders,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** One figure for each column, under a name that explains it. */
-export interface RunTableRow {
+interface RunTableRow {
   name: string;
   hint?: string | undefined;
   values: readonly ReactNode[];
