@@ -87,10 +87,10 @@ export function FanPicture({ points, coin, from, to }: FanPictureProps) {
           <path d="M0 5h20" strokeWidth="1.75" className="stroke-ink" />
         </Key>
         <Key text={t("monte_carlo.key.inner")}>
-          <rect width="20" height="10" opacity="0.4" className="fill-fall" />
+          <rect width="20" height="10" opacity="0.3" className="fill-ink" />
         </Key>
         <Key text={t("monte_carlo.key.outer")}>
-          <rect width="20" height="10" opacity="0.16" className="fill-fall" />
+          <rect width="20" height="10" opacity="0.16" className="fill-ink" />
         </Key>
         <Key text={t("monte_carlo.key.start")}>
           <path d="M0 5h20" strokeDasharray="4 3" className="stroke-ink-faint" />

@@ -42,16 +42,32 @@ export function OrdersRunView({ contractId, tier, quote, balance }: OrdersRunPro
   const [seed, setSeed] = useState(newSeed);
   const { stepMs, untilMs, query } = useOrderHistory(contractId, tier.seconds);
   const klines = query.data;
+  // By value: the ticket makes a new quote with every price, and a run takes its time.
+  const { stake, fee, charged, profit, back } = quote;
   const job = useMemo((): Job | null => {
     if (!klines) return null;
+    const order = { seed, quote: { stake, fee, charged, profit, back }, balance };
     const rule = {
       stepMs,
       tierSeconds: tier.seconds,
       rangeBp: tier.range_bp,
       nowMs: untilMs,
     };
-    return { klines, rule, order: { seed, quote, balance } };
-  }, [klines, stepMs, untilMs, tier.seconds, tier.range_bp, seed, quote, balance]);
+    return { klines, rule, order };
+  }, [
+    klines,
+    stepMs,
+    untilMs,
+    tier.seconds,
+    tier.range_bp,
+    seed,
+    stake,
+    fee,
+    charged,
+    profit,
+    back,
+    balance,
+  ]);
   const { answer, busy, failed } = useRun(job);
   if (query.isError) {
     return <ErrorNote onRetry={() => void query.refetch()}>{errorMessage(query.error)}</ErrorNote>;
