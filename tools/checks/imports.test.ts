@@ -46,6 +46,12 @@ const table: Rule[] = [
     folders: ["core/backtest", "core/hosting", ...shared],
     packages: [],
   },
+  // A run repeats what the products' own rules decide.
+  {
+    from: /^core\/monte-carlo/,
+    folders: ["core/monte-carlo", "core/contracts", "core/mining", ...shared],
+    packages: ["@noble/hashes"],
+  },
   {
     from: /^core\/(addresses|exchange|recharge|withdraw)/,
     folders: ["core/$1", "core/wallet", ...shared],
