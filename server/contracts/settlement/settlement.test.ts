@@ -63,7 +63,7 @@ describe("an order of 100 on 60 seconds", () => {
 test.each([
   ["60 s, a window of ten seconds", 60, 52],
   ["300 s, a window of a minute", 300, 242],
-])("waiting turns into closing W seconds before delivery: %s", async (_title, tierSeconds, opens) => {
+])("waiting turns to closing W seconds before delivery: %s", async (_title, tierSeconds, opens) => {
   const start = await begin();
   const person = await t.openPerson(1_000);
   const { orderId } = await place(t, person, { tierSeconds });
