@@ -35,7 +35,7 @@ test.afterAll(async () => {
   for (const context of Object.values(people?.contexts ?? {})) await context.close();
 });
 
-test("there is every language and every screen to look at", () => {
+test("the walk covers every language and screen", () => {
   expect(locales.toSorted()).toEqual(listed.toSorted());
   expect(paths.length).toBeGreaterThanOrEqual(25);
   expect(helpViews.length).toBeGreaterThanOrEqual(7);
@@ -43,7 +43,7 @@ test("there is every language and every screen to look at", () => {
 });
 
 for (const [turn, locale] of locales.entries()) {
-  test(`every screen in ${locale} has its own words and room for them on a phone`, async () => {
+  test(`every screen in ${locale} is translated and fits a phone`, async () => {
     const foreign = foreignWords(locale);
     const mine = [...paths, ...helpOf(turn)];
     const half = Math.ceil(mine.length / 2);
