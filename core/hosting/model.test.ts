@@ -68,7 +68,7 @@ describe("over random markets", () => {
     ["cross", crossPool, "harsh"],
     ["triangle", trianglePool, "realistic"],
     ["triangle", trianglePool, "frictionless"],
-  ] as const)("a %s pool changes only by its fills and resumes identically", (_, config, friction) => {
+  ] as const)("a %s pool changes only by fills and resumes exactly", (_, config, friction) => {
     for (const seed of [1, 2, 3]) {
       const plain = run(config, friction, seed, (state) => state);
       const stored = run(config, friction, seed, (state) =>

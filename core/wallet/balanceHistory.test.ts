@@ -15,7 +15,7 @@ test.each([
   ["all", 90 * minute, minute, "1m"],
   ["day", 90 * minute, minute, "1m"],
   ["week", 3 * hour, 5 * minute, "5m"],
-] as const)("%s of an attempt that began %i ms ago has a point every %i ms", (range, age, stepMs, interval) => {
+] as const)("%s of an attempt %i ms old: a point every %i ms", (range, age, stepMs, interval) => {
   const grid = historyGrid(range, nowMs - age, nowMs);
   expect([grid.stepMs, grid.interval]).toEqual([stepMs, interval]);
 });
