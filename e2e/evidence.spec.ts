@@ -110,7 +110,13 @@ test("a dropped evidence file is checked on another page, which reports the unkn
   await expect(agrees(page)).toBeVisible();
   await expect(page.getByText("This browser doesn’t know the key that signed")).toBeVisible();
   await expect(page.getByRole("main")).toContainText("Only the file was read");
+  await page.getByRole("button", { name: "Check the copy" }).click();
+  const copy = page.getByRole("region", { name: "Altered copy, not a receipt" });
+  await expect(copy).toContainText("Refused: Outcome and payout");
+  await expect(copy.getByRole("row").filter({ hasText: "Doesn’t agree" })).toHaveCount(1);
   await expectClean(page);
+  await copy.getByRole("button", { name: "Undo" }).click();
+  await expect(copy).toHaveCount(0);
 
   await drop(page, JSON.stringify(vectors.lies[0]?.file));
   await expect(page.getByText(/^Doesn’t agree: /).first()).toBeVisible();
