@@ -28,6 +28,7 @@ const namespaces: Readonly<Record<string, string>> = {
   history: "backtest",
   leave: "leave-site",
   low_balance: "attempts",
+  monte_carlo: "monte-carlo",
   mydata: "export and deletion of an account",
   news: "publishing",
   notice: "notices",

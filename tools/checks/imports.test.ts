@@ -46,6 +46,12 @@ const table: Rule[] = [
     folders: ["core/backtest", "core/hosting", ...shared],
     packages: [],
   },
+  // A run repeats what the products' own rules decide.
+  {
+    from: /^core\/monte-carlo/,
+    folders: ["core/monte-carlo", "core/contracts", "core/mining", ...shared],
+    packages: ["@noble/hashes"],
+  },
   {
     from: /^core\/(addresses|exchange|recharge|withdraw)/,
     folders: ["core/$1", "core/wallet", ...shared],
@@ -336,6 +342,20 @@ test("imports run one way, as the table of ARCHITECTURE.md says", () => {
     ),
   );
   expect(found.filter((line) => line !== null)).toEqual([]);
+});
+
+test("screens import packages of package.json alone: npm also installs what those need", () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const found = files
+    .filter((file) => /^(web|operator|ui|i18n)\//.test(file) && !/\.test\.tsx?$/.test(file))
+    .flatMap((file) =>
+      importsOf(readFileSync(join(root, file), "utf8"))
+        .filter((specifier) => placeOf(file, specifier) === null)
+        .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier)
+        .filter((name) => !/^(node|virtual):/.test(name) && !(name in dependencies))
+        .map((name) => `${file} imports ${name}`),
+    );
+  expect(found).toEqual([]);
 });
 
 /**
