@@ -136,7 +136,9 @@ for (const [title, value] of [
       await expectStanding(page);
     }
     await openSignIn(page);
-    await expect(page.getByText("practice wallet in this browser. Restore yours")).toBeVisible();
+    await expect(
+      page.getByText("this browser’s practice wallet. Restore it from its backup"),
+    ).toBeVisible();
     await practise(page);
     expect(failures).toEqual([]);
   });
@@ -193,11 +195,11 @@ test("a wallet that lies, fails or hangs is reported without blocking others", a
   wallet.answer("personal_sign", async () => "yes");
   await button(page, "Write a new message").click();
   await button(page, "Sign in with Test wallet").click();
-  await expect(page.getByText("answer makes no sense")).toBeVisible();
+  await expect(page.getByText("can’t read the wallet’s answer")).toBeVisible();
   await button(page, "Choose another way").click();
   wallet.answer("eth_chainId", async () => "0xnonsense");
   await button(page, "Test wallet").click();
-  await expect(page.getByText("answer makes no sense")).toBeVisible();
+  await expect(page.getByText("can’t read the wallet’s answer")).toBeVisible();
   wallet.answer("eth_chainId", null);
 
   // The wallet accepts the request and never answers in time: the person chooses another way, and

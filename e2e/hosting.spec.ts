@@ -74,7 +74,7 @@ test("a person subscribes, watches a trade, redeems and finds both in the record
   await main.getByRole("button", { name: "Redeem" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Redeem units" }).click();
   await page.goto(`${server.url}/ai/record`);
-  await main.getByRole("tab", { name: "Over" }).click();
+  await main.getByRole("tab", { name: "Completed" }).click();
   await expect(main.getByRole("button", { name: /Redemption.*Executed/ })).toBeVisible({
     timeout: 30_000,
   });

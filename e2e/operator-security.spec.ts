@@ -110,7 +110,7 @@ test("a security key is registered at localhost and requires a second factor", a
   await expect(main(page)).toContainText("Enter a name of up to 40 characters.");
   await addKey(page, "Blue key");
   await expect(main(page)).toContainText("Blue key");
-  await expect(main(page)).toContainText("You need one more way in");
+  await expect(main(page)).toContainText("Add a second key or a passphrase");
   await expect(page.getByRole("status").filter({ hasText: "Read-only" })).toBeVisible();
   await addKey(page, "The same one");
   await expect(main(page)).toContainText("This key is registered already.");
@@ -210,7 +210,7 @@ test("a command on the server resets the only owner, and the audit shows it", as
   await expect(main(page)).not.toContainText("last used");
   await page.getByLabel("One-time code").fill(code);
   await addKey(page, "Red key");
-  await expect(main(page)).toContainText("You need one more way in");
+  await expect(main(page)).toContainText("Add a second key or a passphrase");
   await setPassphrase(page);
   await page.goto("/operator/audit");
   await expect(main(page)).toContainText("Console second factor reset by a command on the server");

@@ -33,7 +33,7 @@ const requests: [
     "a transfer of ownership",
     JSON.stringify({ to: token, value: "0x0", data: `0xf2fde38b${word(stranger)}` }),
     ...(["Change of owner", "Lets others take"] as const),
-    /That address then controls what it holds/,
+    /with everything it holds and does/,
   ],
   [
     "a harmless message",

@@ -60,7 +60,7 @@ test("a picture that is not a specimen is refused before upload and not kept", a
   await choosePicture(page, await page.screenshot());
   const alert = main.getByRole("alert");
   await expect(alert).toContainText("Refused before anything was sent");
-  await expect(alert).toContainText("no practice site should have it");
+  await expect(alert).toContainText("anyone can open accounts in your name");
   await press(page, "Send for review");
   await expect(page.getByText("Please fill in everything")).toBeVisible();
   expect(sent).toEqual([]);
@@ -135,10 +135,10 @@ test("an invitation leads through question and lesson to the same reward on both
   await press(page, "Sign in");
   await throughSignIn(page);
   const question = page.getByRole("dialog", { name: "One question" });
-  await expect(question).toContainText("Did someone you met online send you?");
+  await expect(question).toContainText("Did someone you met online send you here?");
   await expectAccessible(page);
   await question.getByRole("button", { name: "Yes, someone I met online" }).click();
-  await expect(question).toContainText("Go slowly now.");
+  await expect(question).toContainText("Go slowly.");
   await question.getByRole("link", { name: "Take the first lesson" }).click();
   await takeLesson(page);
   await expect(main.getByText("Saved with today’s date.")).toBeVisible();

@@ -143,7 +143,7 @@ test("a session ended elsewhere ends on this page with a message", async ({
   await expect(sessions.getByRole("button", { name: "End", exact: true })).toHaveCount(2);
   await sessions.getByRole("button", { name: "End all" }).click();
   const sure = second.getByRole("alertdialog", { name: "End every session?" });
-  await expect(sure).toContainText("signs you out on every device");
+  await expect(sure).toContainText("ends every session, this one too");
   await expectClean(second);
   await sure.getByRole("button", { name: "End all" }).click();
   await expect(second.getByText("Sign in to see what you signed and accepted.")).toBeVisible();
