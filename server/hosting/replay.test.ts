@@ -4,7 +4,7 @@ import { replayMoments } from "#core/backtest/replayMoments.ts";
 import { step } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { encodePoolState, newState } from "#core/hosting/state.ts";
-import type { Recording } from "#server/market/replay/recording.ts";
+import { barsOf, type Recording } from "#server/market/replay/recording.ts";
 import { at, barFile, recordingOf } from "#server/market/replay/testing.ts";
 import { errorNameOf } from "#server/testing/contracts.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
@@ -82,9 +82,7 @@ describe("a world that replays a recording", () => {
   });
 
   it("a pool ends in the same state as a backtest over the same files", async () => {
-    const series = [...recording.series].flatMap(([symbol, venues]) =>
-      [...venues].map(([venue, bars]) => ({ venue, symbol, bars })),
-    );
+    const series = [...barsOf(recording)];
     const { rows } = await sql<{ pool_id: string; friction: Friction; state: string }>`
       select pool_id, friction, state from hosting_state order by 1, 2`.execute(t.ctx.database.db);
     // Shadows have no holders, and nobody subscribed to this pool, so a backtest does the same as

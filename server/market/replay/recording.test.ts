@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import type { BarSeries } from "#core/market/replay/series.ts";
 import { startProgram } from "#server/app/program.ts";
 import { readRecording, requireStartInside } from "#server/market/replay/recording.ts";
 import { at, barFile, recordingOf, silence, writeFolder } from "#server/market/replay/testing.ts";
@@ -69,13 +70,13 @@ describe("a folder that is not a recording is refused with the reason", () => {
     ["a misnamed file", { "east-BTC.csv": good }, "holds east-BTC.csv, which is not named"],
     ["another interval", { "east.BTC-USDT.5m.csv": good }, "which is not named"],
     ["unknown symbol", { "east.BTC-EUR.1m.csv": good }, "knows no symbol BTC/EUR, only BTC/USDT"],
-    ["a picture", file("\u0089PNG\r\n"), "line 1 does not begin CSV in one of the three"],
+    ["a picture", file("\u0089PNG\r\n"), "line 1 does not begin CSV in one of the forms"],
     ["nothing", file(""), "line 1 is the last, and no minute before it has any volume"],
     ["too few columns", file(bad(`${next},1,1,1,1`)), `${at5} has too many or too few columns`],
     ["a word", file(bad(`${next},1,1,one,1,1`)), `${at5} contains something that is not a number`],
     ["a time within a minute", file(bad(`${next + 1},1,1,1,1,1`)), `${at5} has a time that is not`],
     ["order", file(bad(`${at(0) / 1_000},1,1,1,1,1`)), `${at5} is earlier than the line before`],
-    ["twice", file(bad(`${at(2) / 1_000},1,1,1,1,1`)), `${at5} has the same minute as the line`],
+    ["twice", file(bad(`${at(2) / 1_000},1,1,1,1,1`)), `${at5} has the same time as the line`],
     ["high below low", file(bad(`${next},2,1,1,1,1`)), `${at5} has a high below its low`],
     ["outside", file(bad(`${next},1,2,3,1,1`)), `${at5} has an open or close outside`],
     ["a price of zero", file(bad(`${next},0,1,1,1,1`)), `${at5} has a price that is not positive`],
@@ -129,7 +130,7 @@ test("the project's shared recording has eleven files in three formats", async (
     "2023-03-15T00:00:00.000Z",
   ]);
   // USDC lost its peg: the low of the bar that closes at 07:16 on 11 March.
-  const usdc = series.get("USDC/USD")!.get("kraken")!;
+  const usdc = series.get("USDC/USD")!.get("kraken") as BarSeries;
   const lows = Array.from({ length: usdc.length }, (_, n) => usdc.bar(n).low);
   expect(lows.reduce((a, b) => (b < a ? b : a)) < 90_000n).toBe(true);
 });
