@@ -20,7 +20,7 @@ test.each([
   expect(klineLine(row)).toBe(line);
 });
 
-test("replay reads what is written, exactly", () => {
+test("parseBars reads written klines exactly", () => {
   const line = klineLine([atMs, 0.082_37, 0.083, 0.082, 0.082_37, 1.25e-7]);
   expect(parseBars(`${klinesHeader}\n${line}\n`, 6)).toEqual({
     ok: true,

@@ -28,7 +28,7 @@ const recorded: fc.Arbitrary<Omit<RecordedSecond, "secondMs"> & { ageMs: number 
     return { quote: { bid, ask, atMs: 0 }, volume, book, ageMs };
   });
 
-test("what is written is read again to the last digit, and exists in its own second only", () => {
+test("seconds survive a round trip and are visible in their own second only", () => {
   fc.assert(
     fc.property(fc.array(recorded, { minLength: 1, maxLength: 8 }), (all) => {
       // Every second second is missing.
@@ -58,7 +58,7 @@ test("what is written is read again to the last digit, and exists in its own sec
   );
 });
 
-test("a venue that lists a symbol and never quoted it has a file without seconds", () => {
+test("a venue that never quoted its symbol has a file without seconds", () => {
   const read = parseSeconds([secondsHeader], scale);
   if (!read.ok) throw new Error(read.fault);
   const series = new SecondSeries(read.seconds, scale, () => "");
