@@ -40,7 +40,9 @@ async function signIn(page: Page) {
   await page.getByRole("button", { name: "Later" }).click();
 }
 
-test("subscribe, watch a trade, redeem, and find both in the record", async ({ page }) => {
+test("a person subscribes, watches a trade, redeems and finds both in the records", async ({
+  page,
+}) => {
   await signIn(page);
   await page.goto(`${server.url}/ai`);
   const main = page.getByRole("main");

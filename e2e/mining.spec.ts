@@ -111,7 +111,7 @@ async function withdrawAll(page: Page) {
   );
 }
 
-test("a machine is leased, set up, works a day, is paid, and its payout is withdrawn", async ({
+test("a machine is leased, works a day and pays out, and the payout is withdrawn", async ({
   page,
 }) => {
   await signIn(page);

@@ -43,7 +43,9 @@ const requests: [
   ],
 ];
 
-test("the request reader names each danger, and a harmless message as one", async ({ page }) => {
+test("the request reader explains each danger and recognises a harmless message", async ({
+  page,
+}) => {
   const faults = watchFaults(page);
   const main = mainOf(page);
   await page.goto("/authorized-activity");

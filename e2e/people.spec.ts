@@ -37,7 +37,7 @@ test.afterAll(() => server?.stop());
 const person = (browser: Browser) => newPerson(browser, server.url);
 const done = (page: Page) => page.context().close();
 
-test("a picture that is not a specimen is refused before anything is sent, and nothing is kept of it", async ({
+test("a picture that is not a specimen is refused before upload and not kept", async ({
   browser,
 }) => {
   const page = await person(browser);
@@ -78,7 +78,7 @@ const outcomes = [
   ["Resident ID", "Wrong check digit", "Refused", /the check digit of the number .* is wrong/],
 ] as const;
 
-test("each specimen has its outcome with a reason, and a purge leaves a receipt only", async ({
+test("each specimen ends with its outcome and reason, and a purge leaves only a receipt", async ({
   browser,
 }) => {
   const page = await person(browser);
@@ -113,7 +113,7 @@ test("each specimen has its outcome with a reason, and a purge leaves a receipt 
   await done(page);
 });
 
-test("an invitation leads through the question and the lesson to the same reward on both sides", async ({
+test("an invitation leads through question and lesson to the same reward on both sides", async ({
   browser,
 }) => {
   const inviter = await person(browser);
@@ -168,7 +168,7 @@ test("an invitation leads through the question and the lesson to the same reward
   await done(page);
 });
 
-test("news is read in another language with that said; a notice of the dialog type is shown once", async ({
+test("news in another language is labelled, and a dialog notice is shown once", async ({
   browser,
 }) => {
   const operator = await firstOperator(server);
@@ -227,7 +227,7 @@ test("news is read in another language with that said; a notice of the dialog ty
   await expect.poll(standing).toBeNull();
 });
 
-test("a person who excluded themselves stays so; the export holds what is known; a deleted account comes back as nobody's", async ({
+test("an exclusion persists, the export is complete, and a deleted account is gone", async ({
   browser,
 }) => {
   const page = await person(browser);

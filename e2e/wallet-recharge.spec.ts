@@ -50,7 +50,7 @@ async function seeThrough(page: Page, state: string, reason: RegExp, noticed: Re
   await expect(main).toContainText(noticed);
 }
 
-test("a good voucher is saved, sent as a file and credited; the same file again is not; nothing else is", async ({
+test("a good voucher is credited once and anything else is refused", async ({
   browser,
   baseURL,
 }) => {
@@ -105,7 +105,7 @@ const faulty = [
   ["Expired", /the voucher expired on/, /The date under “Valid until”/],
 ] as const;
 
-test("each faulty voucher is refused with its reason, and what could have been noticed", async ({
+test("each faulty voucher is refused with its reason and its visible sign", async ({
   browser,
   baseURL,
 }) => {
