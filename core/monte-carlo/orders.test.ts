@@ -160,7 +160,7 @@ describe("exactBelowBp", () => {
     [1, 3, 3, 1],
     // Two: both lost, one of each, or any tie without a win (a win pays for one tie's fee).
     [2, 2, 1, 0.25 * (0.25 + 0.5) + 0.5 * 0.5 + 0.25],
-  ])("the share after %i orders with %i starts and %i ties matches a count", (orders, starts, ties, share) => {
+  ])("%i orders with %i starts and %i ties match a manual count", (orders, starts, ties, share) => {
     expect(exactBelowBp(orders, quote, { starts, ties })).toBe(Math.round(share * 10_000));
   });
 });

@@ -53,7 +53,7 @@ const fetchInto = (
   );
 
 describe("fetching klines", () => {
-  test("a fetched recording is checked and hashed, with licences and gaps in its notes", async () => {
+  test("a fetched recording is checked and hashed, with licences and gaps noted", async () => {
     const { recording, files, absent } = await fetchInto(whole);
     expect(recording.listing.map(({ name, venues }) => [name, venues])).toEqual([
       ["BTC/USD", ["bitstamp", "coinbase"]],
@@ -101,7 +101,7 @@ describe("fetching klines", () => {
     ]);
   });
 
-  test("a fetch survives a brief failure of a venue and ends with a sentence otherwise", async () => {
+  test("a fetch survives a brief failure of a venue and reports a longer one", async () => {
     const folder = newFolder();
     fakeVenues.inject("bitstamp", "refuse");
     await expect(fetchInto(folder)).rejects.toThrow(/^bitstamp did not answer for BTC\/USD/);
