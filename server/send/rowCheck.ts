@@ -1,8 +1,18 @@
 import { sql } from "kysely";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 
 /** Compares sends with what was posted for them. Reads all. */
 export const sendRowCheck: AuditCheck = async (tx, find) => {
+  await comparePostings(
+    tx,
+    find,
+    ["send.move"],
+    sql`select 'send.move' as kind, journal_id::text as ref, attempt_id, 'wallet' as account_kind,
+        coin, -amount as amount from coin_send
+      union all select 'send.move', journal_id::text, to_attempt_id, 'wallet', coin, amount
+        from coin_send`,
+  );
   const { rows } = await sql<{ id: string }>`
     select s.journal_id as id from coin_send s left join journal j on j.id = s.journal_id
     where j.at_ms is distinct from s.at_ms or 2 <> (

@@ -1,8 +1,23 @@
 import { sql } from "kysely";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 
 /** Compares withdrawals with what was held for them and with how the hold ended. Reads all. */
 export const withdrawRowCheck: AuditCheck = async (tx, find) => {
+  await comparePostings(
+    tx,
+    find,
+    ["withdraw.place", "withdraw.leave", "withdraw.cancel"],
+    sql`select 'withdraw.place' as kind, w.id::text as ref, w.attempt_id, s.account_kind, w.coin,
+        s.sign * w.amount as amount
+      from withdrawal w, (values ('wallet', -1), ('held', 1)) s (account_kind, sign)
+      union all select 'withdraw.leave', id::text, attempt_id, 'held', coin, -amount
+        from withdrawal where outcome = 'left'
+      union all select 'withdraw.cancel', w.id::text, w.attempt_id, s.account_kind, w.coin,
+        s.sign * w.amount
+      from withdrawal w, (values ('held', -1), ('wallet', 1)) s (account_kind, sign)
+      where w.outcome = 'cancelled'`,
+  );
   const { rows } = await sql<{ id: string }>`
     select w.id from withdrawal w left join hold h on h.id = w.id
     where not exists (
