@@ -137,8 +137,12 @@ async function compareCounts(tx: Tx, find: Find): Promise<void> {
     where (c.won, c.lost, c.tied, c.voided) is distinct from
       (coalesce(o.won, 0), coalesce(o.lost, 0), coalesce(o.tied, 0), coalesce(o.voided, 0))
     union all
-    select distinct o.contract_id from contract_order o
-    where not exists (select from contract c where c.id = o.contract_id)`.execute(tx);
+    select contract_id from (select contract_id from contract_order
+      union select contract_id from contract_terms) o
+    where not exists (select from contract c where c.id = o.contract_id)
+    union all
+    select c.id from contract c
+    where not exists (select from contract_terms t where t.contract_id = c.id)`.execute(tx);
   for (const { id } of counts.rows) find("contracts.counts", `${id} counts other outcomes`);
   const limits = await sql<{ key: string; used: bigint; due: bigint }>`
     select coalesce(l.key, o.key) as key, coalesce(l.used, 0) as used, coalesce(o.due, 0)::bigint as due
