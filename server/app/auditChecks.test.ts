@@ -70,7 +70,10 @@ async function makeMarket(): Promise<void> {
 
 async function makeTerms(): Promise<void> {
   const { name } = ctx.world;
-  const body = JSON.stringify({ backing: "none", practice: true, version: 1, world: name });
+  const symbol = ctx.world.symbols[0];
+  const body = JSON.stringify({
+    ...{ backing: "none", practice: true, symbol, version: 1, world: name },
+  });
   const bytes = encodeTerms(utf8ToBytes(body), name);
   const leaf = await ctx.database.db
     .transaction()

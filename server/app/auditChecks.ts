@@ -14,7 +14,8 @@ import { checkStock } from "#server/mining/stockCheck.ts";
 import { rechargeRowCheck } from "#server/recharge/rowCheck.ts";
 import { sendRowCheck } from "#server/send/rowCheck.ts";
 import { logCheck } from "#server/transparency-log/logCheck.ts";
-import { termsCheck } from "#server/transparency-log/termsCheck.ts";
+import { publicationCheck } from "#server/transparency-log/publicationCheck.ts";
+import { everyTermsCheck, termsCheck } from "#server/transparency-log/termsCheck.ts";
 import { withdrawRowCheck } from "#server/withdraw/rowCheck.ts";
 
 /** Every kind of journal; each is compared by the check of its domain. */
@@ -72,8 +73,10 @@ export function auditChecks(world: string): Readonly<Record<string, AuditCheck>>
     miningLeases: leaseRowCheck,
     miningStock: checkStock,
     miningTerms: termsCheck("mining_terms"),
-    recharge: rechargeRowCheck,
+    publications: publicationCheck(world),
+    recharge: rechargeRowCheck(world),
     send: sendRowCheck,
+    terms: everyTermsCheck,
     withdraw: withdrawRowCheck,
   };
 }

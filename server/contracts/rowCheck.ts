@@ -38,10 +38,39 @@ export const contractRowCheck: AuditCheck = async (tx, find) => {
       where e.account = o.account and e.amount = o.payout and j.kind = 'contract.settle'
         and j.at_ms = o.settled_at_ms)`.execute(tx);
   for (const { id } of paid.rows) find("contracts.payout", `order ${id} was not paid what it says`);
+  const settled = await sql<{ id: string }>`
+    select o.id from contract_order o join world w on true
+      left join journal j on j.id = contract_settlement_id(w.name, o.contract_id, o.due_at_ms)
+    where o.settled_at_ms is not null and (j.kind, j.at_ms)
+      is distinct from ('contract.settle', o.settled_at_ms)`.execute(tx);
+  for (const { id } of settled.rows)
+    find("contracts.payout", `order ${id} was settled at another time than it says`);
+  await compareContracts(tx, find);
   await compareHashes(tx, find);
   await comparePrices(tx, find);
   await compareCounts(tx, find);
 };
+
+/** What a contract is on: its terms name the symbol, and the world's first leaf has its place. */
+async function compareContracts(tx: Tx, find: Find): Promise<void> {
+  const world = await readWorldLeaf(tx);
+  const { rows } = await sql<{
+    id: string;
+    symbol: string;
+    ordinal: number;
+    stated: string | null;
+  }>`
+    select c.id, c.symbol, c.ordinal, t.stated from contract c left join lateral (
+      select case when body is json then body::jsonb ->> 'symbol' end as stated
+      from contract_terms t where t.contract_id = c.id order by version desc limit 1) t on true`.execute(
+    tx,
+  );
+  for (const { id, symbol, ordinal, stated } of rows) {
+    const place = world?.symbols.findIndex(({ name }) => name === symbol);
+    const isPlaced = place === undefined || place + 1 === ordinal;
+    if (symbol !== stated || !isPlaced) find("contracts.contract", `${id} is on another symbol`);
+  }
+}
 
 async function compareHashes(tx: Tx, find: Find): Promise<void> {
   const world = await readWorldLeaf(tx);

@@ -44,8 +44,9 @@ async function compareLeases(tx: Tx, find: Find): Promise<void> {
         is distinct from (l.user_id, l.attempt_id, 'wallet', 'pBTC')
       or not exists (select from mining_terms t
         where t.product_id = l.product_id and t.terms_hash = l.terms_hash
-          and (t.body::jsonb ->> 'hashrate_ghs')::bigint * l.quantity = l.hashrate_ghs
-          and (t.body::jsonb ->> 'pool_fee_bp')::integer = l.pool_fee_bp)
+          and case when t.body is json then
+            (t.body::jsonb ->> 'hashrate_ghs')::bigint * l.quantity = l.hashrate_ghs
+            and (t.body::jsonb ->> 'pool_fee_bp')::integer = l.pool_fee_bp end)
       or l.days_paid <> coalesce(p.days, 0) or l.mined <> coalesce(p.mined, 0)
       or p.last <> p.days or p.first <> 1
       or l.worth not between coalesce(p.worth_least, 0) and coalesce(p.worth_most, 0)

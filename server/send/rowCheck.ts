@@ -24,4 +24,17 @@ export const sendRowCheck: AuditCheck = async (tx, find) => {
     select j.id from journal j where j.kind = 'send.move'
       and not exists (select from coin_send s where s.journal_id = j.id)`.execute(tx);
   for (const { id } of rows) find("send.send", `${id} is not what was posted`);
+  const addresses = await sql<{ id: string }>`
+    select s.journal_id as id from coin_send s join practice_address p
+      on p.network = s.network
+        and (p.user_id = s.user_id and p.address <> s.from_address
+          or p.user_id = s.to_user_id and p.address <> s.to_address)
+    union
+    select journal_id from coin_send s
+    where not exists (select from practice_address p
+      where p.network = s.network and p.user_id in (s.user_id, s.to_user_id))
+      and exists (select from practice_address p where p.user_id in (s.user_id, s.to_user_id))`.execute(
+    tx,
+  );
+  for (const { id } of addresses.rows) find("send.address", `${id} names other addresses`);
 };

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { withdrawCancelMs } from "#core/withdraw/withdraw.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 
@@ -26,6 +27,12 @@ export const withdrawRowCheck: AuditCheck = async (tx, find) => {
           and (a.owner, a.attempt_id, a.coin) = (w.user_id, w.attempt_id, w.coin))
       or (h.state = 'pending') is distinct from (w.outcome is null)
       or h.closed_by is distinct from w.ended_journal
+      or w.placed_at_ms is distinct from (select at_ms from journal j where j.id = w.id)
+      or w.cancel_until_ms <> w.placed_at_ms + ${withdrawCancelMs}
+      or w.ended_at_ms is distinct from (select at_ms from journal j where j.id = w.ended_journal)
+      or w.outcome = 'left' and w.fee <> (
+        select coalesce(sum(e.amount), 0) from entry e join account a on a.id = e.account
+        where e.journal_id = w.ended_journal and a.kind = 'fees')
     union all
     select j.id from journal j where j.kind = 'withdraw.place'
       and not exists (select from withdrawal w where w.id = j.id)`.execute(tx);

@@ -22,6 +22,17 @@ export interface Table {
   kind: string;
   columns: Column[];
   key: string[];
+  /** Which of its rows are changed, and which are deleted. */
+  where: string;
+  deletable: string;
+}
+
+/** Which tables, columns and rows are changed. */
+export interface Choice {
+  kindOf: (table: string) => string;
+  leftAlone: (name: string) => string | null;
+  rows: Readonly<Record<string, string>>;
+  deletable: Readonly<Record<string, string>>;
 }
 
 /** The superuser's connection, within the world's schema and past every trigger. */
@@ -51,7 +62,7 @@ const changes: Record<string, (column: string, chance: Chance) => string> = {
 export async function readTables(
   client: Superuser,
   schema: string,
-  kindOf: (table: string) => string | null,
+  { kindOf, leftAlone, rows: rowsOf, deletable }: Choice,
 ): Promise<Table[]> {
   const { rows } = await client.query<{ table: string; name: string; type: string }>(
     `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type
@@ -71,13 +82,20 @@ export async function readTables(
   await openIdentities(client, schema);
   const tables: Table[] = [];
   for (const name of new Set(rows.map(({ table }) => table))) {
-    const kind = kindOf(name);
-    if (kind === null) continue;
-    const { rows: some } = await client.query(`select 1 from ${q(name)} limit 1`);
+    if (leftAlone(name) !== null) continue;
+    const where = rowsOf[name] ?? "true";
+    const { rows: some } = await client.query(`select 1 from ${q(name)} where ${where} limit 1`);
     if (some.length === 0) continue;
-    const columns = rows.filter(({ table, type }) => table === name && type in changes);
+    const columns = rows.filter(
+      (column) =>
+        column.table === name &&
+        column.type in changes &&
+        leftAlone(`${name}.${column.name}`) === null,
+    );
     const key = keys.find(({ table }) => table === name)?.key ?? [];
-    if (key.length > 0 && columns.length > 0) tables.push({ name, kind, columns, key });
+    const of = { name, kind: kindOf(name), columns, key, where };
+    if (key.length > 0 && columns.length > 0)
+      tables.push({ ...of, deletable: deletable[name] ?? where });
   }
   return tables;
 }
@@ -102,7 +120,7 @@ export async function changeValue(
   column: Column = table.columns[chance(table.columns.length)]!,
 ): Promise<Tampering | null> {
   const [t, c] = [q(table.name), q(column.name)];
-  const row = await pickRow(client, table, chance, `${c} is not null`);
+  const row = await pickRow(client, table, chance, `${table.where} and ${c} is not null`);
   if (!row) return null;
   const set = changes[column.type]!(c, chance);
   try {
@@ -141,7 +159,7 @@ export async function deleteRow(
   table: Table,
   chance: Chance,
 ): Promise<Tampering | null> {
-  const row = await pickRow(client, table, chance, "true");
+  const row = await pickRow(client, table, chance, table.deletable);
   if (!row) return null;
   return await removing(client, table, "ctid = $1", [row], `${table.name}: a row deleted`);
 }
@@ -207,6 +225,23 @@ export async function swapTables(
       }
     },
   };
+}
+
+/** Whether any of these tables differs from its older copy. */
+export async function differsFrom(
+  client: Superuser,
+  names: readonly string[],
+  older: string,
+): Promise<boolean> {
+  for (const name of names) {
+    const texts = (from: string) => `select t::text from ${from} t`;
+    const [now, then] = [texts(q(name)), texts(`tampering.${q(`${older}_${name}`)}`)];
+    const { rows } = await client.query(
+      `(${now} except ${then}) union all (${then} except ${now}) limit 1`,
+    );
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
 /** Keeps a copy of tables under a name, for `swapTables`. */
