@@ -23,7 +23,7 @@ export default defineConfig(
           // The service worker keeps its URL, since browsers look there for the next version.
           entryFileNames: ({ name }: { name: string }) =>
             name === "service-worker" ? "service-worker.js" : "assets/[name]-[hash].js",
-          codeSplitting: { groups: chunkGroups },
+          codeSplitting: { groups: chunkGroups() },
         },
       },
     },

@@ -250,7 +250,7 @@ export const order = z.object({
   delivery_at_ms: z.nullable(timeMs),
   selling_price: z.nullable(decimal),
   /**
-   * |selling − purchase| in ten-thousandths of the purchase price, signed, with two decimals
+   * |selling − purchase| in ten-thousandths of the entry price, signed, with two decimals
    * ("-3.25").
    */
   quote_change_bp: z.nullable(z.string()),

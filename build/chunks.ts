@@ -1,63 +1,85 @@
-import { matchesGlob, relative } from "node:path";
+import { join, matchesGlob, relative } from "node:path";
+import type { Rolldown } from "vite";
 import { root } from "./bundle.ts";
 
-/** Parts of `ui` and `web/lib` that neither `/home` nor the trade screen needs at first. */
-const later = [
-  "ui/drawings.tsx",
-  "ui/ReviewTimeline.tsx",
-  "ui/copy.ts",
-  "ui/figures/{CountingAmount,Hash,Progress}.tsx",
-  "ui/figures/useCounting.ts",
-  "ui/form/Switch.tsx",
-  "ui/overlay/{DialogBody,SheetBody,Toaster}.tsx",
-  "ui/overlay/{overlayHistory,scrollStop,useBackCloses}.ts",
-];
+type Modules = Pick<Rolldown.ChunkingContext, "getModuleInfo">;
+
+/** `/home` and its frame: what they import statically is loaded before they are drawn. */
+const home = "web/screens/home/HomePage.tsx";
+const entry = "web/app/main.tsx";
+
+/** Libraries' modules that the first screen imports in one file with others, but does not use. */
+const unused =
+  "node_modules/@tanstack/**/{useMutation,mutationObserver,useInfiniteQuery,infiniteQueryObserver}.js";
+
+/** What nearly every screen but `/home` needs: to act, and to ask for something. */
+const more = {
+  acts: [
+    "api/{call,routes/retryableErrors}.ts",
+    "core/market/intervals.ts",
+    "ui/overlay/{Dialog,Sheet,useOpened}.*",
+    "web/lib/acknowledgements.ts",
+    "web/lib/api/{idempotencyKeys,useApiMutation}.ts",
+    "node_modules/@tanstack/**/{useMutation,mutationObserver}.js",
+  ],
+  forms: ["ui/form/*"],
+};
+
+interface FirstScreen {
+  modules: ReadonlySet<string>;
+  /** Those of them that `/home`, or another screen, imports as well as the entry. */
+  shared: ReadonlySet<string>;
+}
 
 /**
- * Two chunks that every screen needs; by default the bundler makes one chunk per screen. They
- * are separate because over HTTP/1.1 some twenty files of 1 KB would queue behind each other, and
- * because they stay cached across a release that changes only a screen.
+ * The chunk of a module; null leaves it to the bundler, which makes one chunk per screen, and one
+ * per set of screens that share something.
+ * What the first screen needs is two chunks, because over HTTP/1.1 some twenty files of 1 KB would
+ * queue behind each other, and because libraries stay cached across a release. The entry's own
+ * chunk stays apart: it names the files of all screens, so every release changes it, and with it
+ * would change whatever imports it.
  */
-const chunks = [
-  {
-    name: "vendor",
-    modules: [
-      "node_modules/{react,react-dom,scheduler,react-router}/**",
-      "node_modules/@tanstack/**",
-      "node_modules/{react-intl,@formatjs,intl-messageformat}/**",
-    ],
-    except: [],
-  },
-  {
-    name: "shared",
-    modules: [
-      // UI primitives.
-      "ui/*.{ts,tsx}",
-      "ui/*/*.{ts,tsx}",
-      // The client, and the routes that /home or most screens call; routes of other domains load
-      // with their screens.
-      "api/{call,client}.ts",
-      "api/routes/{contracts,meta,retryableErrors,session,wallet}.ts",
-      // Amounts and market names.
-      "core/money/*.ts",
-      "core/market/{symbols,intervals}.ts",
-      // Hooks used by every screen.
-      "web/lib/use*.{ts,tsx}",
-      "web/lib/api/use*.{ts,tsx}",
-    ],
-    except: later,
-  },
-];
+function chunkOf(id: string, first: FirstScreen): string | null {
+  const file = pathOf(id);
+  if (file === home || file === entry) return null;
+  for (const [name, globs] of Object.entries(more))
+    if (globs.some((glob) => matchesGlob(file, glob))) return name;
+  if (!first.modules.has(id) || matchesGlob(file, unused)) return null;
+  // Icons are imported from one file with thousands of others.
+  if (file.startsWith("node_modules/@tabler/")) return null;
+  if (file.startsWith("node_modules/")) return "vendor";
+  return first.shared.has(id) ? "shared" : null;
+}
+
+function firstScreen(modules: Modules): FirstScreen {
+  const ofHome = closure(join(root, home), modules);
+  const all = closure(join(root, entry), modules, new Set(ofHome));
+  const shared = [...all].filter(
+    (id) =>
+      ofHome.has(id) || modules.getModuleInfo(id)?.importers.some((importer) => !all.has(importer)),
+  );
+  return { modules: all, shared: new Set(shared) };
+}
+
+function closure(id: string, modules: Modules, found = new Set<string>()): Set<string> {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const next of modules.getModuleInfo(id)?.importedIds ?? []) closure(next, modules, found);
+  return found;
+}
 
 /** The chunks in the bundler's own form (`output.codeSplitting.groups`). */
-export const chunkGroups = chunks.map(({ name, modules, except }) => ({
-  name,
-  test: (id: string) => {
-    const file = pathOf(id);
-    const isIn = (globs: readonly string[]) => globs.some((glob) => matchesGlob(file, glob));
-    return isIn(modules) && !isIn(except);
-  },
-}));
+export function chunkGroups() {
+  let first: FirstScreen | null = null;
+  return ["acts", "forms", "vendor", "shared"].map((name) => ({
+    name: (id: string, modules: Modules) => {
+      first ??= firstScreen(modules);
+      return chunkOf(id, first) === name ? name : null;
+    },
+    // These import the two others, which would otherwise be taken into them.
+    includeDependenciesRecursively: name === "vendor" || name === "shared",
+  }));
+}
 
 /**
  * A module's path from the root; packages start at `node_modules`, even where that is a symlink.

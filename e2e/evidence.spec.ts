@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { placeOrderOf } from "./support/contractWalk.ts";
+import { placeOrderOf } from "./support/contractActions.ts";
 import { test } from "./support/fastWorld.ts";
 
 /** The receipt of one order, saved as evidence, and what others can do with the file. */
@@ -108,7 +108,13 @@ test("an evidence file is checked on another page by dropping it, and the unknow
   await expect(agrees(page)).toBeVisible();
   await expect(page.getByText("This browser doesn’t know the key that signed")).toBeVisible();
   await expect(page.getByRole("main")).toContainText("Only the file was read");
+  await page.getByRole("button", { name: "Check the copy" }).click();
+  const copy = page.getByRole("region", { name: "Altered copy, not a receipt" });
+  await expect(copy).toContainText("Refused: Outcome and payout");
+  await expect(copy.getByRole("row").filter({ hasText: "Doesn’t agree" })).toHaveCount(1);
   await expectClean(page);
+  await copy.getByRole("button", { name: "Undo" }).click();
+  await expect(copy).toHaveCount(0);
 
   await drop(page, JSON.stringify(vectors.lies[0]?.file));
   await expect(page.getByText(/^Doesn’t agree: /).first()).toBeVisible();

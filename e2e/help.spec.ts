@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { openSignIn, setTheme, settle, signIn } from "../tools/browser/walk.ts";
+import { openSignIn, setTheme, settle, signIn } from "../tools/browser/actions.ts";
 import { wordsOf } from "../tools/browser/words.ts";
 
 const say = wordsOf("en");

@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { settle } from "../tools/browser/walk.ts";
+import { settle } from "../tools/browser/actions.ts";
 
 async function expectClean(page: Page) {
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { acceptTerms, place, pressUp, settle } from "../tools/browser/walk.ts";
+import { acceptTerms, place, pressUp, settle } from "../tools/browser/actions.ts";
 import { wordsOf } from "../tools/browser/words.ts";
 import {
   type BrowserUser,
@@ -14,9 +14,14 @@ import {
   raiseInSheet,
   sheet,
   wideScreen,
-} from "./support/operatorWalk.ts";
+} from "./support/operatorActions.ts";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
-import { availableOf, expectAccessible, expectLedgerAddsUp, signIn } from "./support/walletWalk.ts";
+import {
+  availableOf,
+  expectAccessible,
+  expectLedgerAddsUp,
+  signIn,
+} from "./support/walletActions.ts";
 
 /**
  * One person with a phone, and two operators who help: the person immediately reads everything done

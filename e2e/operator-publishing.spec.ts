@@ -12,9 +12,9 @@ import {
   raiseInSheet,
   sheet,
   wideScreen,
-} from "./support/operatorWalk.ts";
+} from "./support/operatorActions.ts";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
-import { expectAccessible, expectLedgerAddsUp } from "./support/walletWalk.ts";
+import { expectAccessible, expectLedgerAddsUp } from "./support/walletActions.ts";
 
 /** Two operators write side by side, each in their own browser; somebody reads on a phone. */
 test.describe.configure({ mode: "serial", timeout: 60_000 });

@@ -17,10 +17,10 @@ import {
   setPassphrase,
   sheet,
   wideScreen,
-} from "./support/operatorWalk.ts";
+} from "./support/operatorActions.ts";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 import { injectWallet, type TestWallet } from "./support/wallet.ts";
-import { expectAccessible } from "./support/walletWalk.ts";
+import { expectAccessible } from "./support/walletActions.ts";
 
 /**
  * Second factors of operators: a security key where the browser allows one (localhost), the

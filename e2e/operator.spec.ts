@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { type Permission, permissionNames, type Role, roles } from "#core/operator/permissions.ts";
-import { settle } from "../tools/browser/walk.ts";
+import { settle } from "../tools/browser/actions.ts";
 import {
   type BrowserUser,
   button,
@@ -20,10 +20,10 @@ import {
   sheet,
   signInAtConsole,
   wideScreen,
-} from "./support/operatorWalk.ts";
+} from "./support/operatorActions.ts";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 import { allowedMethods, injectWallet, type TestWallet } from "./support/wallet.ts";
-import { expectAccessible, expectLedgerAddsUp } from "./support/walletWalk.ts";
+import { expectAccessible, expectLedgerAddsUp } from "./support/walletActions.ts";
 
 /**
  * One new instance: its operators join one after another and work side by side, each in their own

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { mainOf, press } from "./support/peopleWalk.ts";
-import { expectAccessible, watchFaults } from "./support/walletWalk.ts";
+import { mainOf, press } from "./support/peopleActions.ts";
+import { expectAccessible, watchFaults } from "./support/walletActions.ts";
 
 const token = `0x${"aa".repeat(20)}`;
 const stranger = `0x${"bb".repeat(20)}`;

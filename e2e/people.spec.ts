@@ -1,8 +1,8 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { wordsOf } from "../tools/browser/words.ts";
+import { deleteAccount, exclude, exportAll, userOf } from "./support/accountDeletion.ts";
+import { firstOperator, publish, waitsForTask } from "./support/news.ts";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
-import { deleteAccount, exclude, exportAll, userOf } from "./support/peopleLeaving.ts";
-import { firstOperator, publish, waitsForTask } from "./support/peopleNews.ts";
 import {
   choosePicture,
   drawDocument,
@@ -17,14 +17,14 @@ import {
   throughSignIn,
   visitor,
   withdraw,
-} from "./support/peopleWalk.ts";
+} from "./support/peopleActions.ts";
 import {
   availableOf,
   expectAccessible,
   expectLedgerAddsUp,
   newPerson,
   watchFaults,
-} from "./support/walletWalk.ts";
+} from "./support/walletActions.ts";
 
 // World time runs sixty times as fast here: a verification is decided almost at once, an order or a
 // withdrawal is over in seconds.

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { placeOn } from "./support/contractWalk.ts";
+import { placeOn } from "./support/contractActions.ts";
 import { test } from "./support/fastWorld.ts";
 
 async function signIn(page: Page) {

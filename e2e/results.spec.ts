@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { test } from "./support/fastWorld.ts";
-import { throughSignIn } from "./support/peopleWalk.ts";
+import { throughSignIn } from "./support/peopleActions.ts";
 
 /** Places an order by the page's own session, without its screens. */
 function placeOrder(page: Page): Promise<string> {

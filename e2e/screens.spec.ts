@@ -1,9 +1,9 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { setTheme, settle } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
 import type { State, Viewer } from "../tools/browser/state.ts";
 import { states } from "../tools/browser/states.ts";
-import { setTheme, settle } from "../tools/browser/walk.ts";
 import { screenPaths, wordsOf } from "../tools/browser/words.ts";
 
 const locales = ["en", "de", "ja"] as const;

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { acceptTerms, openSignIn, settle, signIn } from "../tools/browser/walk.ts";
+import { acceptTerms, openSignIn, settle, signIn } from "../tools/browser/actions.ts";
 import { wordsOf } from "../tools/browser/words.ts";
 import { newKey } from "./support/idempotencyKey.ts";
 

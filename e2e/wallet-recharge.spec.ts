@@ -6,7 +6,7 @@ import {
   expectLedgerAddsUp,
   newPerson,
   watchFaults,
-} from "./support/walletWalk.ts";
+} from "./support/walletActions.ts";
 
 const rechargePath = "/wallet-info?coin=pUSDT&do=recharge";
 

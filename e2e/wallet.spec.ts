@@ -9,7 +9,7 @@ import {
   newPerson,
   verifyByCommand,
   watchFaults,
-} from "./support/walletWalk.ts";
+} from "./support/walletActions.ts";
 
 /** One person goes through all of these; a second one receives. */
 test.describe.configure({ mode: "serial" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { realChainOf } from "#core/addresses/addressChains.ts";
 import { type NewsText, postLanguages, textMax } from "#core/publishing/bodies.ts";
-import { readMarkdown } from "#core/publishing/markdown.ts";
+import { parseMarkdown } from "#core/publishing/markdown.ts";
 import { textProblems } from "#core/publishing/textRule.ts";
 import { firstPost } from "#seed/firstPost.ts";
 
@@ -10,7 +10,7 @@ const { languages } = firstPost();
 test("the first post is there in every language, and built alike", () => {
   expect(Object.keys(languages).toSorted()).toEqual([...postLanguages].toSorted());
   const builds = postLanguages.map((one) =>
-    readMarkdown(languages[one]!.body).map(({ kind }) => kind),
+    parseMarkdown(languages[one]!.body).map(({ kind }) => kind),
   );
   for (const build of builds) expect(build).toEqual(builds[0]);
 });

@@ -189,13 +189,13 @@ export const commands: readonly Command[] = [
     family: "trial",
     name: "live",
     file: "live/live.ts",
-    help: "a live world on stand-ins of its venues, with all their faults: every quote compared",
+    help: "a live world on fake venues, with all their faults: every quote compared",
   },
   {
     family: "look",
-    name: "stand-ins",
-    file: "live/standIns.ts",
-    help: "stand-ins for the venues of a live market, for developing without a network",
+    name: "fake-venues",
+    file: "live/fakeVenues.ts",
+    help: "fake venues for a live market, for developing without a network",
   },
   {
     family: "look",

@@ -98,3 +98,16 @@ test("the style sheet is made from every file that draws: a file that it does no
   );
   expect(unread).toEqual([]);
 });
+
+test("no element has a utility that the style sheet leaves out", () => {
+  const words = /@source not inline\("\{(.+)\}"\)/.exec(css)?.[1]?.split(",") ?? [];
+  expect(words.length).toBeGreaterThan(0);
+  const root = join(import.meta.dirname, "..");
+  const used = globSync("{ui,web,operator}/**/*.tsx", { cwd: root }).flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/className="([^"]*)"/g)]
+      .flatMap(([, classes = ""]) => classes.split(/\s+/))
+      .filter((name) => words.includes(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(used).toEqual([]);
+});

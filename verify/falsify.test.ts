@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
-import type { Receipt } from "./contracts/receiptForm.ts";
+import type { Receipt } from "./contracts/receiptSchema.ts";
 import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalBytes } from "./log/canonical.ts";
 import { followLog } from "./log/checkpointStore.ts";
-import { readSecond, type Second, worldTag } from "./log/leaves.ts";
+import { decodeSecond, type Second, worldTag } from "./log/leaves.ts";
 import { LogReader, tilePath } from "./log/logReader.ts";
 import { leafHash, nodeHash, rangeHash } from "./log/merkle.ts";
-import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
+import { isSignedBy, parseCheckpoint, parseVerifierKey } from "./log/note.ts";
 
 /**
  * More than twenty ways to falsify a receipt or the log, each refused with its own reason. The log
@@ -33,7 +33,7 @@ const {
   vkey: string;
 };
 const entries = entryTexts.map(fromHex);
-const key = readVerifierKey(vkey);
+const key = parseVerifierKey(vkey);
 const secret = createPrivateKey({
   key: Buffer.concat([
     Buffer.from("302e020100300506032b657004220420", "hex"),
@@ -65,7 +65,7 @@ async function serve(
   const signature = Buffer.concat([key.keyId, sign(null, Buffer.from(text), secret)]).toString(
     "base64",
   );
-  const checkpoint = readCheckpoint(`${text}\n— ${key.name} ${signature}\n`);
+  const checkpoint = parseCheckpoint(`${text}\n— ${key.name} ${signature}\n`);
   const files = new Map<string, Buffer>();
   for (let index = 0; index * 256 < list.length; index++) {
     const part = list.slice(index * 256, index * 256 + 256);
@@ -129,7 +129,7 @@ const won = receipts.find(({ result }) => result.outcome === "won") as Receipt;
 
 test("the served log is the one the vectors' checkpoint signs, and its receipts agree", async () => {
   const reader = await serve(entries);
-  expect(hex(reader.checkpoint.root)).toBe(hex(readCheckpoint(note).root));
+  expect(hex(reader.checkpoint.root)).toBe(hex(parseCheckpoint(note).root));
   for (const receipt of receipts) await checkReceipt(receipt, (index) => reader.leaf(index));
 });
 
@@ -258,7 +258,7 @@ describe("a falsified receipt is refused with its reason", () => {
       },
     ],
     [
-      "a better purchase price",
+      "a better entry price",
       "purchase_price_differs",
       (r) => {
         r.result.purchase_price = "1";
@@ -286,7 +286,7 @@ describe("a falsified receipt is refused with its reason", () => {
       },
     ],
     [
-      "one tick on the selling price",
+      "one tick on the settlement price",
       "selling_price_differs",
       (r) => {
         r.result.selling_price = String(Number(r.result.selling_price) + 1);
@@ -424,7 +424,7 @@ describe("a falsified log is refused with its reason", () => {
   });
 
   test("an index that the quotes beside it do not give", async () => {
-    const second = readSecond(entries[won.entry_leaf] as Buffer, worldTag(won.world));
+    const second = decodeSecond(entries[won.entry_leaf] as Buffer, worldTag(won.world));
     const quote = second.columns[0]?.quotes.find((each) => each !== null) as { ask: bigint };
     expect(hex(writeSecond(second))).toBe(hex(entries[won.entry_leaf] as Buffer));
     quote.ask += 1_000n;
@@ -433,7 +433,7 @@ describe("a falsified log is refused with its reason", () => {
   });
 
   test("a checkpoint signed by somebody else", () => {
-    const other = readCheckpoint(
+    const other = parseCheckpoint(
       note.replace(/(.)=\n$/, (_, digit) => `${digit === "A" ? "B" : "A"}=\n`),
     );
     expect(isSignedBy(other, key)).toBe(false);

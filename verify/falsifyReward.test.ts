@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fromHex, MismatchError } from "./log/bytes.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
-import type { JournalReceipt } from "./records/journalForm.ts";
+import type { JournalReceipt } from "./records/journalSchema.ts";
 
 /** Ways to falsify an invitation reward, each refused by name. The log is that of the vectors. */
 const { entries, receipts } = JSON.parse(

@@ -4,7 +4,7 @@ import { readCosigned } from "./instance.ts";
 import { MismatchError, sha256 } from "./log/bytes.ts";
 import { LogReader, tilePath } from "./log/logReader.ts";
 import { leafHash, nodeHash, rangeHash } from "./log/merkle.ts";
-import { readCheckpoint } from "./log/note.ts";
+import { parseCheckpoint } from "./log/note.ts";
 
 const origin = "drydock.invalid/cosigned/00000000";
 const keys = ["newer", "older", "another"].map(() => {
@@ -46,7 +46,7 @@ async function read(opened: Leaves, cosigned: Leaves | null, by = newer) {
     if (width === undefined) throw new MismatchError("leaves", "leaf_missing", path);
     return Buffer.concat(longer.slice(0, width).map(leafHash));
   };
-  const reader = new LogReader(readCheckpoint(await noteOf(opened, newer)), file);
+  const reader = new LogReader(parseCheckpoint(await noteOf(opened, newer)), file);
   const other = () => Promise.reject(new Error("not called"));
   const instance = { file, call: other, page: other };
   return readCosigned(instance, reader, [newer.vkey, older.vkey]);

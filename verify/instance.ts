@@ -1,7 +1,7 @@
 import { MismatchError } from "./log/bytes.ts";
 import { trustedKey } from "./log/checkpointStore.ts";
 import { LogReader } from "./log/logReader.ts";
-import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
+import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "./log/note.ts";
 
 /**
  * Not a difference: something could not be fetched, or the usage was wrong, so nothing was checked.
@@ -95,7 +95,7 @@ export async function openLog(
   stated: { origin: string; vkey: string } | null,
 ): Promise<LogState> {
   const note = Buffer.from(await instance.file("checkpoint")).toString("utf8");
-  const checkpoint = readCheckpoint(note);
+  const checkpoint = parseCheckpoint(note);
   const state = (await instance.call("/api/log/getState")) as {
     keys?: { vkey: string }[];
     successions?: unknown;
@@ -112,13 +112,13 @@ export async function openLog(
     throw new MismatchError("signature", "key_unknown", stated.vkey);
   const trusted = trustedKey(memoryFile, checkpoint.origin);
   const keys = trusted === null ? listed : [trusted, ...listed];
-  const signer = keys.find((vkey) => isSignedBy(checkpoint, readVerifierKey(vkey)));
+  const signer = keys.find((vkey) => isSignedBy(checkpoint, parseVerifierKey(vkey)));
   if (!signer)
     throw new MismatchError("signature", "signature_wrong", "no listed key signed the checkpoint");
   return {
     reader: new LogReader(checkpoint, instance.file),
     vkey:
-      signer === trusted && listed[0] && isSignedBy(checkpoint, readVerifierKey(listed[0]))
+      signer === trusted && listed[0] && isSignedBy(checkpoint, parseVerifierKey(listed[0]))
         ? listed[0]
         : signer,
     keys,
@@ -150,9 +150,9 @@ export async function readCosigned(
     if (fault instanceof MismatchError && fault.difference === "leaf_missing") return null;
     throw fault;
   }
-  const cosigned = readCheckpoint(note);
+  const cosigned = parseCheckpoint(note);
   const { origin, size } = reader.checkpoint;
-  const isSigned = keys.some((vkey) => isSignedBy(cosigned, readVerifierKey(vkey)));
+  const isSigned = keys.some((vkey) => isSignedBy(cosigned, parseVerifierKey(vkey)));
   if (cosigned.origin !== origin || !isSigned)
     throw new MismatchError("signature", "signature_wrong", "the cosigned checkpoint");
   if (cosigned.size <= size) await reader.continues(cosigned);

@@ -3,9 +3,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkReceipt, type LeafReader, type Step } from "./contracts/receipt.ts";
-import type { Receipt } from "./contracts/receiptForm.ts";
+import type { Receipt } from "./contracts/receiptSchema.ts";
 import { checkEvidence } from "./evidence/check.ts";
-import { bytesMax, isEvidence } from "./evidence/evidenceForm.ts";
+import { bytesMax, isEvidence } from "./evidence/evidenceSchema.ts";
 import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
@@ -20,14 +20,14 @@ import { judgeAcknowledgement } from "./keptAcknowledgement.ts";
 import { type Acknowledgement, compareReceipt } from "./log/acknowledgement.ts";
 import { MismatchError } from "./log/bytes.ts";
 import { followLog } from "./log/checkpointStore.ts";
-import { readDay, sayDay } from "./log/day.ts";
-import { readWorld, worldTag } from "./log/leaves.ts";
+import { decodeDay, formatDay } from "./log/day.ts";
+import { decodeWorld, worldTag } from "./log/leaves.ts";
 import type { LogReader } from "./log/logReader.ts";
 import {
   type Checkpoint,
   cosignaturesOf,
   isRecent,
-  readWitnessKey,
+  parseWitnessKey,
   type VerifierKey,
 } from "./log/note.ts";
 import { readWholeLog } from "./log/wholeLog.ts";
@@ -38,7 +38,7 @@ import { verifyAudit } from "./operator/verifyAudit.ts";
 import { checkPage, ownList, type PageReport } from "./page.ts";
 import { checkRecording } from "./recording.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
-import type { JournalReceipt } from "./records/journalForm.ts";
+import type { JournalReceipt } from "./records/journalSchema.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
 import {
   type Cosigned,
@@ -212,7 +212,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   if (served.length > 0 || !options.acks?.length)
     log.push(...(await newestDay(openInstance(url), reader)));
   if (options.recording !== undefined)
-    log.push(checkRecording(readWorld(await reader.leaf(0)), options.recording));
+    log.push(checkRecording(decodeWorld(await reader.leaf(0)), options.recording));
   if (options.whole) log.push(await readWholeLog(reader.checkpoint, openInstance(url).file));
   const cosigned = await readCosigned(openInstance(options.url), reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
@@ -259,8 +259,8 @@ async function newestDay(instance: Instance, reader: LogReader): Promise<string[
   const leaf = answer?.day_leaf;
   if (typeof leaf !== "number" || !Number.isSafeInteger(leaf) || leaf >= reader.checkpoint.size)
     return ["No day is over: the log does not say yet which seconds are missing."];
-  const { name } = readWorld(await reader.leaf(0));
-  return [`${sayDay(readDay(await reader.leaf(leaf), worldTag(name)))} (leaf ${leaf})`];
+  const { name } = decodeWorld(await reader.leaf(0));
+  return [`${formatDay(decodeDay(await reader.leaf(leaf), worldTag(name)))} (leaf ${leaf})`];
 }
 
 async function ownerOf({ url, token, address }: Options): Promise<Owner | null> {
@@ -293,7 +293,7 @@ async function further(
 
 function witnessKey(vkey: string): VerifierKey {
   try {
-    return readWitnessKey(vkey);
+    return parseWitnessKey(vkey);
   } catch {
     throw new CannotCheckError(`${vkey} is not a key of a witness (an Ed25519 cosignature key).`);
   }

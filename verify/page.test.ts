@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { worldTag } from "./log/leaves.ts";
 import type { LogReader } from "./log/logReader.ts";
-import { checkPage, readBuildList } from "./page.ts";
+import { checkPage, parseBuildList } from "./page.ts";
 
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 const files: Record<string, string> = {
@@ -35,7 +35,7 @@ function instanceWith(texts: Record<string, string>, list: Buffer, inLog = sha25
   return { instance: { call: async () => ({ build: { leaf: 3 } }), page }, reader };
 }
 
-const own = readBuildList(listOf(files));
+const own = parseBuildList(listOf(files));
 const differencesOf = async (...served: Parameters<typeof instanceWith>) => {
   const { instance, reader } = instanceWith(...served);
   return (await checkPage(instance, reader, own)).differences;
@@ -81,5 +81,5 @@ test.each([
   listOf(files).toString().replace('"/start.js"', '"start.js"'),
   ` ${listOf(files).toString()}`,
 ])("a text that is not a list is refused: %s", (text) => {
-  expect(() => readBuildList(Buffer.from(text))).toThrow("build_list_malformed");
+  expect(() => parseBuildList(Buffer.from(text))).toThrow("build_list_malformed");
 });

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CannotCheckError, type Instance } from "./instance.ts";
 import { MismatchError } from "./log/bytes.ts";
-import { readCanonical } from "./log/canonical.ts";
-import { readBuild } from "./log/leaves.ts";
+import { parseCanonical } from "./log/canonical.ts";
+import { decodeBuild } from "./log/leaves.ts";
 import type { LogReader } from "./log/logReader.ts";
 
 /** The pages that an instance serves (docs/formats/build.md). */
@@ -33,12 +33,12 @@ const differs = (difference: string, detail: string) =>
   new MismatchError("page", difference, detail);
 
 /** Reads a list; throws a MismatchError unless it is one. */
-export function readBuildList(bytes: Uint8Array): BuildList {
+export function parseBuildList(bytes: Uint8Array): BuildList {
   const bad = () => differs("build_list_malformed", "not a list of the format drydock.build/1");
   if (bytes.length > listBytesMax) throw bad();
   let list: Record<string, unknown>;
   try {
-    list = readCanonical(bytes) as Record<string, unknown>;
+    list = parseCanonical(bytes) as Record<string, unknown>;
   } catch {
     throw bad();
   }
@@ -63,7 +63,7 @@ export interface PageReport {
 export function ownList(file: string | undefined): BuildList {
   const path = file ?? join(import.meta.dirname, "../dist/web/build.json");
   try {
-    return readBuildList(readFileSync(path));
+    return parseBuildList(readFileSync(path));
   } catch {
     throw new CannotCheckError(
       file
@@ -84,7 +84,7 @@ export async function checkPage(
 ): Promise<PageReport> {
   const bytes = await instance.page("/build.json");
   if (!bytes) throw new CannotCheckError("The instance serves no /build.json.");
-  const served = readBuildList(bytes);
+  const served = parseBuildList(bytes);
   const differences: string[] = [];
   if (served.version !== own.version)
     differences.push(`version ${served.version} is served, your list is of ${own.version}`);
@@ -114,7 +114,7 @@ export async function checkPage(
   const { leaf } = newest;
   if (!Number.isSafeInteger(leaf) || leaf < 0 || leaf >= reader.checkpoint.size)
     throw differs("leaf_missing", `leaf ${leaf} of the build is not under the checkpoint`);
-  const build = readBuild(await reader.leaf(leaf), null);
+  const build = decodeBuild(await reader.leaf(leaf), null);
   if (build.list !== own.hash) differences.push(`leaf ${leaf} of the log names another list`);
   else lines.push(`Leaf ${leaf} of the log names the same list.`);
   return { lines, differences: differences.sort() };

@@ -47,11 +47,11 @@ export interface Report {
  * Characters that a terminal or a reader would obey instead of show: controls, and those that turn
  * the direction of text. Servers and receipts choose these texts.
  */
-const obeyed = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+const controlCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** The text with such characters written as `\\u` and four digits. */
 export const shown = (text: string): string =>
-  text.replace(obeyed, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  text.replace(controlCharacters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 export const write = (line: string) => console.log(shown(line));
 

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
-import { checkAcknowledgement, compareReceipt, readKept } from "./log/acknowledgement.ts";
+import { checkAcknowledgement, compareReceipt, parseKept } from "./log/acknowledgement.ts";
 import { fromHex, hex, MismatchError } from "./log/bytes.ts";
-import { canonicalText, readCanonical } from "./log/canonical.ts";
-import { readDay } from "./log/day.ts";
+import { canonicalText, parseCanonical } from "./log/canonical.ts";
+import { decodeDay } from "./log/day.ts";
 import { verifyEd25519 } from "./log/ed25519.ts";
-import { readBuild, readSecond, readTerms, readWorld, worldTag } from "./log/leaves.ts";
-import { readLiabilities } from "./log/liabilities.ts";
+import { decodeBuild, decodeSecond, decodeTerms, decodeWorld, worldTag } from "./log/leaves.ts";
+import { decodeLiabilities } from "./log/liabilities.ts";
 import { LogReader, tilePath } from "./log/logReader.ts";
 import {
   emptyRoot,
@@ -22,15 +22,15 @@ import {
   cosignaturesOf,
   isRecent,
   isSignedBy,
-  readCheckpoint,
-  readVerifierKey,
-  readWitnessKey,
+  parseCheckpoint,
+  parseVerifierKey,
+  parseWitnessKey,
 } from "./log/note.ts";
-import { readSeed } from "./log/seed.ts";
-import { findSuccession, readSuccession } from "./log/succession.ts";
-import { readAudit } from "./operator/auditLeaf.ts";
+import { decodeSeed } from "./log/seed.ts";
+import { decodeSuccession, findSuccession } from "./log/succession.ts";
+import { decodeAudit } from "./operator/auditLeaf.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
-import type { JournalReceipt } from "./records/journalForm.ts";
+import type { JournalReceipt } from "./records/journalSchema.ts";
 import { checkOwner } from "./records/owner.ts";
 import { shown } from "./report.ts";
 
@@ -55,10 +55,10 @@ describe("canonical JSON", () => {
   const { canonical, refused } = vectors("canonical");
   test.each(canonical as { value: unknown; text: string }[])("writes $text", ({ value, text }) => {
     expect(canonicalText(value)).toBe(text);
-    expect(readCanonical(Buffer.from(text))).toEqual(value);
+    expect(parseCanonical(Buffer.from(text))).toEqual(value);
   });
   test.each(refused as string[])("refuses %s", (text) => {
-    expect(() => readCanonical(Buffer.from(text))).toThrow();
+    expect(() => parseCanonical(Buffer.from(text))).toThrow();
   });
 });
 
@@ -126,11 +126,11 @@ test("tile paths and widths", () => {
 
 test("a checkpoint is accepted from its signer only", () => {
   const { vkey, note, size, root } = vectors("checkpoint");
-  const checkpoint = readCheckpoint(note);
+  const checkpoint = parseCheckpoint(note);
   expect([checkpoint.size, hex(checkpoint.root)]).toEqual([size, root]);
-  const key = readVerifierKey(vkey);
+  const key = parseVerifierKey(vkey);
   expect(isSignedBy(checkpoint, key)).toBe(true);
-  expect(isSignedBy(readCheckpoint((note as string).replace("\n1\n", "\n2\n")), key)).toBe(false);
+  expect(isSignedBy(parseCheckpoint((note as string).replace("\n1\n", "\n2\n")), key)).toBe(false);
 });
 
 describe("witnesses are counted by their cosignatures", () => {
@@ -143,7 +143,7 @@ describe("witnesses are counted by their cosignatures", () => {
     count: number;
   }
   test.each(cases as Case[])("$name: $count", ({ name, witnesses, now, signed_at, count }) => {
-    const found = () => cosignaturesOf(readCheckpoint(note), witnesses.map(readWitnessKey));
+    const found = () => cosignaturesOf(parseCheckpoint(note), witnesses.map(parseWitnessKey));
     if (name.includes("log's own")) {
       expect(found).toThrow("key_malformed");
       return;
@@ -169,7 +169,7 @@ describe("leaves", () => {
       bytes: string;
     }[],
   )("second: $name", ({ value, bytes }) => {
-    const read = readSecond(fromHex(bytes), tag);
+    const read = decodeSecond(fromHex(bytes), tag);
     expect(read.secondMs).toBe(value.second_ms);
     expect(read.columns.map(({ index }) => index?.toString() ?? null)).toEqual(value.index);
     expect(hex(read.ordersRoot)).toBe(value.orders_root);
@@ -177,7 +177,7 @@ describe("leaves", () => {
   test.each(
     day as { name: string; value: Record<string, unknown>; bytes: string }[],
   )("day: $name", ({ value, bytes }) => {
-    const { missing, ...read } = readDay(fromHex(bytes), tag);
+    const { missing, ...read } = decodeDay(fromHex(bytes), tag);
     expect(read).toMatchObject({
       day: value.day,
       noEntry: value.no_entry,
@@ -191,15 +191,15 @@ describe("leaves", () => {
     );
   });
   const readers = {
-    day: readDay,
-    world: readWorld,
-    second: readSecond,
-    terms: readTerms,
-    seed: readSeed,
-    liabilities: readLiabilities,
-    build: readBuild,
-    succession: readSuccession,
-    audit: readAudit,
+    day: decodeDay,
+    world: decodeWorld,
+    second: decodeSecond,
+    terms: decodeTerms,
+    seed: decodeSeed,
+    liabilities: decodeLiabilities,
+    build: decodeBuild,
+    succession: decodeSuccession,
+    audit: decodeAudit,
   };
   test.each(
     refused as { name: string; kind: keyof typeof readers; bytes: string; error: string }[],
@@ -225,7 +225,7 @@ describe("successions", () => {
       if (path.startsWith("tile/0/")) return Buffer.concat(log.map(leafHash));
       return Buffer.concat(log.flatMap((one) => [Buffer.of(one.length >> 8, one.length), one]));
     };
-    const reader = new LogReader(readCheckpoint(checkpoint), file);
+    const reader = new LogReader(parseCheckpoint(checkpoint), file);
     return findSuccession(reader, { ...known, root: fromHex(known.root) }, listed);
   };
   test.each(cases as Case[])("$name", async (one) => {
@@ -447,7 +447,7 @@ describe("acknowledgements", () => {
   test.each(
     receipts as { name: string; receipt: unknown; difference: string | null }[],
   )("a receipt, $name: $difference", async ({ receipt, difference }) => {
-    const { promise } = readKept(kept[0].kept);
+    const { promise } = parseKept(kept[0].kept);
     expect(await differenceOf(() => compareReceipt(promise, receipt))).toBe(difference);
   });
 });

@@ -13,7 +13,7 @@ import {
 export const role = z.enum(roleNames as [Role, ...Role[]]);
 const permission = z.enum(permissionNames as [Permission, ...Permission[]]);
 
-/** Read by `readPassphrase`, which names a wrong length. Never stored, logged or answered. */
+/** Read by `parsePassphrase`, which names a wrong length. Never stored, logged or answered. */
 export const passphrase = z.string().check(z.minLength(1), z.maxLength(1000));
 
 /** Base64url without padding, as WebAuthn returns bytes. */

@@ -5,7 +5,7 @@ import {
   addressOf,
   encodeAddress,
   outsideAddressOf,
-  readAddress,
+  parseAddress,
 } from "#core/addresses/address.ts";
 import { carries, isNetwork, networkNames, networksOf } from "#core/wallet/networks.ts";
 
@@ -77,7 +77,7 @@ describe("bech32m as BIP-350 has it", () => {
     "1p2gdwpf",
   ])("%j is invalid", (text) => {
     expect(bech32m.decodeUnsafe(text as `${string}1${string}`)).toBeUndefined();
-    expect(readAddress(text).ok).toBe(false);
+    expect(parseAddress(text).ok).toBe(false);
   });
 });
 
@@ -89,7 +89,7 @@ describe("reading an address", () => {
     ["lower case", good],
     ["capitals", good.toUpperCase()],
   ])("in %s is accepted and comes back in lower case", (_title, text) => {
-    expect(readAddress(text)).toEqual({ ok: true, network: "peth", address: good });
+    expect(parseAddress(text)).toEqual({ ok: true, network: "peth", address: good });
   });
 
   test.each([
@@ -117,7 +117,7 @@ describe("reading an address", () => {
       "network_unknown",
     ],
   ] as const)("%s is refused", (_title, text, reason) => {
-    expect(readAddress(text)).toEqual({ ok: false, reason });
+    expect(parseAddress(text)).toEqual({ ok: false, reason });
   });
 
   test.each([
@@ -142,7 +142,7 @@ describe("reading an address", () => {
     ["TON", "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2"],
     ["Stellar", `G${"A".repeat(55)}`],
   ])("an address of %s is refused as such: %s", (chain, text) => {
-    expect(readAddress(text)).toEqual({ ok: false, reason: "real_chain", chain });
+    expect(parseAddress(text)).toEqual({ ok: false, reason: "real_chain", chain });
   });
 
   test("every address that is written is read again, and no practice address looks like a real chain's", () => {
@@ -150,7 +150,7 @@ describe("reading an address", () => {
     fc.assert(
       fc.property(fc.constantFrom(...networkNames), payload, (network, some) => {
         const address = encodeAddress(network, some);
-        expect(readAddress(address)).toEqual({ ok: true, network, address });
+        expect(parseAddress(address)).toEqual({ ok: true, network, address });
       }),
     );
   });
@@ -163,7 +163,7 @@ describe("reading an address", () => {
         const letters = good.split("");
         for (const [place, put] of changes) letters[place] = put;
         const text = letters.join("");
-        if (text !== good) expect(readAddress(text)).toEqual({ ok: false, reason: "checksum" });
+        if (text !== good) expect(parseAddress(text)).toEqual({ ok: false, reason: "checksum" });
       }),
     );
   });
@@ -171,7 +171,7 @@ describe("reading an address", () => {
   test("whatever is pasted is answered, and accepted only in the one form", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
-        const read = readAddress(text);
+        const read = parseAddress(text);
         if (read.ok) expect(text.toLowerCase()).toBe(read.address);
       }),
     );

@@ -55,7 +55,7 @@ function addressPayload(format: string, world: string, userId: string, network: 
  * malformed; `address` is returned in lower case. Real-chain addresses are recognised by form
  * alone, whether or not their checksum is valid.
  */
-export function readAddress(text: string): AddressReading {
+export function parseAddress(text: string): AddressReading {
   if (text === "") return { ok: false, reason: "empty" };
   if (text.length > addressLengthMax) return { ok: false, reason: "malformed" };
   const lower = text.toLowerCase();

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { readAddressUri, writeAddressUri } from "#core/addresses/addressUri.ts";
+import { parseAddressUri, writeAddressUri } from "#core/addresses/addressUri.ts";
 
 const address = "peth1wwwwwwwwwwwwwwwwwwwwwwwwwwwwww4p3xv";
 
 test("what Receive writes, Send reads", () => {
   const uri = writeAddressUri(address, "pUSDC");
   expect(uri).toBe(`drydock-practice:${address}?coin=pUSDC&practice=1`);
-  expect(readAddressUri(uri)).toEqual({ address, coin: "pUSDC" });
+  expect(parseAddressUri(uri)).toEqual({ address, coin: "pUSDC" });
 });
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   ["another scheme stays as it is", "ethereum:0x12", "ethereum:0x12", null],
   ["nothing", "  ", "", null],
 ])("%s", (_title, text, expected, coin) => {
-  expect(readAddressUri(text)).toEqual({ address: expected, coin });
+  expect(parseAddressUri(text)).toEqual({ address: expected, coin });
 });

@@ -9,9 +9,9 @@ export function writeAddressUri(address: string, coin: Coin): string {
 
 /**
  * Extracts the address (and coin) from typed, pasted or scanned text: a practice URI, or an address
- * possibly written in groups. Does not validate the address; `readAddress` does.
+ * possibly written in groups. Does not validate the address; `parseAddress` does.
  */
-export function readAddressUri(text: string): { address: string; coin: Coin | null } {
+export function parseAddressUri(text: string): { address: string; coin: Coin | null } {
   const bare = text.trim();
   if (!bare.toLowerCase().startsWith(scheme))
     return { address: bare.replace(/\s+/g, ""), coin: null };

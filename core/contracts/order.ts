@@ -3,7 +3,7 @@ import type { Direction } from "#core/contracts/settle.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
-import { isCount, isHash, isInteger, isObject } from "#core/transparency-log/form.ts";
+import { isCount, isHash, isInteger, isObject } from "#core/transparency-log/schema.ts";
 
 const orderFormat = "drydock.contract.order/1";
 
@@ -105,7 +105,7 @@ const fields: Record<string, (value: unknown) => boolean> = {
 };
 
 /** Reads an order structure from a receipt; names the first missing, unknown or malformed field. */
-export function readOrderStructure(
+export function parseOrderStructure(
   value: unknown,
 ): { ok: true; order: OrderBody } | { ok: false; field: string } {
   if (!isObject(value)) return { ok: false, field: "order" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { feeOf, judge, moveHundredthsBp, profitOf, settle } from "#core/contracts/settle.ts";
-import { sellingPrice } from "./settlementWindow.ts";
+import { settlementPrice } from "./settlementWindow.ts";
 
 /** Mulberry32, so that a failure can be reproduced from its seed. */
 function generator(seed: number): (below: number) => number {
@@ -82,7 +82,7 @@ test("core and a plain second computation agree on 100 000 random contracts", ()
     const one = randomCase(pick);
     const stake = BigInt(one.stake);
     const fee = feeOf(stake, one.feeBp);
-    const price = sellingPrice(one.samples.map(BigInt), one.windowSeconds);
+    const price = settlementPrice(one.samples.map(BigInt), one.windowSeconds);
     const order = {
       direction: one.up ? "up" : "down",
       stake,

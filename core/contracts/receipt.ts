@@ -1,20 +1,20 @@
-import { type OrderBody, readOrderStructure } from "#core/contracts/order.ts";
-import { outcomeBySamples, readDay } from "#core/contracts/receiptDay.ts";
-import { readReceipt } from "#core/contracts/receiptForm.ts";
-import { readBinding, readOrder, readTerms } from "#core/contracts/receiptOrder.ts";
+import { type OrderBody, parseOrderStructure } from "#core/contracts/order.ts";
+import { checkDay, outcomeBySamples } from "#core/contracts/receiptDay.ts";
+import { checkBinding, checkOrder, checkTerms } from "#core/contracts/receiptOrder.ts";
 import {
-  readEntryPrice,
-  readOutcome,
-  readSelling,
-  readWindow,
+  checkEntryPrice,
+  checkOutcome,
+  checkSettlementPrice,
+  checkWindow,
 } from "#core/contracts/receiptPrice.ts";
-import { readSeed } from "#core/contracts/receiptSeed.ts";
+import { parseReceipt } from "#core/contracts/receiptSchema.ts";
+import { checkSeed } from "#core/contracts/receiptSeed.ts";
 import {
-  type BegunSeed,
   type CheckState,
   type Difference,
   type ReceiptStep,
   receiptSteps,
+  type StartedSeed,
   type StepName,
   type StepResult,
   type WindowSample,
@@ -39,19 +39,19 @@ export interface ReceiptCheck {
   /** The day on which it ended; null while that was not over. */
   day: DayLeaf | null;
   /** What was mixed into the seed of that day; null where the log has none. */
-  seed: BegunSeed | null;
+  seed: StartedSeed | null;
 }
 
 const steps: Record<Exclude<StepName, "marks">, (state: CheckState) => StepResult> = {
-  order: readOrder,
-  terms: readTerms,
-  binding: readBinding,
-  entry: readEntryPrice,
-  window: readWindow,
-  selling: readSelling,
-  outcome: readOutcome,
-  day: readDay,
-  seed: readSeed,
+  order: checkOrder,
+  terms: checkTerms,
+  binding: checkBinding,
+  entry: checkEntryPrice,
+  window: checkWindow,
+  selling: checkSettlementPrice,
+  outcome: checkOutcome,
+  day: checkDay,
+  seed: checkSeed,
 };
 
 /**
@@ -65,7 +65,7 @@ export function checkReceipt(
   leaves: ReadonlyMap<number, Uint8Array>,
   verify: VerifyEd25519 | null = null,
 ): ReceiptCheck {
-  const receipt = readReceipt(value);
+  const receipt = parseReceipt(value);
   const failed = (difference: Difference, order: OrderBody | null = null): ReceiptCheck => ({
     ok: false,
     steps: [{ step: "marks", ok: false, difference, inputs: {} }],
@@ -79,7 +79,7 @@ export function checkReceipt(
   });
   if (!receipt) return failed("receipt_malformed");
   if (receipt.practice !== true || receipt.backing !== "none") return failed("not_practice");
-  const read = readOrderStructure(receipt.order);
+  const read = parseOrderStructure(receipt.order);
   if (!read.ok)
     return failed(
       ["practice", "backing"].includes(read.field) ? "not_practice" : "order_malformed",

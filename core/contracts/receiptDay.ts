@@ -10,7 +10,7 @@ import { recountDay } from "#core/transparency-log/recountDay.ts";
  * Compares the `day` leaf of the day on which the order ended with all that the receipt's own leaves
  * show of it. A receipt made before that day was over names none.
  */
-export function readDay(state: CheckState): StepResult {
+export function checkDay(state: CheckState): StepResult {
   const { receipt, leaves, tag } = state;
   const { day_leaf: leaf, entry_leaf: entry, window_leaves: window, result } = receipt;
   if (leaf === null) return { inputs: {}, difference: null };

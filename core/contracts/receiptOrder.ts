@@ -4,16 +4,16 @@ import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { secondAt } from "#core/contracts/receiptState.ts";
 import { feeOf } from "#core/contracts/settle.ts";
-import { bindingDifference } from "#core/transparency-log/binding.ts";
+import { bindingMismatch } from "#core/transparency-log/binding.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
-import { isCount } from "#core/transparency-log/form.ts";
 import { LeafError } from "#core/transparency-log/provenLeaves.ts";
+import { isCount } from "#core/transparency-log/schema.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { windowSeconds } from "./settlementWindow.ts";
 
 /** Recomputes the order's hash and its charge. */
-export function readOrder(state: CheckState): StepResult {
+export function checkOrder(state: CheckState): StepResult {
   const { order } = state;
   const hash = orderHash(order);
   state.orderHash = hexToBytes(hash);
@@ -31,7 +31,7 @@ export function readOrder(state: CheckState): StepResult {
  * Checks that the terms match the hash pinned by the order, precede the order in the log, and allow
  * it.
  */
-export function readTerms(state: CheckState): StepResult {
+export function checkTerms(state: CheckState): StepResult {
   const { receipt, order, leaves } = state;
   const inputs = { terms_hash: order.termsHash, terms_leaf: receipt.terms_leaf };
   const hash = hashOf(receipt.terms);
@@ -94,7 +94,7 @@ function allows(
  * Checks that the order is under the `orders_root` of its leaf: the first second closing no earlier
  * than the order was accepted.
  */
-export function readBinding(state: CheckState): StepResult {
+export function checkBinding(state: CheckState): StepResult {
   const { receipt, order } = state;
   const leaf = secondAt(state, receipt.bound_leaf);
   const inputs = {
@@ -105,7 +105,7 @@ export function readBinding(state: CheckState): StepResult {
     orders_index: receipt.orders_index,
     orders_count: receipt.orders_count,
   };
-  const difference = bindingDifference(receipt, order.acceptedAtMs, state.orderHash!, (index) =>
+  const difference = bindingMismatch(receipt, order.acceptedAtMs, state.orderHash!, (index) =>
     secondAt(state, index),
   );
   if (leaf) state.passed = { leaf: receipt.bound_leaf, secondMs: leaf.secondMs };

@@ -1,13 +1,13 @@
 import type { CheckState, StepResult, WindowSample } from "#core/contracts/receiptState.ts";
 import { nextSecond, secondAt } from "#core/contracts/receiptState.ts";
 import { deliveryAt, readEntry, settle } from "#core/contracts/settle.ts";
-import { sellingPrice, trimmedAtEachEnd, windowBounds } from "./settlementWindow.ts";
+import { settlementPrice, trimmedAtEachEnd, windowBounds } from "./settlementWindow.ts";
 
 /**
  * Reads the leaves after the binding one until one decides the entry; it must be the receipt's
  * entry leaf, with the same price.
  */
-export function readEntryPrice(state: CheckState): StepResult {
+export function checkEntryPrice(state: CheckState): StepResult {
   const { receipt, order, column } = state;
   for (let leaf = receipt.bound_leaf + 1; leaf <= receipt.entry_leaf; leaf += 1) {
     const second = nextSecond(state, leaf);
@@ -28,12 +28,12 @@ export function readEntryPrice(state: CheckState): StepResult {
       state.entryAtMs = second.secondMs;
       state.deliveryAtMs = deliveryAt(second.secondMs, order.tierSeconds);
     }
-    return { inputs, difference: entryDifference(state) };
+    return { inputs, difference: entryMismatch(state) };
   }
   return { inputs: { leaf: receipt.entry_leaf }, difference: "entry_leaf_differs" };
 }
 
-function entryDifference({ receipt, purchase, entryAtMs, deliveryAtMs }: CheckState) {
+function entryMismatch({ receipt, purchase, entryAtMs, deliveryAtMs }: CheckState) {
   const { result } = receipt;
   if (result.purchase_price !== textOf(purchase)) return "purchase_price_differs";
   if (result.entry_at_ms !== entryAtMs) return "entry_time_differs";
@@ -46,7 +46,7 @@ const textOf = (value: bigint | null) => (value === null ? null : value.toString
  * Collects the window second by second; the range must extend past both edges, so that nothing is
  * left out.
  */
-export function readWindow(state: CheckState): StepResult {
+export function checkWindow(state: CheckState): StepResult {
   const { receipt, order, deliveryAtMs } = state;
   if (deliveryAtMs === null) {
     return { inputs: {}, difference: receipt.window_leaves === null ? null : "window_incomplete" };
@@ -74,12 +74,12 @@ export function readWindow(state: CheckState): StepResult {
   return { inputs, difference: null };
 }
 
-/** Computes the selling price from the window's samples. */
-export function readSelling(state: CheckState): StepResult {
+/** Computes the settlement price from the window's samples. */
+export function checkSettlementPrice(state: CheckState): StepResult {
   const { receipt, order, window } = state;
-  if (state.deliveryAtMs === null) return { inputs: {}, difference: priceDifference(state) };
+  if (state.deliveryAtMs === null) return { inputs: {}, difference: priceMismatch(state) };
   const present = window.filter((sample) => sample.value !== null);
-  const price = sellingPrice(
+  const price = settlementPrice(
     present.map(({ value }) => value as bigint),
     order.windowSeconds,
   );
@@ -94,10 +94,10 @@ export function readSelling(state: CheckState): StepResult {
     selling_price: textOf(state.selling),
     claimed: receipt.result.selling_price,
   };
-  return { inputs, difference: priceDifference(state) };
+  return { inputs, difference: priceMismatch(state) };
 }
 
-const priceDifference = ({ receipt, selling }: CheckState) =>
+const priceMismatch = ({ receipt, selling }: CheckState) =>
   receipt.result.selling_price === textOf(selling) ? null : "selling_price_differs";
 
 /**
@@ -113,7 +113,7 @@ function markUsed(present: WindowSample[]): void {
 }
 
 /** Checks outcome and payout to the minor unit. */
-export function readOutcome(state: CheckState): StepResult {
+export function checkOutcome(state: CheckState): StepResult {
   const { receipt, order, purchase, selling } = state;
   const { result } = receipt;
   const settled = settle(order, purchase, selling);

@@ -7,7 +7,7 @@ import { decodeSeed, isCosigned } from "#core/transparency-log/seedLeaf.ts";
  * The leaf that began the seed of the day on which the order ended: before every second of it that
  * was read, and mixed with nothing or with a cosignature of the log before it.
  */
-export function readSeed(state: CheckState): StepResult {
+export function checkSeed(state: CheckState): StepResult {
   const { receipt, leaves, tag, world } = state;
   const leaf = receipt.seed_leaf;
   if (leaf === null) return { inputs: {}, difference: null };

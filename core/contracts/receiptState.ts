@@ -1,7 +1,7 @@
 import type { OrderBody } from "#core/contracts/order.ts";
-import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
+import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
 import type { VoidReason } from "#core/contracts/settle.ts";
-import type { BindingDifference } from "#core/transparency-log/binding.ts";
+import type { BindingMismatch } from "#core/transparency-log/binding.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import type { DayLeaf } from "#core/transparency-log/dayLeaf.ts";
 import { LeafError, type ProvenLeaves, provenSecond } from "#core/transparency-log/provenLeaves.ts";
@@ -40,7 +40,7 @@ export type Difference =
   | "leaf_missing"
   | "leaf_unreadable"
   | "leaves_out_of_order"
-  | BindingDifference
+  | BindingMismatch
   | "entry_leaf_differs"
   | "window_incomplete"
   | "entry_time_differs"
@@ -64,7 +64,7 @@ export interface ReceiptStep {
 }
 
 /** The beginning of a day's seed, as the log says it. */
-export interface BegunSeed {
+export interface StartedSeed {
   source: SeedSource;
   leaf: number;
 }
@@ -98,7 +98,7 @@ export interface CheckState {
   voidReason: VoidReason | null;
   day: DayLeaf | null;
   /** What was mixed into the seed of the day on which it ended, and where the log says so. */
-  seed: BegunSeed | null;
+  seed: StartedSeed | null;
 }
 
 export type StepResult = { difference: Difference | null; inputs: ReceiptStep["inputs"] };

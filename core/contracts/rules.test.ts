@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { binomialTailBp } from "#core/contracts/binomialTail.ts";
 import { averageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
-import { luckBp } from "#core/contracts/luck.ts";
 import { feeOf, judge, moveHundredthsBp, readEntry, settle } from "#core/contracts/settle.ts";
-import { sellingPrice, windowBounds, windowLengths, windowSeconds } from "./settlementWindow.ts";
+import { settlementPrice, windowBounds, windowLengths, windowSeconds } from "./settlementWindow.ts";
 
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
 const golden = { rateBp: 9_000, feeBp: 100 };
@@ -22,8 +22,8 @@ describe("the golden example", () => {
     ["a won order nets +89", 100n, 101n, "won", pusdt(190), pusdt(89)],
     ["a lost order nets −101", 100n, 99n, "lost", 0n, -pusdt(101)],
     ["a tie returns the stake and keeps the fee", 100n, 100n, "tie", pusdt(100), -pusdt(1)],
-    ["no purchase price: stake and fee come back", null, 99n, "void", pusdt(101), 0n],
-    ["no selling price: stake and fee come back", 100n, null, "void", pusdt(101), 0n],
+    ["no entry price: stake and fee come back", null, 99n, "void", pusdt(101), 0n],
+    ["no settlement price: stake and fee come back", 100n, null, "void", pusdt(101), 0n],
   ] as const)("%s", (_title, purchase, selling, outcome, payout, net) => {
     expect(settle(base, purchase, selling)).toEqual({ outcome, payout, net });
   });
@@ -45,13 +45,13 @@ describe("the golden example", () => {
       2312351n,
       2312349n,
     ];
-    const price = sellingPrice(cents, 10);
+    const price = settlementPrice(cents, 10);
     expect(price).toMatchObject({ ok: true, price: 2312349n, dropped: 2 });
     // 23 123.491666…: the sum of the six samples is not a multiple of six.
     if (price.ok) expect(price.used.reduce((sum, value) => sum + value, 0n)).toBe(13_874_095n);
   });
   test("7 of 10: coin flips do at least this in 17 % of cases", () =>
-    expect(luckBp(7, 10)).toBe(1_719));
+    expect(binomialTailBp(7, 10)).toBe(1_719));
 });
 
 describe("roundings", () => {
@@ -67,7 +67,7 @@ describe("roundings", () => {
     ["half goes to the even neighbour below", [2n, 3n, 2n, 3n], 2n],
     ["half goes to the even neighbour above", [3n, 4n, 3n, 4n], 4n],
   ])("a mean on the half: %s", (_title, samples, wanted) => {
-    expect(sellingPrice(samples, 5)).toMatchObject({ price: wanted });
+    expect(settlementPrice(samples, 5)).toMatchObject({ price: wanted });
   });
 });
 
@@ -98,11 +98,14 @@ describe("samples", () => {
     ["48 of 60 are enough", 48, 60, true],
     ["47 of 60 are too few", 47, 60, false],
   ])("%s", (_title, present, seconds, ok) => {
-    expect(sellingPrice(of(present), seconds).ok).toBe(ok);
+    expect(settlementPrice(of(present), seconds).ok).toBe(ok);
   });
   test("a fifth of the samples present is dropped, rounded down", () => {
-    expect(sellingPrice(of(8), 10)).toMatchObject({ dropped: 1, used: [2n, 3n, 4n, 5n, 6n, 7n] });
-    expect(sellingPrice(of(59), 60)).toMatchObject({ dropped: 11 });
+    expect(settlementPrice(of(8), 10)).toMatchObject({
+      dropped: 1,
+      used: [2n, 3n, 4n, 5n, 6n, 7n],
+    });
+    expect(settlementPrice(of(59), 60)).toMatchObject({ dropped: 11 });
   });
   test.each([
     [60, 10],
@@ -130,7 +133,7 @@ test("every tier has a window of one of the lengths", () => {
 
 describe("entry", () => {
   test.each([
-    ["the first value in time is the purchase price", 1_000, 7n, { decides: true, price: 7n }],
+    ["the first value in time is the entry price", 1_000, 7n, { decides: true, price: 7n }],
     ["exactly 2 s later is in time", 2_000, 7n, { decides: true, price: 7n }],
     ["a gap in time decides nothing yet", 2_000, null, { decides: false }],
     ["more than 2 s later is void, whatever the price", 2_001, 7n, { decides: true, price: null }],

@@ -51,7 +51,7 @@ export interface Settled {
 }
 
 /**
- * Decides outcome and payout from both prices; a missing selling price (`null`) makes the order
+ * Decides outcome and payout from both prices; a missing settlement price (`null`) makes the order
  * void.
  */
 export function settle(

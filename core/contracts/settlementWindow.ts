@@ -37,16 +37,16 @@ export function trimmedAtEachEnd(present: number): number {
   return Math.floor(present / 5);
 }
 
-export type SellingPrice =
+export type SettlementPrice =
   | { ok: true; price: bigint; used: readonly bigint[]; dropped: number }
   | { ok: false; reason: "few_samples"; present: number };
 
 /**
- * The selling price from the index values present in the window, in any order, at the symbol's
+ * The settlement price from the index values present in the window, in any order, at the symbol's
  * scale: the lowest and highest fifth are dropped and the rest averaged, rounded half to even.
  * `used` holds the samples that count, sorted.
  */
-export function sellingPrice(samples: readonly bigint[], seconds: number): SellingPrice {
+export function settlementPrice(samples: readonly bigint[], seconds: number): SettlementPrice {
   if (!enoughSamples(samples.length, seconds)) {
     return { ok: false, reason: "few_samples", present: samples.length };
   }

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { binomialTailBp } from "#core/contracts/binomialTail.ts";
 import {
   barredAfterDeletion,
   exclude,
@@ -8,12 +9,11 @@ import {
   lossLimitAt,
   setLossLimit,
 } from "#core/contracts/limits.ts";
-import { luckBp } from "#core/contracts/luck.ts";
 import {
   type OrderBody,
   orderHash,
   orderStructure,
-  readOrderStructure,
+  parseOrderStructure,
 } from "#core/contracts/order.ts";
 import {
   checkTerms,
@@ -113,7 +113,7 @@ const order: OrderBody = {
 
 describe("an order's structure", () => {
   test("reads back as it was written", () => {
-    expect(readOrderStructure(JSON.parse(JSON.stringify(orderStructure(order))))).toEqual({
+    expect(parseOrderStructure(JSON.parse(JSON.stringify(orderStructure(order))))).toEqual({
       ok: true,
       order,
     });
@@ -126,7 +126,7 @@ describe("an order's structure", () => {
     Object.keys(orderStructure(order)),
   )("lacks nothing: without %s it is refused by that name", (field) => {
     const { [field as "salt"]: _gone, ...rest } = orderStructure(order);
-    expect(readOrderStructure(rest)).toEqual({ ok: false, field });
+    expect(parseOrderStructure(rest)).toEqual({ ok: false, field });
   });
   test.each([
     ["a fraction of a minor unit", { stake: "1.5" }, "stake"],
@@ -135,7 +135,7 @@ describe("an order's structure", () => {
     ["a short salt", { salt: "00" }, "salt"],
     ["an unknown symbol", { symbol: "BTC/EUR" }, "symbol"],
   ])("refuses %s", (_title, change, field) => {
-    expect(readOrderStructure({ ...orderStructure(order), ...change })).toEqual({
+    expect(parseOrderStructure({ ...orderStructure(order), ...change })).toEqual({
       ok: false,
       field,
     });
@@ -198,7 +198,7 @@ describe("luck", () => {
     [5, 10, 6_230],
     [5, 9, 5_000],
     [0, 0, 10_000],
-  ])("%i of %i", (won, decided, bp) => expect(luckBp(won, decided)).toBe(bp));
+  ])("%i of %i", (won, decided, bp) => expect(binomialTailBp(won, decided)).toBe(bp));
   test("is the plain sum of binomials, whichever tail is summed", () => {
     const choose = (n: number, k: number): number =>
       k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k;
@@ -207,9 +207,9 @@ describe("luck", () => {
         const won = at % (decided + 1);
         let sum = 0;
         for (let k = won; k <= decided; k += 1) sum += choose(decided, k);
-        expect(Math.abs(luckBp(won, decided) - (sum / 2 ** decided) * 10_000)).toBeLessThanOrEqual(
-          0.5001,
-        );
+        expect(
+          Math.abs(binomialTailBp(won, decided) - (sum / 2 ** decided) * 10_000),
+        ).toBeLessThanOrEqual(0.5001);
       }),
     );
   });

@@ -86,7 +86,7 @@ export function termsBody(terms: Terms) {
 type TermsBody = ReturnType<typeof termsBody>;
 
 /** Parses the JSON text written by `termsBody` for a version this instance published. */
-export function readTerms(text: string, symbol: MarketSymbol): Terms {
+export function parseTerms(text: string, symbol: MarketSymbol): Terms {
   const body = JSON.parse(text) as TermsBody;
   return {
     world: body.world,

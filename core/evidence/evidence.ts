@@ -2,10 +2,10 @@ import {
   type EvidenceFile,
   evidenceFormat,
   evidenceLimits,
-  type FormDifference,
-  readEvidence,
+  type FormMismatch,
+  parseEvidence,
   writeRuns,
-} from "#core/evidence/evidenceForm.ts";
+} from "#core/evidence/evidenceSchema.ts";
 import { rootFromMultiproof } from "#core/evidence/multiproof.ts";
 import { formatTlogProof, parseTlogProof } from "#core/evidence/tlogProof.ts";
 import { bytesToBase64, sameBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
@@ -73,8 +73,8 @@ export interface OpenedEvidence {
   leaves: Map<number, Uint8Array>;
 }
 
-export type EvidenceDifference =
-  | FormDifference
+export type EvidenceMismatch =
+  | FormMismatch
   | "note_malformed"
   | "key_malformed"
   | "origin_differs"
@@ -88,16 +88,16 @@ export type EvidenceStep = "evidence" | "note" | "proofs";
 
 export type OpenEvidence =
   | { ok: true; opened: OpenedEvidence }
-  | { ok: false; step: EvidenceStep; difference: EvidenceDifference };
+  | { ok: false; step: EvidenceStep; difference: EvidenceMismatch };
 
 /** Opens a file: its form, its signed note, and the proof of every leaf in it. */
 export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidence {
-  const fail = (step: EvidenceStep, difference: EvidenceDifference): OpenEvidence => ({
+  const fail = (step: EvidenceStep, difference: EvidenceMismatch): OpenEvidence => ({
     ok: false,
     step,
     difference,
   });
-  const read = readEvidence(value);
+  const read = parseEvidence(value);
   if (!read.ok) return fail("evidence", read.error);
   const { receipt, found, proof: proofText, indexes, entries, hashes } = read.evidence;
   const proof = parseTlogProof(proofText);
@@ -125,7 +125,7 @@ function openSigned(
   note: string,
   log: { origin: string; vkey: string },
   verify: VerifyEd25519,
-): { ok: true; checkpoint: Checkpoint } | { ok: false; error: EvidenceDifference } {
+): { ok: true; checkpoint: Checkpoint } | { ok: false; error: EvidenceMismatch } {
   const parts = splitNote(note);
   const checkpoint = parts && parseCheckpoint(parts.text);
   if (!checkpoint) return { ok: false, error: "note_malformed" };

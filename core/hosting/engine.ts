@@ -1,9 +1,9 @@
 import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { settleOrders } from "#core/hosting/settle.ts";
+import { closeOpenLeg, raiseCash, rebalance } from "#core/hosting/strategy/rebalancing.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import { arrive, fetchOwed, sendOut } from "#core/hosting/strategy/transfer.ts";
-import { raiseFunds, stock, unwind } from "#core/hosting/strategy/upkeep.ts";
 import type {
   Decide,
   Decision,
@@ -73,14 +73,14 @@ function judge(
   decide: Decide,
 ): Verdict {
   if (state.owed > state.free) {
-    const raised = raiseFunds(config, friction, state, moment);
+    const raised = raiseCash(config, friction, state, moment);
     return raised ?? { act: false, why: "stale", observed: null };
   }
-  const clearing = unwind(config, friction, state, moment);
+  const clearing = closeOpenLeg(config, friction, state, moment);
   if (clearing) return clearing;
   const verdict = decide(config, friction, state, moment);
   if (verdict.act || moment.atMs % minuteMs !== 0) return verdict;
-  return stock(config, friction, state, moment) ?? verdict;
+  return rebalance(config, friction, state, moment) ?? verdict;
 }
 
 /**

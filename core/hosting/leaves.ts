@@ -5,10 +5,10 @@ import type { Book } from "#core/market/book.ts";
 import { bytesToHex, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import type { Canonical } from "#core/transparency-log/canonical.ts";
 import {
+  decodeJsonBody,
   encodeJsonLeaf,
   ensure,
   type LeafKind,
-  readJsonBody,
 } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
@@ -170,13 +170,13 @@ function poolBody(pool: PoolMark): Canonical {
  * Reads the body of a `books` or `mark` leaf. Its members are specified in docs/formats/hosting.md;
  * only the practice marks are checked here.
  */
-export function readHostingLeaf(
+export function decodeHostingLeaf(
   bytes: Uint8Array,
   kind: Extract<LeafKind, "books" | "mark">,
   tag: Uint8Array | null,
 ): Decoded<Record<string, Canonical>> {
   return decoded(() => {
-    const { body } = readJsonBody(new ByteReader(bytes), kind, tag);
+    const { body } = decodeJsonBody(new ByteReader(bytes), kind, tag);
     ensure(kind === "books" ? typeof body.pool_id === "string" : typeof body.type === "string");
     return body as Record<string, Canonical>;
   });

@@ -1,4 +1,4 @@
-import type { Draw } from "#core/identity/draw.ts";
+import type { SeededChoice } from "#core/identity/seededChoice.ts";
 
 /**
  * Contact numbers that belong to nobody, each from a range the country's numbering authority
@@ -39,7 +39,7 @@ const two = (value: number) => String(value).padStart(2, "0");
 const three = (value: number) => String(value).padStart(3, "0");
 
 /** National formats, as written in that country. */
-const nationalOf: Readonly<Record<ContactCountry, (draw: Draw) => string>> = {
+const nationalOf: Readonly<Record<ContactCountry, (draw: SeededChoice) => string>> = {
   // 0491 570 006, 0491 570 110, 0491 570 156 to 159.
   AU: (draw) => `0491 570 ${draw.pick(["006", "110", "156", "157", "158", "159"])}`,
   // Berlin, (0)30 23125 000 to 999.
@@ -54,7 +54,7 @@ const nationalOf: Readonly<Record<ContactCountry, (draw: Draw) => string>> = {
   US: (draw) => `(${draw.pick(["202", "312", "415", "617"])}) 555-01${two(draw.below(100))}`,
 };
 
-export function drawContact(country: ContactCountry, draw: Draw): Contact {
+export function drawContact(country: ContactCountry, draw: SeededChoice): Contact {
   const national = nationalOf[country](draw);
   const digits = national.replace(/[^0-9]/g, "");
   // The leading 0 is the domestic trunk prefix; North America has none.

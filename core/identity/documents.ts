@@ -1,10 +1,10 @@
-import type { Draw } from "#core/identity/draw.ts";
 import {
   type Day,
-  readResidentId,
+  parseResidentId,
   residentCheckDigit,
   type SexCode,
 } from "#core/identity/residentId.ts";
+import type { SeededChoice } from "#core/identity/seededChoice.ts";
 
 /**
  * Documents and the states that issue them. No such state exists, and no number has the form of a
@@ -63,7 +63,7 @@ function licenceCheck(digits: string): string {
  */
 export function checkDigitHolds(type: DocumentType, text: string): boolean {
   const number = normalizeNumber(text);
-  if (type === "resident_id") return readResidentId(number).ok;
+  if (type === "resident_id") return parseResidentId(number).ok;
   if (type === "passport") {
     return (
       /^[A-Z]{3}[0-9]{8}$/.test(number) && passportCheck(number.slice(0, -1)) === number.at(-1)
@@ -73,7 +73,7 @@ export function checkDigitHolds(type: DocumentType, text: string): boolean {
   return /^[A-Z]{3}[0-9]{9}$/.test(number) && licenceCheck(digits.slice(0, -1)) === digits.at(-1);
 }
 
-const digitsOf = (draw: Draw, count: number) =>
+const digitsOf = (draw: SeededChoice, count: number) =>
   Array.from({ length: count }, () => draw.below(10)).join("");
 
 /**
@@ -81,7 +81,7 @@ const digitsOf = (draw: Draw, count: number) =>
  */
 export function drawNumber(
   { type, state, birthday, sex }: { type: DocumentType; state: State; birthday: Day; sex: SexCode },
-  draw: Draw,
+  draw: SeededChoice,
 ): string {
   const { code, region } = stateFacts[state];
   if (type === "passport") {

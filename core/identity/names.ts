@@ -1,5 +1,5 @@
-import type { Draw } from "#core/identity/draw.ts";
 import type { SexCode } from "#core/identity/residentId.ts";
+import type { SeededChoice } from "#core/identity/seededChoice.ts";
 
 /** Name parts: common ones, so that no combination points at a real person. */
 const latin = {
@@ -36,7 +36,7 @@ export interface DrawnName {
   other: string;
 }
 
-export function drawName(script: "latin" | "han", sex: SexCode, draw: Draw): DrawnName {
+export function drawName(script: "latin" | "han", sex: SexCode, draw: SeededChoice): DrawnName {
   const { given, family } = script === "latin" ? latin : han;
   const names: readonly string[] = given[sex];
   const at = draw.below(names.length);

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { ageInYear, dayOf, readResidentId, residentCheckDigit } from "#core/identity/residentId.ts";
+import {
+  ageInYear,
+  dayOf,
+  parseResidentId,
+  residentCheckDigit,
+} from "#core/identity/residentId.ts";
 
 describe("the resident ID helper", () => {
   const born = { year: 1949, month: 12, day: 31 };
@@ -15,7 +20,7 @@ describe("the resident ID helper", () => {
     ["15 characters: 19 and positions 7 to 12, the last tells the sex", "110105491231002", 1],
     ["15 characters with an odd last", "110105491231003", 0],
   ] as const)("reads %s", (_title, number, sex) => {
-    expect(readResidentId(number)).toEqual({ ok: true, birthday: born, sex });
+    expect(parseResidentId(number)).toEqual({ ok: true, birthday: born, sex });
   });
 
   test.each([
@@ -30,12 +35,12 @@ describe("the resident ID helper", () => {
     ["the 13th month", "110105491331002", "date"],
     ["the 29th of February of a year that has none", "110105190002290021", "date"],
   ] as const)("refuses %s", (_title, number, reason) => {
-    expect(readResidentId(number)).toEqual({ ok: false, reason });
+    expect(parseResidentId(number)).toEqual({ ok: false, reason });
   });
 
   test("a check digit that does not hold is named, with what the number says", () => {
     for (const last of "0123456789") {
-      expect(readResidentId(`11010519491231002${last}`)).toEqual({
+      expect(parseResidentId(`11010519491231002${last}`)).toEqual({
         ok: false,
         reason: "check_digit",
         birthday: born,

@@ -33,7 +33,7 @@ export function residentCheckDigit(first17: string): string {
 }
 
 /** Reads a resident ID without spaces; a lower-case x is read as X. */
-export function readResidentId(text: string): ReadResidentId {
+export function parseResidentId(text: string): ReadResidentId {
   const number = text.toUpperCase();
   if (number.length !== 15 && number.length !== 18) return { ok: false, reason: "length" };
   const isLong = number.length === 18;

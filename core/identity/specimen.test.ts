@@ -7,10 +7,10 @@ import {
   stateFacts,
   states,
 } from "#core/identity/documents.ts";
-import { readResidentId } from "#core/identity/residentId.ts";
+import { parseResidentId } from "#core/identity/residentId.ts";
 import {
   makeSpecimen,
-  readSpecimenText,
+  parseSpecimenText,
   type SpecimenOrder,
   specimenKinds,
   specimenText,
@@ -77,7 +77,7 @@ describe("a specimen", () => {
       expect(2026 - birthday.year).toBeGreaterThanOrEqual(20);
       expect(2026 - birthday.year).toBeLessThanOrEqual(69);
       if (documentType !== "resident_id") continue;
-      expect(readResidentId(number)).toMatchObject({ birthday, sex });
+      expect(parseResidentId(number)).toMatchObject({ birthday, sex });
     }
   });
 
@@ -170,7 +170,7 @@ test.each([
   ],
   ["an address", "https://example.org", false],
 ])("the code of a document: %s is read: %s", (_title, text, isRead) => {
-  expect(readSpecimenText(text) !== null).toBe(isRead);
+  expect(parseSpecimenText(text) !== null).toBe(isRead);
 });
 
 test.each([

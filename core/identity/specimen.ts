@@ -6,9 +6,9 @@ import {
   stateFacts,
   withWrongCheckDigit,
 } from "#core/identity/documents.ts";
-import { createDraw } from "#core/identity/draw.ts";
 import { drawName } from "#core/identity/names.ts";
 import { type Day, dayOf, dayText, type SexCode } from "#core/identity/residentId.ts";
+import { createSeededChoice } from "#core/identity/seededChoice.ts";
 import { dayMs } from "#core/money/time.ts";
 
 /**
@@ -74,7 +74,7 @@ export function dayAt(ms: number): Day {
  */
 export function makeSpecimen(order: SpecimenOrder): Specimen {
   const { seed, kind, documentType, state, country, drawnAtMs } = order;
-  const draw = createDraw(seed, "drydock.identity/1");
+  const draw = createSeededChoice(seed, "drydock.identity/1");
   const sex = draw.below(2) as SexCode;
   const { name, other } = drawName(stateFacts[state].script, sex, draw);
   const year = dayAt(drawnAtMs).year - 20 - draw.below(50);
@@ -125,7 +125,7 @@ export const identityForm =
   /^drydock\.identity\/1 practice backing:none ([a-z0-9-]{1,40}) ([0-9a-f]{24}) ([0-9a-f]{32})$/;
 
 /** Reads the text of a QR code; null for any other text, however similar. */
-export function readSpecimenText(text: string): (SpecimenMark & { mac: string }) | null {
+export function parseSpecimenText(text: string): (SpecimenMark & { mac: string }) | null {
   const [, world, id, mac] = identityForm.exec(text) ?? [];
   if (world === undefined || id === undefined || mac === undefined) return null;
   return { world, id, mac };

@@ -16,7 +16,7 @@ export function writeCode(chance: Uint8Array): string | null {
 }
 
 /** Reads a typed code: upper-cased, without spaces and hyphens; null when it cannot be a code. */
-export function readCode(text: string): string | null {
+export function parseCode(text: string): string | null {
   const code = text.replaceAll(/[\s-]/g, "").toUpperCase();
   if (code.length !== codeLength) return null;
   return Array.from(code).every((letter) => codeAlphabet.includes(letter)) ? code : null;

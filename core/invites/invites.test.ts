@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { codeAlphabet, codeLength, readCode, writeCode } from "#core/invites/code.ts";
-import { nameMax, readShownName } from "#core/invites/rules.ts";
+import { codeAlphabet, codeLength, parseCode, writeCode } from "#core/invites/code.ts";
+import { nameMax, parseShownName } from "#core/invites/rules.ts";
 
 describe("invite codes", () => {
   test("every byte that is used makes each letter equally likely", () => {
@@ -28,7 +28,7 @@ describe("invite codes", () => {
     ["", null],
     ["<script>ab", null],
   ])("%j is read as %j", (typed, expected) => {
-    expect(readCode(typed)).toBe(expected);
+    expect(parseCode(typed)).toBe(expected);
   });
 
   test("too little chance makes no code", () => {
@@ -45,6 +45,6 @@ describe("the name that the inviter sees", () => {
     ["Mia\u202eaiM", { ok: false, reason: "controls" }],
     ["Mia\nVerified", { ok: false, reason: "controls" }],
   ])("%j", (typed, expected) => {
-    expect(readShownName(typed)).toEqual(expected);
+    expect(parseShownName(typed)).toEqual(expected);
   });
 });

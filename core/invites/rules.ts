@@ -29,7 +29,7 @@ export type InviteFate = (typeof inviteFates)[number];
  * Checks whether `text` can be shown as a name: 1 to 30 characters after trimming, no control
  * characters. Empty removes the name.
  */
-export function readShownName(
+export function parseShownName(
   text: string,
 ): { ok: true; name: string | null } | { ok: false; reason: "too_long" | "controls" } {
   const name = text.trim();

@@ -3,7 +3,7 @@ import { nextOfferAtMs, standingOffer } from "#core/lesson/offers.ts";
 import {
   type Answers,
   countRight,
-  readAnswers,
+  parseAnswers,
   rightChoice,
   sceneNames,
   writeAnswers,
@@ -26,9 +26,9 @@ describe("answers", () => {
   });
 
   test("answers that were written are read back, and nothing else is", () => {
-    expect(readAnswers(writeAnswers(rightChoice))).toEqual(rightChoice);
+    expect(parseAnswers(writeAnswers(rightChoice))).toEqual(rightChoice);
     for (const text of ["", "abc", "abcabd", "abcabca", "ABCABC"]) {
-      expect(readAnswers(text)).toBeNull();
+      expect(parseAnswers(text)).toBeNull();
     }
   });
 });

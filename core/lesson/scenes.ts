@@ -35,7 +35,7 @@ export const writeAnswers = (answers: Answers): string =>
   sceneNames.map((scene) => answers[scene]).join("");
 
 /** Reads the output of `writeAnswers`, or null. */
-export function readAnswers(text: string): Answers | null {
+export function parseAnswers(text: string): Answers | null {
   if (text.length !== sceneNames.length || !/^[abc]+$/.test(text)) return null;
   return Object.fromEntries(sceneNames.map((scene, at) => [scene, text[at]])) as Record<
     SceneName,

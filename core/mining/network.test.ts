@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { followsSeed, SeedChain } from "#core/market/simulate/seedChain.ts";
 import { feeSumOf } from "#core/mining/chain.ts";
 import { difficultyOf } from "#core/mining/difficulty.ts";
-import { type BlockProblem, readBlocks } from "#core/mining/replay/blocks.ts";
+import { type BlockProblem, parseBlocks } from "#core/mining/replay/blocks.ts";
 import { logarithm } from "#core/mining/simulate/logarithm.ts";
 import { type NetworkState, runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
 import {
@@ -111,7 +111,7 @@ test("a payout leaf comes back as it was written, and nothing may follow", () =>
 
 const line = "854784,1724000000,17034219,12000000";
 test("a recording of blocks is read line by line", () => {
-  expect(readBlocks(`height,time,bits,fees\r\n${line}\r\n`)).toEqual({
+  expect(parseBlocks(`height,time,bits,fees\r\n${line}\r\n`)).toEqual({
     ok: true,
     blocks: [{ height: 854_784, seconds: 1_724_000_000, bits: 0x17034219, fees: 12_000_000n }],
   });
@@ -132,5 +132,5 @@ test.each<[string, string[], number, BlockProblem]>([
 ])("%s is refused by its line", (_title, lines, at, fault) => {
   const [head, ...rest] = lines;
   const text = [head || "height,time,bits,fees", ...rest].join("\n");
-  expect(readBlocks(text)).toEqual({ ok: false, line: at, fault });
+  expect(parseBlocks(text)).toEqual({ ok: false, line: at, fault });
 });

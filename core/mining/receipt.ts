@@ -4,13 +4,13 @@ import { accrualPerTh, satoshiOf } from "#core/mining/formula.ts";
 import { costOf, daysBegun, endOfDay, refundOf, startOf } from "#core/mining/lease.ts";
 import { structureHash } from "#core/mining/leaseOrder.ts";
 import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
-import { type LeaseReceipt, readLeaseReceipt, statedCost } from "#core/mining/receiptForm.ts";
+import { type LeaseReceipt, parseLeaseReceipt, statedCost } from "#core/mining/receiptSchema.ts";
 import { type MachineTerms, offerOf, type TermsBody, termsFormat } from "#core/mining/terms.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import {
-  type BindingDifference,
-  bindingDifference,
-  inclusionDifference,
+  type BindingMismatch,
+  bindingMismatch,
+  inclusionMismatch,
 } from "#core/transparency-log/binding.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -32,7 +32,7 @@ const leaseSteps = [
 ] as const;
 type LeaseStep = (typeof leaseSteps)[number];
 
-export type LeaseDifference =
+export type LeaseMismatch =
   | "receipt_malformed"
   | "not_practice"
   | "world_differs"
@@ -48,7 +48,7 @@ export type LeaseDifference =
   | "reading_differs"
   | "leaves_out_of_order"
   | "terms_after_order"
-  | BindingDifference
+  | BindingMismatch
   | "days_differ"
   | "payout_differs"
   | "refund_differs";
@@ -56,14 +56,14 @@ export type LeaseDifference =
 export interface LeaseCheck {
   /** True only when every step agrees. Does not assert that any money exists. */
   ok: boolean;
-  steps: { step: LeaseStep; ok: boolean; difference: LeaseDifference | null }[];
+  steps: { step: LeaseStep; ok: boolean; difference: LeaseMismatch | null }[];
   receipt: LeaseReceipt | null;
   terms: MachineTerms | null;
 }
 
 class MismatchError extends Error {
-  readonly difference: LeaseDifference;
-  constructor(difference: LeaseDifference) {
+  readonly difference: LeaseMismatch;
+  constructor(difference: LeaseMismatch) {
     super(difference);
     this.difference = difference;
   }
@@ -100,7 +100,7 @@ export function checkLease(
   world: WorldLeaf,
   leaves: ReadonlyMap<number, Uint8Array>,
 ): LeaseCheck {
-  const receipt = readLeaseReceipt(value);
+  const receipt = parseLeaseReceipt(value);
   if (!receipt) {
     const steps = [{ step: "marks" as const, ok: false, difference: "receipt_malformed" as const }];
     return { ok: false, steps, receipt, terms: null };
@@ -123,7 +123,7 @@ export function checkLease(
   return { ok: steps.every(({ ok }) => ok), steps, receipt, terms: state.terms };
 }
 
-function differenceOf(run: () => void): LeaseDifference | null {
+function differenceOf(run: () => void): LeaseMismatch | null {
   try {
     run();
     return null;
@@ -133,7 +133,7 @@ function differenceOf(run: () => void): LeaseDifference | null {
   }
 }
 
-function require(holds: boolean, difference: LeaseDifference): asserts holds {
+function require(holds: boolean, difference: LeaseMismatch): asserts holds {
   if (!holds) throw new MismatchError(difference);
 }
 
@@ -187,7 +187,7 @@ function checkLeaseBound(state: State): void {
   const { receipt } = state;
   const hash = structureHash(receipt.lease);
   const atMs = receipt.lease.accepted_at_ms;
-  const difference = bindingDifference(receipt, atMs, hash, (index) => secondAt(state, index));
+  const difference = bindingMismatch(receipt, atMs, hash, (index) => secondAt(state, index));
   if (difference) require(false, difference);
 }
 
@@ -315,7 +315,7 @@ function checkEnding(state: State): void {
     to <= begun &&
     ending.price === back.price.toString() &&
     ending.power === back.power.toString(), "refund_differs");
-  const difference = endingDifference(state, ended);
+  const difference = endingMismatch(state, ended);
   if (difference) require(false, difference);
 }
 
@@ -323,19 +323,19 @@ function checkEnding(state: State): void {
  * An early end is bound like a lease; after a recording's end, when no second closes any more, by a
  * leaf of type `orders`.
  */
-function endingDifference(
+function endingMismatch(
   state: State,
   ended: NonNullable<LeaseReceipt["ended"]>,
-): BindingDifference | null {
+): BindingMismatch | null {
   const { ending, before_leaf: before, bound_leaf: bound } = ended;
   const hash = structureHash(ending);
   const read = (index: number) => secondAt(state, index);
   const late = decodeOrders(leafAt(state, bound), state.tag);
-  if (!late.ok) return bindingDifference(ended, ending.accepted_at_ms, hash, read);
+  if (!late.ok) return bindingMismatch(ended, ending.accepted_at_ms, hash, read);
   const last = state.world.market.kind === "replay" ? read(before) : null;
   const hasEnded =
     last !== null &&
     last.secondMs > ending.accepted_at_ms + dayMs &&
     last.quotes.every((row) => row.every((quote) => quote === null));
-  return hasEnded ? inclusionDifference(ended, hash, late.value) : "bound_leaf_not_a_second";
+  return hasEnded ? inclusionMismatch(ended, hash, late.value) : "bound_leaf_not_a_second";
 }

@@ -6,10 +6,10 @@ import {
   auditLeavesNeeded,
   checkAct,
   checkPublication,
-  readActReceipt,
-  readPublicationReceipt,
+  parseActReceipt,
+  parsePublicationReceipt,
 } from "#core/operator/auditReceipt.ts";
-import { actCommitment, type CommittedAct } from "#core/operator/commitment.ts";
+import { type CommittedEvent, eventCommitment } from "#core/operator/commitment.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
@@ -39,11 +39,11 @@ const whole = { size: vectors.entries.length, changed: {} };
 
 /** With no more leaves than the receipt says it needs. */
 function differenceOf(receipt: unknown, log: OtherLog): string | null {
-  const read = readActReceipt(receipt) ?? readPublicationReceipt(receipt);
+  const read = parseActReceipt(receipt) ?? parsePublicationReceipt(receipt);
   const all = leavesOf(log);
   const needed = (read ? auditLeavesNeeded(read) : []).map((at) => [at, all.get(at)!] as const);
-  const isAct = (receipt as { format: string }).format === "drydock.receipt.act/1";
-  const steps = (isAct ? checkAct : checkPublication)(receipt, world, new Map(needed));
+  const isAuditEvent = (receipt as { format: string }).format === "drydock.receipt.act/1";
+  const steps = (isAuditEvent ? checkAct : checkPublication)(receipt, world, new Map(needed));
   return steps.find(({ ok }) => !ok)?.difference ?? null;
 }
 
@@ -66,7 +66,7 @@ test.each(vectors.chains)("the chain: $name", async ({ head, log, difference }) 
 });
 
 describe("a commitment", () => {
-  const act: CommittedAct = {
+  const act: CommittedEvent = {
     what: "people.viewed",
     operator: "operator-000000000000001",
     role: "support",
@@ -76,7 +76,7 @@ describe("a commitment", () => {
     details: { parts: 2 },
   };
   const salt = new Uint8Array(32);
-  const changes: Partial<CommittedAct>[] = [
+  const changes: Partial<CommittedEvent>[] = [
     { what: "people.found" },
     { operator: "operator-000000000000002" },
     { role: "owner" },
@@ -88,15 +88,15 @@ describe("a commitment", () => {
   ];
   test("differs for any other audit event, salt or world", () => {
     const all = [
-      actCommitment("harbour", salt, act),
-      actCommitment("other", salt, act),
-      actCommitment("harbour", new Uint8Array(32).fill(1), act),
-      ...changes.map((change) => actCommitment("harbour", salt, { ...act, ...change })),
+      eventCommitment("harbour", salt, act),
+      eventCommitment("other", salt, act),
+      eventCommitment("harbour", new Uint8Array(32).fill(1), act),
+      ...changes.map((change) => eventCommitment("harbour", salt, { ...act, ...change })),
     ];
     expect(new Set(all).size).toBe(all.length);
   });
   test("takes a salt of 32 bytes", () => {
-    expect(() => actCommitment("harbour", new Uint8Array(31), act)).toThrow("32 bytes");
+    expect(() => eventCommitment("harbour", new Uint8Array(31), act)).toThrow("32 bytes");
   });
 });
 

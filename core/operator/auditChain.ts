@@ -13,7 +13,7 @@ export interface AuditHead {
   hash: string;
 }
 
-export type ChainDifference =
+export type ChainMismatch =
   | "leaf_unreadable"
   | "audit_head_differs"
   | "audit_tail_cut"
@@ -22,14 +22,14 @@ export type ChainDifference =
 
 export type ChainCheck =
   | { ok: true; leaves: readonly { index: number; leaf: AuditLeaf }[] }
-  | { ok: false; difference: ChainDifference; leaf: number };
+  | { ok: false; difference: ChainMismatch; leaf: number };
 
 type Entries = (indexes: readonly number[]) => Promise<ReadonlyMap<number, Uint8Array>>;
 
 class ChainError extends Error {
-  readonly difference: ChainDifference;
+  readonly difference: ChainMismatch;
   readonly leaf: number;
-  constructor(difference: ChainDifference, leaf: number) {
+  constructor(difference: ChainMismatch, leaf: number) {
     super(`${difference} ${leaf}`);
     this.difference = difference;
     this.leaf = leaf;
@@ -63,7 +63,7 @@ export async function checkAuditChain(
 
 async function followBack(head: AuditHead, tag: Uint8Array, entries: Entries) {
   const chain: { index: number; leaf: AuditLeaf }[] = [];
-  const read = async (index: number, otherwise: ChainDifference) => {
+  const read = async (index: number, otherwise: ChainMismatch) => {
     const bytes = (await entries([index])).get(index)!;
     const decoded = decodeAudit(bytes, tag);
     if (decoded.ok) return { leaf: decoded.value, hash: auditHash(bytes) };

@@ -1,5 +1,5 @@
-import { isPrivateAct } from "#core/operator/commitment.ts";
-import type { ActDetails, PublicAct } from "#core/transparency-log/auditLeaf.ts";
+import { isPrivateEvent } from "#core/operator/commitment.ts";
+import type { EventDetails, PublicEvent } from "#core/transparency-log/auditLeaf.ts";
 
 interface EventRule {
   /** It affects a person and must name them. Nothing of it is public then. */
@@ -79,12 +79,12 @@ export interface AuditEvent {
   why?: string;
   touches?: { userId: string };
   /** Further details for the audit: stored and committed to like `why`. */
-  details?: ActDetails;
+  details?: EventDetails;
 }
 
 /** What the log says of an event to everybody; null if that is nothing. */
-export function publicPartOf(event: AuditEvent, role: string): PublicAct | null {
-  if (isPrivateAct({ what: event.what, touches: event.touches?.userId ?? null })) return null;
+export function publicPartOf(event: AuditEvent, role: string): PublicEvent | null {
+  if (isPrivateEvent({ what: event.what, touches: event.touches?.userId ?? null })) return null;
   const rule: EventRule = auditEvents[event.what];
   const names = Object.keys(rule.details ?? {});
   const shown = names.map((name) => [name, event.details?.[name] ?? null] as const);

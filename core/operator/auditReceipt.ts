@@ -1,7 +1,7 @@
 import {
-  actCommitment,
-  type CommittedAct,
-  isPrivateAct,
+  type CommittedEvent,
+  eventCommitment,
+  isPrivateEvent,
   languagesOf,
   publishedTextHash,
 } from "#core/operator/commitment.ts";
@@ -9,12 +9,19 @@ import {
   type AuditLeaf,
   auditHash,
   decodeAudit,
-  type PublicAct,
+  type PublicEvent,
 } from "#core/transparency-log/auditLeaf.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalText } from "#core/transparency-log/canonical.ts";
-import { exactly, isCount, isHash, isObject, isText, orNull } from "#core/transparency-log/form.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
+import {
+  exactly,
+  isCount,
+  isHash,
+  isObject,
+  isText,
+  orNull,
+} from "#core/transparency-log/schema.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /**
@@ -41,7 +48,7 @@ export interface ActReceipt extends Outer {
   /** Real time. */
   at_ms: number;
   salt: string;
-  act: CommittedAct;
+  act: CommittedEvent;
 }
 
 export interface PublicationReceipt extends Outer {
@@ -55,7 +62,7 @@ export interface PublicationReceipt extends Outer {
   body: { readonly [member: string]: Canonical };
 }
 
-export type AuditDifference =
+export type AuditMismatch =
   | "receipt_malformed"
   | "not_practice"
   | "world_differs"
@@ -75,20 +82,20 @@ export type AuditDifference =
 export interface AuditCheckStep {
   step: string;
   ok: boolean;
-  difference: AuditDifference | null;
+  difference: AuditMismatch | null;
   inputs: Record<string, string | number | null>;
 }
 
 class AuditMismatchError extends Error {
-  readonly difference: AuditDifference;
-  constructor(difference: AuditDifference) {
+  readonly difference: AuditMismatch;
+  constructor(difference: AuditMismatch) {
     super(difference);
     this.name = "AuditMismatchError";
     this.difference = difference;
   }
 }
 
-function ensure(holds: boolean, difference: AuditDifference): asserts holds {
+function ensure(holds: boolean, difference: AuditMismatch): asserts holds {
   if (!holds) throw new AuditMismatchError(difference);
 }
 
@@ -144,13 +151,13 @@ function isCanonicalObject(value: unknown): boolean {
   }
 }
 
-export function readActReceipt(value: unknown): ActReceipt | null {
+export function parseActReceipt(value: unknown): ActReceipt | null {
   return isObject(value) && value.format === actReceiptFormat && isActForm(value)
     ? (value as unknown as ActReceipt)
     : null;
 }
 
-export function readPublicationReceipt(value: unknown): PublicationReceipt | null {
+export function parsePublicationReceipt(value: unknown): PublicationReceipt | null {
   return isObject(value) && value.format === publicationReceiptFormat && isPublicationForm(value)
     ? (value as unknown as PublicationReceipt)
     : null;
@@ -166,7 +173,7 @@ type Inputs = AuditCheckStep["inputs"];
 
 /** Checks an opened act against the log. */
 export function checkAct(value: unknown, world: WorldLeaf, leaves: Leaves): AuditCheckStep[] {
-  const receipt = readActReceipt(value);
+  const receipt = parseActReceipt(value);
   if (!receipt) return malformed;
   const { act, salt, leaf } = receipt;
   return runSteps([
@@ -177,7 +184,7 @@ export function checkAct(value: unknown, world: WorldLeaf, leaves: Leaves): Audi
         const { record, atMs } = auditLeafAt(leaves, world, leaf, "act_not_in_log");
         ensure(record.type === "act", "act_not_in_log");
         ensure(atMs === receipt.at_ms, "act_time_differs");
-        const commitment = actCommitment(world.world, hexToBytes(salt), act);
+        const commitment = eventCommitment(world.world, hexToBytes(salt), act);
         ensure(commitment === record.commitment, "commitment_differs");
         ensure(isPublicPart(record.act, act), "public_part_differs");
         return { leaf, commitment, what: act.what };
@@ -188,8 +195,8 @@ export function checkAct(value: unknown, world: WorldLeaf, leaves: Leaves): Audi
 }
 
 /** Of a private act nothing is public; of another, what agrees with the opening. */
-function isPublicPart(shown: PublicAct | null, act: CommittedAct): boolean {
-  if (isPrivateAct(act)) return shown === null;
+function isPublicPart(shown: PublicEvent | null, act: CommittedEvent): boolean {
+  if (isPrivateEvent(act)) return shown === null;
   if (shown === null) return false;
   const details = Object.entries(shown.details ?? {});
   return (
@@ -206,7 +213,7 @@ export function checkPublication(
   world: WorldLeaf,
   leaves: Leaves,
 ): AuditCheckStep[] {
-  const receipt = readPublicationReceipt(value);
+  const receipt = parsePublicationReceipt(value);
   if (!receipt) return malformed;
   const { leaf, body, kind } = receipt;
   return runSteps([
@@ -252,7 +259,7 @@ function auditLeafAt(
   leaves: Leaves,
   { world }: WorldLeaf,
   index: number,
-  otherwise: AuditDifference,
+  otherwise: AuditMismatch,
 ): AuditLeaf {
   const bytes = leaves.get(index);
   ensure(bytes !== undefined, "leaf_missing");

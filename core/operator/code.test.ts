@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { codeBytes, codeHash, readCode, writeCode } from "#core/operator/code.ts";
-import { readName } from "#core/operator/name.ts";
+import { codeBytes, codeHash, parseCode, writeCode } from "#core/operator/code.ts";
+import { parseName } from "#core/operator/name.ts";
 
 describe("one-time codes", () => {
   test("140 bits in seven groups of four, without letters that are misread", () => {
@@ -27,7 +27,7 @@ describe("one-time codes", () => {
       fc.property(fc.uint8Array({ minLength: codeBytes, maxLength: codeBytes }), (bytes) => {
         const code = writeCode(bytes);
         const typed = ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("1", "l")}`;
-        return readCode(typed) === code.replaceAll("-", "");
+        return parseCode(typed) === code.replaceAll("-", "");
       }),
     );
   });
@@ -40,7 +40,7 @@ describe("one-time codes", () => {
     "U".repeat(28),
     "💥".repeat(28),
   ])("%j is not a code", (typed) =>
-    expect([readCode(typed), codeHash(typed)]).toEqual([null, null]));
+    expect([parseCode(typed), codeHash(typed)]).toEqual([null, null]));
 });
 
 test.each<[string, string | null]>([
@@ -49,4 +49,4 @@ test.each<[string, string | null]>([
   [" \t ", null],
   ["あ".repeat(40), "あ".repeat(40)],
   ["x".repeat(41), null],
-])("the name %j is kept as %j", (typed, name) => expect(readName(typed)).toBe(name));
+])("the name %j is kept as %j", (typed, name) => expect(parseName(typed)).toBe(name));

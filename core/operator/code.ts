@@ -26,7 +26,7 @@ export function writeCode(random: Uint8Array): string {
 }
 
 /** Normalises a typed code for hashing: case, spaces and dashes are ignored. Null if malformed. */
-export function readCode(typed: string): string | null {
+export function parseCode(typed: string): string | null {
   const plain = typed
     .toUpperCase()
     .replaceAll(/[\s-]/g, "")
@@ -39,6 +39,6 @@ export function readCode(typed: string): string | null {
 
 /** The stored hash of a code, or null if malformed. */
 export function codeHash(typed: string): Uint8Array | null {
-  const plain = readCode(typed);
+  const plain = parseCode(typed);
   return plain === null ? null : sha256(utf8ToBytes(plain));
 }

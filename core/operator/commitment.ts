@@ -1,10 +1,10 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { ActDetails } from "#core/transparency-log/auditLeaf.ts";
+import type { EventDetails } from "#core/transparency-log/auditLeaf.ts";
 import { bytesToHex, concatBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 /** An act as it is committed to: everything that is known of it. */
-export interface CommittedAct {
+export interface CommittedEvent {
   what: string;
   /** Opaque id. */
   operator: string;
@@ -14,11 +14,14 @@ export interface CommittedAct {
   touches: string | null;
   /** The operator's reason. */
   why: string | null;
-  details: ActDetails | null;
+  details: EventDetails | null;
 }
 
 /** Whether nothing of an act is public: it touches a person, or is about the operators themselves. */
-export function isPrivateAct({ what, touches }: Pick<CommittedAct, "what" | "touches">): boolean {
+export function isPrivateEvent({
+  what,
+  touches,
+}: Pick<CommittedEvent, "what" | "touches">): boolean {
   return touches !== null || what.startsWith("operators.");
 }
 
@@ -26,7 +29,7 @@ export function isPrivateAct({ what, touches }: Pick<CommittedAct, "what" | "tou
  * The commitment to an act: SHA-256(`drydock.act/1` ‖ 0x0A ‖ salt (32) ‖ canonical JSON of the act
  * with the practice labels), lower-case hex. Without the salt no guess at the act can be tested.
  */
-export function actCommitment(world: string, salt: Uint8Array, act: CommittedAct): string {
+export function eventCommitment(world: string, salt: Uint8Array, act: CommittedEvent): string {
   if (salt.length !== 32) throw new RangeError("a salt has 32 bytes");
   const { what, operator, role, target, touches, why, details } = act;
   const marks = { practice: true, backing: "none", world } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commonWords } from "#core/operator/commonWords.ts";
-import { isCommonPassphrase, readPassphrase } from "#core/operator/passphrase.ts";
+import { isCommonPassphrase, parsePassphrase } from "#core/operator/passphrase.ts";
 
 describe("a passphrase has 12 to 128 code points of any kind", () => {
   test.each<[string, string, boolean]>([
@@ -13,13 +13,13 @@ describe("a passphrase has 12 to 128 code points of any kind", () => {
     ["6 of them, which are 12 UTF-16 units", "🔑".repeat(6), false],
     ["nothing", "", false],
   ])("%s", (_title, typed, fits) => {
-    expect(readPassphrase(typed) !== null).toBe(fits);
+    expect(parsePassphrase(typed) !== null).toBe(fits);
   });
 
   test("the same characters typed on another keyboard are the same passphrase", () => {
     const composed = "caf\u00e9 caf\u00e9 caf\u00e9";
-    expect(readPassphrase(composed.normalize("NFD"))).toBe(readPassphrase(composed));
-    expect(readPassphrase("ｆｕｌｌｗｉｄｔｈ １２")).toBe("fullwidth 12");
+    expect(parsePassphrase(composed.normalize("NFD"))).toBe(parsePassphrase(composed));
+    expect(parsePassphrase("ｆｕｌｌｗｉｄｔｈ １２")).toBe("fullwidth 12");
   });
 });
 

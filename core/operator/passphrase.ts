@@ -8,7 +8,7 @@ export const passphraseMax = 128;
  * The passphrase as it is hashed: NFKC, so that every keyboard produces the same one. Null if its
  * length is out of range.
  */
-export function readPassphrase(typed: string): string | null {
+export function parsePassphrase(typed: string): string | null {
   const passphrase = typed.normalize("NFKC");
   const length = Array.from(passphrase).length;
   return length >= passphraseMin && length <= passphraseMax ? passphrase : null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  readViewCode,
+  parseViewCode,
   showViewCode,
   viewCodeAlphabet,
   writeViewCode,
@@ -33,11 +33,11 @@ describe("a code that a person reads out", () => {
     ["34679AC0", null],
     ["", null],
   ])("%j is read as %j", (typed, code) => {
-    expect(readViewCode(typed)).toBe(code);
+    expect(parseViewCode(typed)).toBe(code);
   });
 
   test("is shown in two groups that read back as the same", () => {
     expect(showViewCode("34679ACY")).toBe("3467 9ACY");
-    expect(readViewCode(showViewCode("34679ACY"))).toBe("34679ACY");
+    expect(parseViewCode(showViewCode("34679ACY"))).toBe("34679ACY");
   });
 });

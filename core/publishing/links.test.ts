@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLink } from "#core/publishing/links.ts";
+import { parseLink } from "#core/publishing/links.ts";
 
 test.each([
   ["https://example.org", { ok: true, host: "example.org" }],
@@ -17,5 +17,5 @@ test.each([
   ["https://airline.me", { ok: true, host: "airline.me" }],
   ["https://paypal.me/x", { ok: false, fault: "payment_link" }],
 ])("%s", (url, read) => {
-  expect(readLink(url)).toEqual(read);
+  expect(parseLink(url)).toEqual(read);
 });

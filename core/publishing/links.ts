@@ -82,7 +82,7 @@ const httpsForm =
  * The host of an https URL a person may be sent to, or what is wrong with it. No user names and no
  * IP addresses.
  */
-export function readLink(
+export function parseLink(
   url: string,
 ): { ok: true; host: string } | { ok: false; fault: LinkProblem } {
   const host = httpsForm.exec(url)?.[1]?.toLowerCase();

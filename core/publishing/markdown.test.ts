@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { readInline, readMarkdown } from "#core/publishing/markdown.ts";
+import { parseInline, parseMarkdown } from "#core/publishing/markdown.ts";
 
 const text = (words: string) => ({ kind: "text", text: words });
 
 test("reads headings, paragraphs, lists, quotes and rules", () => {
-  const read = readMarkdown(
+  const read = parseMarkdown(
     "# A\n\nfirst\nline\n\n- one\n  more\n- two\n\n1. x\n\n> said\n> so\n\n---\n### B",
   );
   expect(read).toEqual([
@@ -39,7 +39,7 @@ test.each<[string, unknown]>([
     ],
   ],
 ])("reads %s", (line, expected) => {
-  expect(readInline(line)).toEqual(expected);
+  expect(parseInline(line)).toEqual(expected);
 });
 
 test.each([
@@ -49,12 +49,12 @@ test.each([
   "<b>a</b>",
   "![a](/b.png)",
 ])("%s makes no link that leads there and no markup", (line) => {
-  const kinds = JSON.stringify(readMarkdown(line));
+  const kinds = JSON.stringify(parseMarkdown(line));
   expect(kinds).not.toMatch(/javascript:x","children|"to":"(?:\/\/|http:|javascript)/);
   expect(kinds).not.toContain('"kind":"image"');
 });
 
 test("nothing written is lost, whatever it is", () => {
   const odd = "** * ` [ ]( **a [b](c";
-  expect(readInline(odd)).toEqual([text(odd)]);
+  expect(parseInline(odd)).toEqual([text(odd)]);
 });

@@ -38,13 +38,13 @@ interface Open {
 }
 
 /** Parses a whole post. */
-export function readMarkdown(text: string): Block[] {
+export function parseMarkdown(text: string): Block[] {
   const blocks: Block[] = [];
   // Lines of the paragraph, quote or list item being read.
   let open = null as Open | null;
   const close = () => {
     if (!open) return;
-    const children = readInline(open.lines.join(" "));
+    const children = parseInline(open.lines.join(" "));
     const last = blocks.at(-1);
     if (open.kind !== "item") blocks.push({ kind: open.kind, children });
     else if (last?.kind === "list") last.items.push(children);
@@ -61,7 +61,7 @@ export function readMarkdown(text: string): Block[] {
     } else if (heading) {
       close();
       const level = heading[1]!.length > 2 ? 3 : 2;
-      blocks.push({ kind: "heading", level, children: readInline(heading[2]!) });
+      blocks.push({ kind: "heading", level, children: parseInline(heading[2]!) });
     } else if (item) {
       close();
       const ordered = item[1] !== undefined;
@@ -83,7 +83,7 @@ const inlineForms =
   /\\([!-/:-@[-`{-~])|`([^`]+)`|\*\*(?!\s)(.+?)\*\*|\*(?![\s*])(.+?)\*|\[([^\]]+)\]\(([^()\s]*)\)|(https:\/\/[!-'*-;=?-~]+)/;
 
 /** Parses inline Markdown; unclosed marks stay literal. */
-export function readInline(text: string): Inline[] {
+export function parseInline(text: string): Inline[] {
   const found: Inline[] = [];
   const add = (plain: string) => {
     const last = found.at(-1);
@@ -100,8 +100,8 @@ export function readInline(text: string): Inline[] {
     rest = rest.slice(match.index + whole.length);
     if (escaped !== undefined) add(escaped);
     else if (code !== undefined) found.push({ kind: "code", text: code });
-    else if (strong !== undefined) found.push({ kind: "strong", children: readInline(strong) });
-    else if (em !== undefined) found.push({ kind: "em", children: readInline(em) });
+    else if (strong !== undefined) found.push({ kind: "strong", children: parseInline(strong) });
+    else if (em !== undefined) found.push({ kind: "em", children: parseInline(em) });
     else if (bare !== undefined) {
       const to = bare.replace(/[.,;:!?'*]+$/, "");
       if (isTarget(to)) found.push({ kind: "link", to, children: [{ kind: "text", text: to }] });

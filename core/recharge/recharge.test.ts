@@ -21,7 +21,7 @@ const base: RechargeCase = {
       amount: 100_000_000n,
       expiresAtMs: 2_000,
     },
-    macHolds: true,
+    macValid: true,
   },
   usedAtMs: null,
   sentAtMs: 1_000,
@@ -29,8 +29,8 @@ const base: RechargeCase = {
   dayUsed: 0n,
 };
 const { claims } = base.voucher;
-const says = (change: Partial<typeof claims>, macHolds = true): Partial<RechargeCase> => ({
-  voucher: { claims: { ...claims, ...change }, macHolds },
+const says = (change: Partial<typeof claims>, macValid = true): Partial<RechargeCase> => ({
+  voucher: { claims: { ...claims, ...change }, macValid },
 });
 
 describe("a recharge", () => {
@@ -82,20 +82,20 @@ describe("a recharge", () => {
     const some = fc.record({
       form: fc.record(side),
       claims: fc.record({ ...side, expiresAtMs: fc.constantFrom(999, 1_000, 1_001) }),
-      macHolds: fc.boolean(),
+      macValid: fc.boolean(),
       usedAtMs: fc.constantFrom(null, 5),
       worth: amount,
       dayUsed: fc.constantFrom(0n, 1n, rechargeDayCap),
     });
     fc.assert(
-      fc.property(some, ({ form, macHolds, usedAtMs, worth, dayUsed, ...rest }) => {
-        const voucher = { claims: { ...claims, ...rest.claims }, macHolds };
+      fc.property(some, ({ form, macValid, usedAtMs, worth, dayUsed, ...rest }) => {
+        const voucher = { claims: { ...claims, ...rest.claims }, macValid };
         const { ok } = decideRecharge({ form, voucher, usedAtMs, sentAtMs: 1_000, worth, dayUsed });
         const agrees =
           form.coin === rest.claims.coin &&
           form.network === rest.claims.network &&
           form.amount === rest.claims.amount;
-        const isGood = macHolds && usedAtMs === null && rest.claims.expiresAtMs > 1_000;
+        const isGood = macValid && usedAtMs === null && rest.claims.expiresAtMs > 1_000;
         expect(ok).toBe(agrees && isGood && dayUsed + worth <= 10_000_000_000n);
       }),
     );

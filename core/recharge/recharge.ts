@@ -43,8 +43,8 @@ export interface RechargeForm {
 
 export interface RechargeCase {
   form: RechargeForm;
-  /** As read from the picture; `macHolds` is whether the issuer's MAC matches. */
-  voucher: { claims: VoucherClaims; macHolds: boolean };
+  /** As read from the picture; `macValid` is whether the issuer's MAC matches. */
+  voucher: { claims: VoucherClaims; macValid: boolean };
   /** World time at which this voucher was credited, or marked as used when drawn; null if never. */
   usedAtMs: number | null;
   /** World time at which the person submitted it: a slow review does not make a voucher expire. */
@@ -60,9 +60,9 @@ export type RechargeDecision = { ok: true } | { ok: false; reason: RefusalReason
 /** Decides a recharge. Nothing but these inputs counts, and no human is involved. */
 export function decideRecharge(given: RechargeCase): RechargeDecision {
   const { form, voucher, usedAtMs, sentAtMs, worth, dayUsed } = given;
-  const { claims, macHolds } = voucher;
+  const { claims, macValid } = voucher;
   const found: Record<RefusalReason, boolean> = {
-    altered: !macHolds,
+    altered: !macValid,
     already_used: usedAtMs !== null,
     expired: claims.expiresAtMs <= sentAtMs,
     coin_differs: claims.coin !== form.coin,

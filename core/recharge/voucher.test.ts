@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import {
-  readVoucherText,
+  parseVoucherText,
   type VoucherClaims,
   voucherAmounts,
   voucherMac,
@@ -39,7 +39,7 @@ test("a text that was written is read again, and nothing else is a voucher", () 
       (coin, network, amount, expiresAtMs) => {
         const given = { ...claims, coin, network, amount, expiresAtMs };
         const mac = voucherMac(key, given);
-        expect(readVoucherText(voucherText(given, mac))).toEqual({ claims: given, mac });
+        expect(parseVoucherText(voucherText(given, mac))).toEqual({ claims: given, mac });
       },
     ),
   );
@@ -66,7 +66,7 @@ test.each<[string, string]>([
   ["capitals in the signature", good.slice(0, -32) + good.slice(-32).toUpperCase()],
   ["full-width digits", good.replace(" 100 ", " １００ ")],
 ])("%s is not a voucher", (_title, other) => {
-  expect(readVoucherText(other)).toBe(null);
+  expect(parseVoucherText(other)).toBe(null);
 });
 
 test.each<[string, Partial<VoucherClaims>]>([

@@ -1,27 +1,27 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { leavesNeeded, readReceipt } from "#core/contracts/receiptForm.ts";
+import { leavesNeeded, parseReceipt } from "#core/contracts/receiptSchema.ts";
 import {
   checkHostingOrder,
   hostingLeavesBehind,
   hostingLeavesNeeded,
 } from "#core/hosting/receipt/receipt.ts";
-import { readHostingReceipt } from "#core/hosting/receipt/receiptForm.ts";
+import { parseHostingReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import { checkLease } from "#core/mining/receipt.ts";
-import { leaseLeavesNeeded, readLeaseReceipt } from "#core/mining/receiptForm.ts";
+import { leaseLeavesNeeded, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
 import type { Coin } from "#core/money/coins.ts";
-import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { JournalState, JournalStepResult } from "#core/records/journalReceiptStep.ts";
 import {
   type Binding,
-  bindingDifference,
+  bindingMismatch,
   bindingRanges,
   isBinding,
 } from "#core/transparency-log/binding.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
-import { isObject } from "#core/transparency-log/form.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { LeafError, provenSecond, span } from "#core/transparency-log/provenLeaves.ts";
+import { isObject } from "#core/transparency-log/schema.ts";
 
 /**
  * Ties money to orders (docs/formats/journal.md, "Orders"): a journal that takes money for an order
@@ -68,21 +68,21 @@ const paidIn: Record<string, Coin> = { "mining.payout": "pBTC" };
 /** The kinds that pay: one receipt for each of the person's legs. */
 const payments: Record<string, Check> = {
   "contract.settle": (value, { world, leaves }) => {
-    const receipt = readReceipt(value);
+    const receipt = parseReceipt(value);
     if (!receipt || !checkReceipt(value, world, leaves).ok) return null;
     return dueOf(receipt.order, "order_id", integer(receipt.result.payout));
   },
   "hosting.redeem": paidByPool("redeem"),
   "hosting.return": paidByPool("subscribe"),
   "mining.payout": (value, { world, leaves }) => {
-    const receipt = readLeaseReceipt(value);
+    const receipt = parseLeaseReceipt(value);
     const [payout, ...more] = receipt?.payouts ?? [];
     if (!receipt || !payout || more.length > 0 || !checkLease(value, world, leaves).ok) return null;
     const due = dueOf(receipt.lease, "lease_id", integer(payout.amount));
     return { ...due, orderId: `${due.orderId} ${payout.day}` };
   },
   "mining.refund": (value, { world, leaves }) => {
-    const ending = readLeaseReceipt(value)?.ended?.ending;
+    const ending = parseLeaseReceipt(value)?.ended?.ending;
     if (!ending || !checkLease(value, world, leaves).ok) return null;
     const { lease } = value as { lease: Fields };
     return dueOf(lease, "lease_id", sumOf([ending.price, ending.power]));
@@ -91,7 +91,7 @@ const payments: Record<string, Check> = {
 
 function paidByPool(action: string): Check {
   return (value, { world, leaves }) => {
-    const receipt = readHostingReceipt(value);
+    const receipt = parseHostingReceipt(value);
     if (receipt?.order.action !== action || !checkHostingOrder(value, world, leaves).ok)
       return null;
     return dueOf({ ...receipt.order }, "order_id", integer(receipt.result.payout));
@@ -110,12 +110,12 @@ export function checkOrders(state: JournalState): JournalStepResult {
   const inputs = { kind: journal.kind, orders: orders.length };
   const opening = openings[journal.kind];
   const payment = payments[journal.kind];
-  if (opening) return { inputs, difference: openingDifference(state, opening) };
-  if (payment) return { inputs, difference: paymentDifference(state, payment) };
+  if (opening) return { inputs, difference: openingMismatch(state, opening) };
+  if (payment) return { inputs, difference: paymentMismatch(state, payment) };
   return { inputs, difference: orders.length === 0 ? null : "order_missing" };
 }
 
-function openingDifference(
+function openingMismatch(
   state: JournalState,
   { format, id, cost }: (typeof openings)[string],
 ): JournalStepResult["difference"] {
@@ -142,7 +142,7 @@ function openingDifference(
       attempt === order.attempt_id && kind === "wallet" && coin === "pUSDT",
   );
   if (!own || due === null || moved !== -due) return "order_differs";
-  return boundDifference(state, bound);
+  return boundMismatch(state, bound);
 }
 
 type BoundOrder = Fields & { order: Fields } & Binding;
@@ -161,7 +161,7 @@ const isBoundOrder = (value: Fields): value is BoundOrder =>
   isObject(value.order) &&
   isBinding(value);
 
-function boundDifference(
+function boundMismatch(
   { receipt, world, leaves }: JournalState,
   bound: BoundOrder,
 ): JournalStepResult["difference"] {
@@ -169,7 +169,7 @@ function boundDifference(
   const hash = sha256(canonicalBytes(bound.order as { [name: string]: Canonical }));
   const secondAt = (index: number) => provenSecond(leaves, tag, index);
   try {
-    return bindingDifference(bound, receipt.journal.at_ms, hash, secondAt);
+    return bindingMismatch(bound, receipt.journal.at_ms, hash, secondAt);
   } catch (fault) {
     if (fault instanceof LeafError) return fault.difference;
     throw fault;
@@ -177,7 +177,7 @@ function boundDifference(
 }
 
 /** One receipt for each of the person's legs, in their order, none of them twice. */
-function paymentDifference(state: JournalState, check: Check): JournalStepResult["difference"] {
+function paymentMismatch(state: JournalState, check: Check): JournalStepResult["difference"] {
   const { receipt } = state;
   // An early end comes back in two legs, price and power, of one lease.
   const whole = receipt.journal.kind === "mining.refund";
@@ -209,9 +209,9 @@ export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[]
     });
   return orders.flatMap((value) => {
     const [contract, pool, lease] = [
-      readReceipt(value),
-      readHostingReceipt(value),
-      readLeaseReceipt(value),
+      parseReceipt(value),
+      parseHostingReceipt(value),
+      parseLeaseReceipt(value),
     ];
     if (contract) return leavesNeeded(contract).flatMap((range) => span(...range));
     if (pool) return hostingLeavesNeeded(pool);
@@ -222,7 +222,7 @@ export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[]
 /** Further leaves, known only from the log's size. */
 export function orderLeavesBehind({ orders }: JournalReceipt, size: number): number[] {
   return orders.flatMap((value) => {
-    const pool = readHostingReceipt(value);
+    const pool = parseHostingReceipt(value);
     return pool ? hostingLeavesBehind(pool, size) : [];
   });
 }

@@ -1,14 +1,14 @@
 import { accountStart, chainGenesis, chainStep, partsHash } from "#core/ledger/chain.ts";
 import { coinCodes } from "#core/money/coins.ts";
 import { checkOrders } from "#core/records/journalOrders.ts";
-import {
-  type JournalReceipt,
-  type ReceiptAccount,
-  readJournalReceipt,
-} from "#core/records/journalReceiptForm.ts";
 import { checkArithmetic } from "#core/records/journalReceiptRules.ts";
 import {
-  type JournalDifference,
+  type JournalReceipt,
+  parseJournalReceipt,
+  type ReceiptAccount,
+} from "#core/records/journalReceiptSchema.ts";
+import {
+  type JournalMismatch,
   type JournalState,
   type JournalStep,
   type JournalStepName,
@@ -35,7 +35,7 @@ export function checkJournal(
   world: WorldLeaf,
   leaves: ReadonlyMap<number, Uint8Array>,
 ): JournalCheck {
-  const receipt = readJournalReceipt(value);
+  const receipt = parseJournalReceipt(value);
   if (!receipt) {
     const malformed = { difference: "receipt_malformed", inputs: {} } as const;
     return { ok: false, steps: [{ step: "marks", ok: false, ...malformed }] };
@@ -103,7 +103,7 @@ function readChain(state: JournalState): JournalStepResult {
   for (const one of receipt.accounts) {
     const start = startOf(one, genesis);
     state.starts.push(start);
-    const difference = startDifference(one, start) ?? postingsDifference(receipt, one, parts);
+    const difference = startMismatch(one, start) ?? postingsMismatch(receipt, one, parts);
     if (difference) return { inputs: { account: one.account }, difference };
     const head = one.entries.reduce<Uint8Array>(
       (hash, entry, at) =>
@@ -140,7 +140,7 @@ function startOf(one: ReceiptAccount, genesis: Uint8Array): Uint8Array {
 }
 
 /** Checks that the chain of an account without earlier entries begins there. */
-function startDifference(one: ReceiptAccount, start: Uint8Array): JournalDifference | null {
+function startMismatch(one: ReceiptAccount, start: Uint8Array): JournalMismatch | null {
   if (one.position_before > 0) return null;
   const same = bytesToHex(start) === one.hash_before && one.balance_before === "0";
   return same ? null : "chain_start_differs";
@@ -161,11 +161,11 @@ function partsOf({ legs, house, others, accounts }: JournalReceipt): string {
 }
 
 /** Checks that exactly the stated postings of the journal on this account are in the chain. */
-function postingsDifference(
+function postingsMismatch(
   { journal, legs }: JournalReceipt,
   { account, entries, position_before: before }: ReceiptAccount,
   parts: string,
-): JournalDifference | null {
+): JournalMismatch | null {
   const own = legs.filter((leg) => leg.account === account);
   const chained = entries.filter((entry) => entry.journal_id === journal.id);
   if (own.length === 0 || chained.length !== own.length || entries[0]?.journal_id !== journal.id)
@@ -223,10 +223,10 @@ function readCommitted(state: JournalState): JournalStepResult {
   const leaf = read.value;
   for (const [index, one] of receipt.accounts.entries()) {
     const ends = { start: state.starts[index]!, hash: heads[index]! };
-    const difference = commitmentDifference(one, ends, leaf);
+    const difference = commitmentMismatch(one, ends, leaf);
     if (difference) return { inputs: { leaf: at, account: one.account }, difference };
   }
-  const fallen = beforeDifference(state, leaf);
+  const fallen = beforeMismatch(state, leaf);
   if (fallen) return { inputs: { leaf: at, before: leaf.before }, difference: fallen };
   const totals = coinCodes.map((coin, place) => [`users_${coin}`, String(leaf.users[place])]);
   return {
@@ -242,10 +242,10 @@ function readCommitted(state: JournalState): JournalStepResult {
 }
 
 /** No account may vanish from one commitment to the next, so their number never falls. */
-function beforeDifference(
+function beforeMismatch(
   { receipt, world, leaves }: JournalState,
   leaf: LiabilitiesLeaf,
-): JournalDifference | null {
+): JournalMismatch | null {
   const { before } = leaf;
   if (before === null) return null;
   if (before >= receipt.liabilities_leaf) return "accounts_fell";
@@ -259,24 +259,24 @@ function beforeDifference(
 }
 
 /** Figures beyond the tree's range lead to no root. */
-function commitmentDifference(
+function commitmentMismatch(
   one: ReceiptAccount,
   ends: { start: Uint8Array; hash: Uint8Array },
   leaf: LiabilitiesLeaf,
-): JournalDifference | null {
+): JournalMismatch | null {
   try {
-    return rootDifference(one, ends, leaf);
+    return rootMismatch(one, ends, leaf);
   } catch (problem) {
     if (problem instanceof RangeError) return "account_not_committed";
     throw problem;
   }
 }
 
-function rootDifference(
+function rootMismatch(
   one: ReceiptAccount,
   ends: { start: Uint8Array; hash: Uint8Array },
   leaf: LiabilitiesLeaf,
-): JournalDifference | null {
+): JournalMismatch | null {
   const node = accountNode({
     account: BigInt(one.account),
     coin: one.coin,

@@ -3,7 +3,7 @@ import { inviteReward } from "#core/invites/rules.ts";
 import { startingBalance } from "#core/ledger/chart.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
-import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { JournalState, JournalStepResult } from "#core/records/journalReceiptStep.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";

@@ -1,5 +1,5 @@
-import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
-import type { BindingDifference } from "#core/transparency-log/binding.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
+import type { BindingMismatch } from "#core/transparency-log/binding.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 export const journalSteps = [
@@ -14,7 +14,7 @@ export const journalSteps = [
 export type JournalStepName = (typeof journalSteps)[number];
 
 /** Why a journal's receipt disagrees. Each has its own message on screen. */
-export type JournalDifference =
+export type JournalMismatch =
   | "receipt_malformed"
   | "not_practice"
   | "world_differs"
@@ -41,12 +41,12 @@ export type JournalDifference =
   | "order_missing"
   | "order_differs"
   | "leaf_unreadable"
-  | BindingDifference;
+  | BindingMismatch;
 
 export interface JournalStep {
   step: JournalStepName;
   ok: boolean;
-  difference: JournalDifference | null;
+  difference: JournalMismatch | null;
   inputs: Record<string, string | number | null>;
 }
 

@@ -2,7 +2,7 @@ import { ownerCommitment } from "#core/ledger/chain.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { kindOf } from "#core/transparency-log/leaf.ts";
 import type { ProvenLeaves } from "#core/transparency-log/provenLeaves.ts";
-import type { JournalReceipt } from "./journalReceiptForm.ts";
+import type { JournalReceipt } from "./journalReceiptSchema.ts";
 
 /**
  * What a reader demands of a receipt of a journal beyond its own check (docs/formats/journal.md,
@@ -39,7 +39,7 @@ export function leavesAfterCommitment(
  * Whether a later commitment follows: an account that stands under an older one only may have been
  * left out since.
  */
-export function newestDifference(
+export function newestMismatch(
   { liabilities_leaf: from }: JournalReceipt,
   leaves: ProvenLeaves,
   size: number,
@@ -53,7 +53,7 @@ export function newestDifference(
 }
 
 /** Whether every account starts from the mark of this wallet. */
-export function ownerDifference(
+export function ownerMismatch(
   { accounts }: JournalReceipt,
   { address, salt }: JournalOwner,
 ): "owner_differs" | null {

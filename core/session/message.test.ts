@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseMessage, readTime, type SignInMessage, writeMessage } from "#core/session/message.ts";
+import {
+  parseMessage,
+  parseTime,
+  type SignInMessage,
+  writeMessage,
+} from "#core/session/message.ts";
 
 const address = "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2";
 const text = (lines: string[]) => lines.join("\n");
@@ -193,5 +198,5 @@ describe("times are RFC 3339", () => {
     ["2026-01-05 00:00:00Z", null],
     ["2026-01-05T00:00:60Z", null],
     ["2026-1-5T00:00:00Z", null],
-  ])("%s", (written, ms) => expect(readTime(written)).toBe(ms));
+  ])("%s", (written, ms) => expect(parseTime(written)).toBe(ms));
 });

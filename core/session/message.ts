@@ -112,11 +112,11 @@ export function parseMessage(text: string): ParsedMessage {
   const nonce = field("Nonce: ");
   if (nonce === null || !nonceForm.test(nonce)) return fail("nonce");
   const issuedAt = field("Issued At: ");
-  if (issuedAt === null || readTime(issuedAt) === null) return fail("issued_at");
+  if (issuedAt === null || parseTime(issuedAt) === null) return fail("issued_at");
   const expirationTime = field("Expiration Time: ");
-  if (expirationTime !== null && readTime(expirationTime) === null) return fail("expiration_time");
+  if (expirationTime !== null && parseTime(expirationTime) === null) return fail("expiration_time");
   const notBefore = field("Not Before: ");
-  if (notBefore !== null && readTime(notBefore) === null) return fail("not_before");
+  if (notBefore !== null && parseTime(notBefore) === null) return fail("not_before");
   const requestId = field("Request ID: ");
   if (requestId !== null && !requestIdForm.test(requestId)) return fail("request_id");
   const resources = readResources(lines, at);
@@ -190,7 +190,7 @@ export function writeMessage(message: SignInMessage): string {
 /**
  * Parses an RFC 3339 date-time to milliseconds since 1970, or null. Leap seconds are not accepted.
  */
-export function readTime(text: string): number | null {
+export function parseTime(text: string): number | null {
   const match =
     /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/.exec(
       text,

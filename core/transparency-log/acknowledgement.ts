@@ -11,6 +11,7 @@ import {
   parseVkey,
   type VerifyEd25519,
 } from "#core/transparency-log/checkpoint.ts";
+import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
 import {
   isCount,
   isHash,
@@ -18,8 +19,7 @@ import {
   isText,
   orNull,
   type Test,
-} from "#core/transparency-log/form.ts";
-import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
+} from "#core/transparency-log/schema.ts";
 
 /** Acknowledgements of money calls. Source: docs/formats/acknowledgement.md. */
 const acknowledgementFormat = "drydock.acknowledgement/1";
@@ -161,7 +161,7 @@ export type AcknowledgementError =
   | "acknowledgement_signature_wrong";
 
 /** Reads the text of a promise, unverified. */
-export function readAcknowledgement(
+export function parseAcknowledgement(
   promise: string,
 ): { ok: true; value: Acknowledgement } | { ok: false; error: AcknowledgementError } {
   const value = readText(promise, acknowledgementFormat, members);
@@ -196,7 +196,7 @@ export function openAcknowledgement(
   trusted: readonly NoteKey[],
   verify: VerifyEd25519,
 ): { ok: true; value: Acknowledgement } | { ok: false; error: AcknowledgementError } {
-  const read = readAcknowledgement(acknowledgement.promise);
+  const read = parseAcknowledgement(acknowledgement.promise);
   if (!read.ok) return read;
   const ofThisLog = read.value.log === origin && certificate !== null;
   const key = ofThisLog ? openCertificate(certificate, read.value, trusted, verify) : null;
@@ -224,7 +224,7 @@ function isInBatch(
 }
 
 /** Reads what a client kept; null when it is not of that format. */
-export function readKept(value: unknown): KeptAcknowledgement | null {
+export function parseKept(value: unknown): KeptAcknowledgement | null {
   if (!isObject(value) || value.format !== keptFormat) return null;
   const { practice, backing, acknowledgement, certificate, sent } = value;
   const fine =

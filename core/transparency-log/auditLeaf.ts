@@ -1,28 +1,35 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { Canonical } from "#core/transparency-log/canonical.ts";
-import { exactly, isCount, isHash, isObject, isText, orNull } from "#core/transparency-log/form.ts";
-import { encodeJsonLeaf, ensure, readJsonBody } from "#core/transparency-log/leaf.ts";
+import { decodeJsonBody, encodeJsonLeaf, ensure } from "#core/transparency-log/leaf.ts";
+import {
+  exactly,
+  isCount,
+  isHash,
+  isObject,
+  isText,
+  orNull,
+} from "#core/transparency-log/schema.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /** Named values of an act: for everybody, or in the opening of a commitment. */
-export type ActDetails = Readonly<Record<string, string | number | boolean | null>>;
+export type EventDetails = Readonly<Record<string, string | number | boolean | null>>;
 
 /** What everybody may know of an act that touches nobody. */
-export interface PublicAct {
+export interface PublicEvent {
   what: string;
   role: string;
   /** Opaque id of what it changed; null where that could be a person. */
   target: string | null;
-  details: ActDetails | null;
+  details: EventDetails | null;
 }
 
 /** An act of an operator. */
-interface ActRecord {
+interface AuditEventRecord {
   type: "act";
   /** Null for an act that touches a person: of it, only number and time are public. */
-  act: PublicAct | null;
-  /** Salted hash of the whole act (`actCommitment`), lower-case hex. */
+  act: PublicEvent | null;
+  /** Salted hash of the whole act (`eventCommitment`), lower-case hex. */
   commitment: string;
 }
 
@@ -53,7 +60,7 @@ interface ChainPlace {
   atMs: number;
 }
 
-export type AuditRecord = ActRecord | PublicationRecord;
+export type AuditRecord = AuditEventRecord | PublicationRecord;
 export type AuditLeaf = ChainPlace & { record: AuditRecord };
 
 /** The hash before the first leaf of the chain. */
@@ -83,8 +90,8 @@ export function encodeAudit({ world, seq, before, previous, atMs, record }: Audi
 /** Reads an `audit` leaf of the world with this tag (null: of any world). */
 export function decodeAudit(bytes: Uint8Array, tag: Uint8Array | null): Decoded<AuditLeaf> {
   return decoded(() => {
-    const { body } = readJsonBody(new ByteReader(bytes), "audit", tag);
-    ensure(body.type === "act" ? isAct(body) : isPublication(body));
+    const { body } = decodeJsonBody(new ByteReader(bytes), "audit", tag);
+    ensure(body.type === "act" ? isAuditEvent(body) : isPublication(body));
     const { seq, before, previous, at_ms: atMs, world } = body as unknown as Wire;
     ensure((seq === 1) === (before === null) && (seq === 1) === (previous === auditStart));
     return { world, seq, before, previous, atMs, record: recordOf(body) };
@@ -132,7 +139,7 @@ const isDetails = (value: unknown) =>
   Object.keys(value).every(isText) &&
   Object.values(value).every(isDetail);
 
-const isAct = exactly({
+const isAuditEvent = exactly({
   ...always,
   type: (value) => value === "act",
   act: orNull(

@@ -1,6 +1,6 @@
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
-import { isCount, isHash } from "#core/transparency-log/form.ts";
 import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
+import { isCount, isHash } from "#core/transparency-log/schema.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 
 /** Where in the log an order of any kind is bound (docs/formats/log.md, "Binding"). */
@@ -14,7 +14,7 @@ export interface Binding {
   bound_leaf: number;
 }
 
-export type BindingDifference =
+export type BindingMismatch =
   | "bound_leaf_not_a_second"
   | "bound_before_acceptance"
   | "bound_too_late"
@@ -55,26 +55,24 @@ type SecondReader = (index: number) => SecondLeaf | null;
  * Checks that the hash is bound by the first second that closed at or after its acceptance. Null if
  * it is.
  */
-export function bindingDifference(
+export function bindingMismatch(
   binding: Binding,
   acceptedAtMs: number,
   hash: Uint8Array,
   secondAt: SecondReader,
-): BindingDifference | null {
+): BindingMismatch | null {
   const leaf = secondAt(binding.bound_leaf);
   if (!leaf) return "bound_leaf_not_a_second";
   if (leaf.secondMs < acceptedAtMs) return "bound_before_acceptance";
   const bound = { count: leaf.ordersCount, root: leaf.ordersRoot };
-  return (
-    delayDifference(binding, acceptedAtMs, secondAt) ?? inclusionDifference(binding, hash, bound)
-  );
+  return delayMismatch(binding, acceptedAtMs, secondAt) ?? inclusionMismatch(binding, hash, bound);
 }
 
-export function inclusionDifference(
+export function inclusionMismatch(
   binding: Binding,
   hash: Uint8Array,
   bound: { count: number; root: Uint8Array },
-): BindingDifference | null {
+): BindingMismatch | null {
   if (bound.count !== binding.orders_count) return "orders_count_differs";
   const proof = {
     leaf: leafHash(hash),
@@ -90,11 +88,11 @@ export function inclusionDifference(
  * out. Anyone able to hold an order back could see its price first and drop the orders that do not
  * suit them; a second that repeats or precedes another was written with that knowledge.
  */
-function delayDifference(
+function delayMismatch(
   { before_leaf: first, bound_leaf: bound }: Binding,
   acceptedAtMs: number,
   secondAt: SecondReader,
-): BindingDifference | null {
+): BindingMismatch | null {
   if (first >= bound || bound - first >= bindingLeavesMax) return "bound_too_late";
   if (first > 0 && secondAt(first) === null) return "bound_too_late";
   let lastMs = Number.NEGATIVE_INFINITY;

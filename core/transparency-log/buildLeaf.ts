@@ -1,5 +1,10 @@
 import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
-import { encodeJsonLeaf, ensure, readJsonBody, requireKeys } from "#core/transparency-log/leaf.ts";
+import {
+  decodeJsonBody,
+  encodeJsonLeaf,
+  ensure,
+  requireKeys,
+} from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /** The pages that an instance serves from here on (docs/formats/build.md). */
@@ -24,7 +29,7 @@ export function encodeBuild({ world, version, listHash }: BuildLeaf): Uint8Array
 /** Reads a `build` leaf of the world with this tag (null: of any world). */
 export function decodeBuild(bytes: Uint8Array, tag: Uint8Array | null): Decoded<BuildLeaf> {
   return decoded(() => {
-    const { body } = readJsonBody(new ByteReader(bytes), "build", tag);
+    const { body } = decodeJsonBody(new ByteReader(bytes), "build", tag);
     requireKeys(body, ["practice", "backing", "world", "version", "list"]);
     const { version, list } = body;
     ensure(typeof version === "string" && version.length > 0 && version.length <= versionMax);

@@ -1,9 +1,9 @@
 import { concatBytes } from "#core/transparency-log/bytes.ts";
-import { ensure, leafHead, readHead, worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeHead, ensure, leafHead, worldTag } from "#core/transparency-log/leaf.ts";
 import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /** Consecutive seconds of a day: the first, in seconds after the day's start, and how many. */
-export interface Stretch {
+export interface SecondRange {
   from: number;
   count: number;
 }
@@ -19,12 +19,12 @@ export interface DayLeaf {
   /** Days since 1970. */
   day: number;
   /** Seconds that were due: all of the day, but in the world's first and a recording's last. */
-  due: Stretch;
+  due: SecondRange;
   voids: Voids;
   /** Index of the `day` leaf of the day before; null in the world's first. */
   before: number | null;
   /** Ascending, with closed seconds between any two. */
-  missing: readonly Stretch[];
+  missing: readonly SecondRange[];
 }
 
 const dayMax = 100_000_000;
@@ -52,14 +52,14 @@ export function encodeDay({ day, due, voids, before, missing }: DayLeaf, world: 
 export function decodeDay(bytes: Uint8Array, tag: Uint8Array | null): Decoded<DayLeaf> {
   return decoded(() => {
     const reader = new ByteReader(bytes);
-    readHead(reader, "day", tag);
+    decodeHead(reader, "day", tag);
     const day = reader.count(dayMax);
     const due = { from: reader.count(secondsOfDay - 1), count: reader.count(secondsOfDay) };
     const end = due.from + due.count;
     ensure(due.count > 0 && end <= secondsOfDay);
     const voids = { noEntry: reader.count(countMax), fewSamples: reader.count(countMax) };
     const link = reader.count(countMax);
-    const missing: Stretch[] = [];
+    const missing: SecondRange[] = [];
     let at = due.from;
     for (let left = reader.count(secondsOfDay / 2); left > 0; left -= 1) {
       const closed = reader.count(secondsOfDay);

@@ -8,7 +8,7 @@ import {
   isText,
   orNull,
   type Test,
-} from "#core/transparency-log/form.ts";
+} from "#core/transparency-log/schema.ts";
 
 test.each<[string, Test, unknown[], unknown[]]>([
   ["an object", isObject, [{}, { a: 1 }], [null, [], "x", 1]],

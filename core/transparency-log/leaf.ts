@@ -56,7 +56,7 @@ export function kindOf(bytes: Uint8Array): LeafKind | null {
  * Reads the head and refuses another version or kind, a missing practice label, or (unless `tag` is
  * null) another world.
  */
-export function readHead(reader: ByteReader, kind: LeafKind, tag: Uint8Array | null): Uint8Array {
+export function decodeHead(reader: ByteReader, kind: LeafKind, tag: Uint8Array | null): Uint8Array {
   if (reader.byte() !== leafVersion) throw new LeafReadError("leaf_version_unknown");
   if (reader.byte() !== leafKinds[kind]) throw new LeafReadError("leaf_kind_wrong");
   if (reader.byte() !== practiceLabel) throw new LeafReadError("leaf_not_practice");
@@ -77,12 +77,12 @@ export function encodeJsonLeaf(
  * Reads the canonical JSON body of a leaf; it must carry the practice labels, and its world must
  * match the head.
  */
-export function readJsonBody(
+export function decodeJsonBody(
   reader: ByteReader,
   kind: LeafKind,
   tag: Uint8Array | null,
 ): { body: Record<string, unknown> & PracticeLabels; bytes: Uint8Array } {
-  const found = readHead(reader, kind, tag);
+  const found = decodeHead(reader, kind, tag);
   const bytes = reader.rest();
   const body = parseCanonical(bytes);
   if (body === null) throw new LeafReadError("leaf_value_invalid");

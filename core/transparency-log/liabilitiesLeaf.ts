@@ -1,7 +1,12 @@
 import { coinCodes } from "#core/money/coins.ts";
 import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
-import { isCount, isObject, isSigned } from "#core/transparency-log/form.ts";
-import { encodeJsonLeaf, ensure, readJsonBody, requireKeys } from "#core/transparency-log/leaf.ts";
+import {
+  decodeJsonBody,
+  encodeJsonLeaf,
+  ensure,
+  requireKeys,
+} from "#core/transparency-log/leaf.ts";
+import { isCount, isObject, isSigned } from "#core/transparency-log/schema.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
@@ -66,7 +71,7 @@ export function decodeLiabilities(
   tag: Uint8Array | null,
 ): Decoded<LiabilitiesLeaf> {
   return decoded(() => {
-    const { body } = readJsonBody(new ByteReader(bytes), "liabilities", tag);
+    const { body } = decodeJsonBody(new ByteReader(bytes), "liabilities", tag);
     requireKeys(body, members);
     const { before, at_ms: atMs, batch, accounts } = body;
     ensure(before === null || isCount(before));

@@ -1,5 +1,5 @@
 import { concatBytes } from "#core/transparency-log/bytes.ts";
-import { ensure, leafHead, readHead, worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeHead, ensure, leafHead, worldTag } from "#core/transparency-log/leaf.ts";
 import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /** A block of the mined network as logged. */
@@ -74,7 +74,7 @@ export function encodeNetwork(leaf: NetworkLeaf, world: string): Uint8Array {
 export function decodeNetwork(bytes: Uint8Array, tag: Uint8Array | null): Decoded<NetworkLeaf> {
   return decoded(() => {
     const reader = new ByteReader(bytes);
-    readHead(reader, "network", tag);
+    decodeHead(reader, "network", tag);
     const flag = reader.count(7);
     const source = flag & flags.replay ? "replay" : "simulated";
     // A recording has no seeds to commit to.

@@ -1,7 +1,7 @@
 import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
-import { isCount } from "#core/transparency-log/form.ts";
-import { encodeJsonLeaf, ensure, readJsonBody } from "#core/transparency-log/leaf.ts";
+import { decodeJsonBody, encodeJsonLeaf, ensure } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { isCount } from "#core/transparency-log/schema.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
@@ -26,7 +26,7 @@ export function decodeOrders(
   tag: Uint8Array | null,
 ): Decoded<{ count: number; root: Uint8Array }> {
   return decoded(() => {
-    const { body } = readJsonBody(new ByteReader(bytes), "mark", tag);
+    const { body } = decodeJsonBody(new ByteReader(bytes), "mark", tag);
     const root = parseHash(body.root);
     ensure(Object.keys(body).length === 6);
     ensure(body.type === "orders" && isCount(body.count) && root !== null);

@@ -1,5 +1,5 @@
 import { concatBytes } from "#core/transparency-log/bytes.ts";
-import { leafHead, readHead, worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeHead, leafHead, worldTag } from "#core/transparency-log/leaf.ts";
 import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
@@ -29,7 +29,7 @@ export function encodePayout({ hour, cumulative, accrual }: PayoutLeaf, world: s
 export function decodePayout(bytes: Uint8Array, tag: Uint8Array | null): Decoded<PayoutLeaf> {
   return decoded(() => {
     const reader = new ByteReader(bytes);
-    readHead(reader, "payout", tag);
+    decodeHead(reader, "payout", tag);
     const hour = reader.count(hourMax);
     const cumulative = reader.uint();
     const accrual = reader.uint();

@@ -3,14 +3,14 @@ import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf
 /** Entries by index, each proven to be in the log by whoever passes them. */
 export type ProvenLeaves = ReadonlyMap<number, Uint8Array>;
 
-type LeafDifference = "leaf_missing" | "leaf_unreadable" | "seconds_not_ascending";
+type LeafMismatch = "leaf_missing" | "leaf_unreadable" | "seconds_not_ascending";
 
 /** Thrown by a check when a needed leaf is missing, unreadable or does not advance the time. */
 export class LeafError extends Error {
-  readonly difference: LeafDifference;
+  readonly difference: LeafMismatch;
   readonly leaf: number;
 
-  constructor(difference: LeafDifference, leaf: number) {
+  constructor(difference: LeafMismatch, leaf: number) {
     super(`${difference} ${leaf}`);
     this.name = "LeafError";
     this.difference = difference;

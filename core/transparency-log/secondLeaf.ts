@@ -1,4 +1,4 @@
-import { ensure, leafHead, readHead } from "#core/transparency-log/leaf.ts";
+import { decodeHead, ensure, leafHead } from "#core/transparency-log/leaf.ts";
 import { emptyRoot, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
@@ -94,7 +94,7 @@ function writeSymbol(writer: ByteWriter, index: bigint | null, quotes: (LeafQuot
 export function decodeSecond(bytes: Uint8Array, worldTag: Uint8Array | null): Decoded<SecondLeaf> {
   return decoded(() => {
     const reader = new ByteReader(bytes);
-    readHead(reader, "second", worldTag);
+    decodeHead(reader, "second", worldTag);
     const second = reader.count(Math.floor(Number.MAX_SAFE_INTEGER / 1000));
     const ordersCount = reader.count(2 ** 32);
     const ordersRoot = ordersCount > 0 ? reader.raw(32) : emptyRoot();

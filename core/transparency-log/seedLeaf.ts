@@ -1,6 +1,11 @@
 import { bytesToHex, hexToBytes, parseHash } from "#core/transparency-log/bytes.ts";
 import { checkpointText, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import { encodeJsonLeaf, ensure, readJsonBody, requireKeys } from "#core/transparency-log/leaf.ts";
+import {
+  decodeJsonBody,
+  encodeJsonLeaf,
+  ensure,
+  requireKeys,
+} from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 import { cosignedBytes, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 
@@ -81,12 +86,12 @@ export function sourceJson(source: SeedSource) {
 /** Reads a `seed` leaf of the world with this tag (null: of any world). */
 export function decodeSeed(bytes: Uint8Array, tag: Uint8Array | null): Decoded<SeedLeaf> {
   return decoded(() => {
-    const { body } = readJsonBody(new ByteReader(bytes), "seed", tag);
+    const { body } = decodeJsonBody(new ByteReader(bytes), "seed", tag);
     const { world, action, day_ms: dayMs } = body;
     ensure(typeof dayMs === "number" && dayMs >= 0 && dayMs % 1_000 === 0);
     if (action === "begin") {
       requireKeys(body, [...marks, "source"]);
-      return { action, world, dayMs, source: readSource(body.source) };
+      return { action, world, dayMs, source: parseSource(body.source) };
     }
     ensure(action === "reveal");
     requireKeys(body, [...marks, "link", "simulator", "state"]);
@@ -100,7 +105,7 @@ export function decodeSeed(bytes: Uint8Array, tag: Uint8Array | null): Decoded<S
 }
 
 /** Throws `leaf_value_invalid` for a source of an unknown kind: nobody could check it. */
-export function readSource(value: unknown): SeedSource {
+export function parseSource(value: unknown): SeedSource {
   ensure(typeof value === "object" && value !== null);
   const { kind, vkey, size, time, ...rest } = value as Record<string, unknown>;
   if (kind === "none") {

@@ -6,7 +6,12 @@ import {
   splitNote,
   type VerifyEd25519,
 } from "#core/transparency-log/checkpoint.ts";
-import { encodeJsonLeaf, ensure, readJsonBody, requireKeys } from "#core/transparency-log/leaf.ts";
+import {
+  decodeJsonBody,
+  encodeJsonLeaf,
+  ensure,
+  requireKeys,
+} from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
@@ -63,7 +68,7 @@ export function decodeSuccession(
   tag: Uint8Array | null,
 ): Decoded<SuccessionLeaf> {
   return decoded(() => {
-    const { body } = readJsonBody(new ByteReader(bytes), "succession", tag);
+    const { body } = decodeJsonBody(new ByteReader(bytes), "succession", tag);
     requireKeys(body, ["practice", "backing", "world", "note"]);
     const { world, note } = body;
     ensure(typeof note === "string");

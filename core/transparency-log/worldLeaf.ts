@@ -1,5 +1,10 @@
 import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
-import { encodeJsonLeaf, ensure, readJsonBody, requireKeys } from "#core/transparency-log/leaf.ts";
+import {
+  decodeJsonBody,
+  encodeJsonLeaf,
+  ensure,
+  requireKeys,
+} from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
@@ -81,7 +86,7 @@ export function encodeWorld(leaf: WorldLeaf): Uint8Array {
 
 export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
   return decoded(() => {
-    const { body } = readJsonBody(new ByteReader(bytes), "world", null);
+    const { body } = decodeJsonBody(new ByteReader(bytes), "world", null);
     const { market, created_at_ms: createdAtMs, venues, symbols, simulator = null } = body;
     ensure(typeof market === "object" && market !== null);
     requireKeys(market, ["kind", "speed"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readBookName } from "./addressBook.ts";
+import { parseBookName } from "./addressBook.ts";
 
 test.each<[string, string, string]>([
   ["a name", "Harbour desk", "Harbour desk"],
@@ -17,6 +17,6 @@ test.each<[string, string, string]>([
   ["nor that of its neighbours", "pay\u200f\u061cme\u200e", "pay me"],
   ["has no line breaks", "one\u2028two", "one two"],
 ])("a name %s", (_title, text, expected) => {
-  const read = readBookName(text);
+  const read = parseBookName(text);
   expect(read.ok ? read.name : read.reason).toBe(expected);
 });

@@ -17,7 +17,7 @@ const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\
  * Normalises a name for storage: composed (NFC), without invisible controls, blanks collapsed and
  * trimmed. Refused when empty or longer than 30 characters.
  */
-export function readBookName(
+export function parseBookName(
   text: string,
 ): { ok: true; name: string } | { ok: false; reason: "empty" | "too_long" } {
   const name = text.normalize("NFC").replace(unseen, " ").replace(/\s+/gu, " ").trim();

@@ -1,10 +1,9 @@
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import type { AnswerOf } from "#api/call.ts";
 import type { Answered } from "#api/client.ts";
 import { claim } from "#api/routes/operator/session.ts";
-import { readCode } from "#core/operator/code.ts";
-import { nameMax, readName } from "#core/operator/name.ts";
+import { parseCode } from "#core/operator/code.ts";
+import { nameMax, parseName } from "#core/operator/name.ts";
 import { useText } from "#i18n/useText.ts";
 import { EntryPage } from "#operator/app/EntryPage.tsx";
 import { securityPath } from "#operator/app/useFactors.ts";
@@ -13,6 +12,7 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
+import { useNavigate } from "#ui/router.tsx";
 import { endSession } from "#web/features/session/sessionCache.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -26,12 +26,12 @@ export function Claim() {
   const [code, setCode] = useState("");
   const [name, setName] = useState("");
   const [tried, setTried] = useState(false);
-  const codeFault = readCode(code) === null ? t("console.claim.codeForm") : undefined;
+  const codeFault = parseCode(code) === null ? t("console.claim.codeForm") : undefined;
   const nameFault =
-    readName(name) === null ? t("console.claim.nameForm", { max: nameMax }) : undefined;
+    parseName(name) === null ? t("console.claim.nameForm", { max: nameMax }) : undefined;
   const enter = async ({ data }: Answered<AnswerOf<typeof claim>>) => {
     // The first thing to do, because nothing can be changed before.
-    if (mayElevate(data.operator)) await navigate(securityPath);
+    if (mayElevate(data.operator)) navigate(securityPath);
     await invalidateMe();
   };
   const submit = async () => {

@@ -46,7 +46,7 @@ export function useOperator(): OperatorMe | null {
 }
 
 /** Whether to show an element that needs `permission`. The server enforces it independently. */
-export function useMay(permission: Permission): boolean {
+export function usePermission(permission: Permission): boolean {
   return useOperator()?.permissions.includes(permission) ?? false;
 }
 

@@ -6,7 +6,7 @@ import { getOperators } from "#api/routes/operator/operators.ts";
 import { useText } from "#i18n/useText.ts";
 import { AuditEventList } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
-import { useMay } from "#operator/app/useOperator.ts";
+import { usePermission } from "#operator/app/useOperator.ts";
 import { Check } from "#operator/audit/Check.tsx";
 import { EntrySheet } from "#operator/audit/EntrySheet.tsx";
 import { FilterBar, type Filters, noFilters, queryOf } from "#operator/audit/FilterBar.tsx";
@@ -22,7 +22,7 @@ export default function AuditPage() {
   const t = useText();
   const [filters, setFilters] = useState<Filters>(noFilters);
   const [open, setOpen] = useState<AuditEntryView | null>(null);
-  const mayExport = useMay("audit.export");
+  const mayExport = usePermission("audit.export");
   const operators = useApiQuery(getOperators, {}, { staleMs: 60_000 });
   const names = new Map(
     operators.data?.items.map(({ operator_id: id, name }) => [id, name ?? ""]) ?? [],

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { SecurityKeyView } from "#api/operator/factors.ts";
 import { addKey, getKeyChallenge, removeKey } from "#api/routes/operator/factors.ts";
-import { nameMax, readName } from "#core/operator/name.ts";
+import { nameMax, parseName } from "#core/operator/name.ts";
 import { useText } from "#i18n/useText.ts";
 import { FailureNote } from "#operator/app/FailureNote.tsx";
 import { createKey, supportsKeys } from "#operator/app/securityKey.ts";
@@ -92,7 +92,7 @@ function NewKey({ setup }: { setup: Setup }) {
   const { run, busy, failure } = useFactorChange(addKey, setup);
   const [name, setName] = useState("");
   const [tried, setTried] = useState(false);
-  const unnamed = readName(name) === null;
+  const unnamed = parseName(name) === null;
   const submit = async () => {
     setTried(true);
     if (unnamed) return;

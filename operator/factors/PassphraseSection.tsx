@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { removePassphrase, setPassphrase } from "#api/routes/operator/factors.ts";
-import { passphraseMax, passphraseMin, readPassphrase } from "#core/operator/passphrase.ts";
+import { parsePassphrase, passphraseMax, passphraseMin } from "#core/operator/passphrase.ts";
 import { useText } from "#i18n/useText.ts";
 import { FailureNote } from "#operator/app/FailureNote.tsx";
 import { PassphraseInput } from "#operator/app/PassphraseInput.tsx";
@@ -23,7 +23,7 @@ export function PassphraseSection({ setup }: { setup: Setup }) {
   const [tried, setTried] = useState(false);
   const { passphrase: current } = setup.factors;
   const range = { min: passphraseMin, max: passphraseMax };
-  const wrongLength = readPassphrase(typed) === null;
+  const wrongLength = parsePassphrase(typed) === null;
   const differs = typed !== again;
   const submit = async () => {
     setTried(true);

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { readCode } from "#core/operator/code.ts";
+import { parseCode } from "#core/operator/code.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useFactors } from "#operator/app/useFactors.ts";
@@ -48,7 +48,7 @@ export default function SecurityPage() {
           <div className="max-w-120">
             <Field
               label={t("console.claim.code")}
-              error={rejected && readCode(code) === null ? t("console.claim.codeForm") : undefined}
+              error={rejected && parseCode(code) === null ? t("console.claim.codeForm") : undefined}
             >
               <TextInput
                 value={code}

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { InputOf, Route } from "#api/call.ts";
-import { readCode } from "#core/operator/code.ts";
+import { parseCode } from "#core/operator/code.ts";
 import { useText } from "#i18n/useText.ts";
 import { elevate } from "#operator/app/elevate.ts";
 import { describeFailure, type Failure } from "#operator/app/failure.ts";
@@ -34,7 +34,7 @@ export function useFactorChange<C extends Route>(call: C, { factors, code, rejec
   /** Resolves with whether it was done; `input` may ask a security key first. */
   const run = async (input: () => Promise<InputOf<C>>, done: string): Promise<boolean> => {
     if (busy) return false;
-    if (needed === "code" && elevatedUntil() === null && readCode(code) === null) {
+    if (needed === "code" && elevatedUntil() === null && parseCode(code) === null) {
       rejectCode();
       return false;
     }

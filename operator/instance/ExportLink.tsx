@@ -2,7 +2,7 @@ import { IconDownload } from "@tabler/icons-react";
 import type { ExportTable } from "#api/operator/instance.ts";
 import { exportInstance } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
-import { useMay } from "#operator/app/useOperator.ts";
+import { usePermission } from "#operator/app/useOperator.ts";
 
 /**
  * Downloads a table as CSV, for operators with the permission. Its content is announced to
@@ -10,7 +10,7 @@ import { useMay } from "#operator/app/useOperator.ts";
  */
 export function ExportLink({ table, title }: { table: ExportTable; title: string }) {
   const t = useText();
-  if (!useMay("instance.export")) return null;
+  if (!usePermission("instance.export")) return null;
   return (
     <a
       href={`${exportInstance.path}?table=${table}`}

@@ -23,12 +23,14 @@ export function gapsSeverity({
   return missing * 100 >= expected ? "bad" : "warning";
 }
 
-export function unequal({ trial }: InstanceView["ledger"]): InstanceView["ledger"]["trial"] {
+export function unbalancedCoins({
+  trial,
+}: InstanceView["ledger"]): InstanceView["ledger"]["trial"] {
   return trial.filter(({ total }) => !/^-?0(\.0+)?$/.test(total));
 }
 
 export function ledgerSeverity(ledger: InstanceView["ledger"]): Severity {
-  if (unequal(ledger).length > 0 || (ledger.audit?.findings.length ?? 0) > 0) return "bad";
+  if (unbalancedCoins(ledger).length > 0 || (ledger.audit?.findings.length ?? 0) > 0) return "bad";
   return ledger.audit ? "good" : "warning";
 }
 

@@ -1,7 +1,6 @@
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import { openViewing } from "#api/routes/operator/people.ts";
-import { readViewCode } from "#core/operator/viewing.ts";
+import { parseViewCode } from "#core/operator/viewing.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMayChange } from "#operator/app/useOperator.ts";
@@ -10,6 +9,7 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
+import { useNavigate } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
@@ -48,12 +48,12 @@ export function ByCode() {
   const { send, busy, error } = useOperatorMutation(openViewing);
   const [code, setCode] = useState("");
   const [tried, setTried] = useState(false);
-  const fault = readViewCode(code) === null;
+  const fault = parseViewCode(code) === null;
   const open = async () => {
     setTried(true);
     if (fault) return;
     const { data } = await send({ code });
-    await navigate(`/operator/people?viewing=${data.viewing_id}`);
+    navigate(`/operator/people?viewing=${data.viewing_id}`);
   };
   return (
     <form
@@ -94,7 +94,7 @@ function ById() {
   const typed = id.trim();
   const find = () => {
     setTried(true);
-    if (typed !== "") void navigate(`/operator/people?user=${encodeURIComponent(typed)}`);
+    if (typed !== "") navigate(`/operator/people?user=${encodeURIComponent(typed)}`);
   };
   return (
     <form

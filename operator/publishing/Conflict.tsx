@@ -1,7 +1,7 @@
 import { useText } from "#i18n/useText.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
 import { serverBody } from "#operator/publishing/draftState.ts";
-import { useMoment } from "#operator/publishing/forms/labels.ts";
+import { useFormatDateTime } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
 import type { Editor } from "#operator/publishing/useEditor.ts";
 import { Button } from "#ui/Button.tsx";
@@ -12,7 +12,7 @@ import { Button } from "#ui/Button.tsx";
  */
 export function Conflict({ editor }: { editor: Editor }) {
   const t = useText();
-  const moment = useMoment();
+  const moment = useFormatDateTime();
   const nameOf = useOperatorName();
   const { remote, form } = editor;
   if (!remote || !form) return null;

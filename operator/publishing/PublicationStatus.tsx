@@ -1,5 +1,5 @@
 import { useText } from "#i18n/useText.ts";
-import { useMoment } from "#operator/publishing/forms/labels.ts";
+import { useFormatDateTime } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
 import { ProblemList } from "#operator/publishing/ProblemList.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
@@ -22,7 +22,7 @@ export function StateBadge({ state }: { state: string }) {
 /** The status of a publication in sentences: what people see now, what is scheduled, who did it. */
 export function PublicationStatus({ editor }: { editor: Editor }) {
   const t = useText();
-  const moment = useMoment();
+  const moment = useFormatDateTime();
   const nameOf = useOperatorName();
   const { publication, undo, gone } = editor;
   const lines: string[] = [];

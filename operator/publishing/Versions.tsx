@@ -3,7 +3,7 @@ import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
 import { isSame } from "#operator/publishing/draftState.ts";
-import { useMoment } from "#operator/publishing/forms/labels.ts";
+import { useFormatDateTime } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
 import { type Body, callsOf } from "#operator/publishing/kinds.ts";
 import { Button } from "#ui/Button.tsx";
@@ -28,7 +28,7 @@ interface Props {
 export function Versions({ kind, id, body, onRestore }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const moment = useMoment();
+  const moment = useFormatDateTime();
   const nameOf = useOperatorName();
   const [open, setOpen] = useState<number | null>(null);
   const { data, error, refetch, isFetching } = useApiQuery(callsOf(kind).versions, { id });

@@ -8,7 +8,7 @@ import {
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /** What other domains contribute to starting a deletion, in the caller's transaction. */
-export interface BeginDeps {
+export interface StartDeletionDeps {
   session: {
     mapping: {
       /** A person's attempts, oldest first, and the number of open sessions. */
@@ -65,7 +65,7 @@ interface Exclusions {
 
 export async function readWaiting(
   db: Db | Tx,
-  { session, withdraw, recharge }: BeginDeps,
+  { session, withdraw, recharge }: StartDeletionDeps,
   userId: string,
   { worldMs, realMs }: { worldMs: number; realMs: number },
 ): Promise<Waiting> {
@@ -88,9 +88,9 @@ export async function readWaiting(
  * still in force is kept under the address's blind index, and so is a daily loss limit until the
  * day ends.
  */
-export async function beginDeletion(
+export async function startDeletion(
   tx: Tx,
-  deps: BeginDeps,
+  deps: StartDeletionDeps,
   schema: string,
   params: { userId: string; receiptId: string; worldMs: number; realMs: number },
 ): Promise<Deletion> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { DeletionReceipt } from "#api/account.ts";
-import { type BeginDeps, beginDeletion } from "#server/account/begin.ts";
+import { type StartDeletionDeps, startDeletion } from "#server/account/begin.ts";
 import type { PersonalData } from "#server/account/personalData.ts";
 import {
   type Deletion,
@@ -14,8 +14,8 @@ import { countPostings } from "#server/ledger/personPostings.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-export interface DeletionDeps extends BeginDeps {
-  session: BeginDeps["session"] & {
+export interface DeletionDeps extends StartDeletionDeps {
+  session: StartDeletionDeps["session"] & {
     /** Ends every session of a person and notifies the bus. */
     endSessions(userId: string): Promise<unknown>;
     mapping: {
@@ -23,13 +23,13 @@ export interface DeletionDeps extends BeginDeps {
       unerased(userIds: readonly string[]): Promise<string[]>;
     };
   };
-  withdraw: BeginDeps["withdraw"] & {
+  withdraw: StartDeletionDeps["withdraw"] & {
     /** Cancels a withdrawal that can still be cancelled; otherwise a no-op. */
     cancelIfWaiting(withdrawalId: string): Promise<unknown>;
     /** Counts how many of a deletion's withdrawals were cancelled; the rest had just left. */
     countCancelled(ids: string[]): Promise<number>;
   };
-  recharge: BeginDeps["recharge"] & {
+  recharge: StartDeletionDeps["recharge"] & {
     /** Cancels all pending recharges of an attempt. */
     cancelWaiting(attemptId: string): Promise<unknown>;
     /** Counts how many of a deletion's recharges were cancelled; the rest had just been credited. */
@@ -57,7 +57,7 @@ export function createDeletion(
 
   const begin = (userId: string, receiptId: string): Promise<Deletion> => {
     const params = { userId, receiptId, worldMs: clock.nowMs(), realMs: realClock.nowMs() };
-    return db.transaction().execute((tx) => beginDeletion(tx, deps, database.schema, params));
+    return db.transaction().execute((tx) => startDeletion(tx, deps, database.schema, params));
   };
 
   const eraseAll = async (userId: string, note: boolean) => {

@@ -2,7 +2,7 @@ import type { AnswerOf } from "#api/call.ts";
 import type { getPersonAccount } from "#api/operator/people.ts";
 import type { Locale } from "#core/locales.ts";
 import { supportUrlOf, type UserInfoDeps } from "#server/account/userInfo.ts";
-import { readLanguage } from "#server/platform/http/language.ts";
+import { parseLanguage } from "#server/platform/http/language.ts";
 
 type Page = AnswerOf<typeof getPersonAccount>;
 
@@ -30,7 +30,7 @@ export async function accountPage(deps: AccountPageDeps, userId: string): Promis
     session.termsAccepted(userId),
     session.sessions(userId),
     supportUrlOf(deps, user),
-    identity.info(userId, readLanguage(user.language)),
+    identity.info(userId, parseLanguage(user.language)),
   ]);
   return {
     language: user.language,

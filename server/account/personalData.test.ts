@@ -68,7 +68,7 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
 };
 
 /** Columns that identify a person, by any name. */
-const naming = /(^|_)user_id$|^(owner|touches|keeper|inviter_id)$/;
+const naming = /(^|_)user_id$|^(owner|touches|key_owner|inviter_id)$/;
 
 let ctx: TestContext;
 let world: World;

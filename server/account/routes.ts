@@ -7,7 +7,7 @@ import { FileAnswer } from "#server/platform/http/download.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { fileRoute, route } from "#server/platform/http/route.ts";
 import { sessionCookie, sessionCookieOptions } from "#server/platform/http/session.ts";
-import { createSlots } from "#server/platform/slots.ts";
+import { createSemaphore } from "#server/platform/semaphore.ts";
 
 /** Archives that this process writes at once for all people, and how long others wait for a place. */
 const exportsMax = 4;
@@ -35,7 +35,7 @@ export function accountRoutes(
 function mountExport(app: App, account: Pick<Account, "export">, waitMs: number): void {
   const limit = createRateLimit({ perSecond: 1 / 60, burst: 1 }, app.platform.ctx.realClock);
   const running = new Set<string>();
-  const slots = createSlots(exportsMax, waitMs);
+  const slots = createSemaphore(exportsMax, waitMs);
   /** A place for the archive, then the minute's token: who found no place may ask again at once. */
   const enter = async (userId: string) => {
     const release = await slots.take();

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { BookEntry } from "#api/withdraw.ts";
-import { outsideAddressOf, readAddress } from "#core/addresses/address.ts";
+import { outsideAddressOf, parseAddress } from "#core/addresses/address.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { isNetwork, type Network } from "#core/wallet/networks.ts";
-import { bookMax, readBookName } from "#core/withdraw/addressBook.ts";
+import { bookMax, parseBookName } from "#core/withdraw/addressBook.ts";
 import { apiErrorOfAddress } from "#server/addresses/addressError.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -89,7 +89,7 @@ export function createAddressBook({
     list: (userId) => read(db, userId),
     add: async (userId, { name, address: text }) => {
       nameOf(name);
-      const to = readAddress(text.trim());
+      const to = parseAddress(text.trim());
       if (!to.ok) throw apiErrorOfAddress(to);
       return insert(userId, { name, network: to.network, address: to.address }, (known) => {
         throw new ApiError("book.address_known", { name: known.name });
@@ -124,7 +124,7 @@ export function createAddressBook({
 }
 
 function nameOf(typed: string): string {
-  const read = readBookName(typed);
+  const read = parseBookName(typed);
   if (!read.ok)
     throw new ApiError(read.reason === "empty" ? "book.name_empty" : "book.name_too_long");
   return read.name;

@@ -7,7 +7,7 @@ import { ApiError } from "#server/platform/apiError.ts";
  * Parses the wire's decimal string into minor units, zero included; throws the ApiError that says
  * what is wrong with it.
  */
-export function readAmount(coin: Coin, text: string): bigint {
+export function parseAmount(coin: Coin, text: string): bigint {
   return requireDecimal(text, scaleOf(coin));
 }
 
@@ -16,7 +16,7 @@ export function readAmount(coin: Coin, text: string): bigint {
  * says what is wrong with it.
  */
 export function requireAmount(coin: Coin, text: string): bigint {
-  const amount = readAmount(coin, text);
+  const amount = parseAmount(coin, text);
   if (amount === 0n) throw new ApiError("money.amount_malformed");
   if (amount > exchangeMax) throw new ApiError("money.amount_too_large");
   return amount;

@@ -1,4 +1,4 @@
-import { readAddress } from "#core/addresses/address.ts";
+import { parseAddress } from "#core/addresses/address.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { carries, type Network } from "#core/wallet/networks.ts";
 import { apiErrorOfAddress } from "#server/addresses/addressError.ts";
@@ -15,7 +15,7 @@ export interface Destination {
  * whitespace; throws the ApiError that says what is wrong with it.
  */
 export function requireDestination(coin: Coin, text: string): Destination {
-  const read = readAddress(text.trim());
+  const read = parseAddress(text.trim());
   if (!read.ok) throw apiErrorOfAddress(read);
   if (!carries(read.network, coin)) {
     throw new ApiError("address.wrong_network", { network: read.network, coin });

@@ -1,22 +1,22 @@
-import { attemptRowCheck } from "#server/attempts/rowCheck.ts";
-import { contractRowCheck } from "#server/contracts/rowCheck.ts";
-import { exchangeRowCheck } from "#server/exchange/rowCheck.ts";
-import { hostingRowCheck } from "#server/hosting/audit/rowCheck.ts";
-import { inviteRowCheck } from "#server/invites/rowCheck.ts";
+import { reconcileAttempts } from "#server/attempts/reconciliation.ts";
+import { reconcileContracts } from "#server/contracts/reconciliation.ts";
+import { reconcileExchanges } from "#server/exchange/reconciliation.ts";
+import { reconcileHosting } from "#server/hosting/audit/reconciliation.ts";
+import { reconcileInvites } from "#server/invites/reconciliation.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { kindCheck } from "#server/ledger/audit/kindCheck.ts";
-import { liabilityRowCheck } from "#server/liabilities/rowCheck.ts";
+import { reconcileLiabilities } from "#server/liabilities/reconciliation.ts";
 import { marketDayCheck } from "#server/market/dayCheck.ts";
-import { marketRowCheck } from "#server/market/rowCheck.ts";
-import { leaseRowCheck } from "#server/mining/leaseCheck.ts";
-import { miningRowCheck } from "#server/mining/rowCheck.ts";
+import { reconcileMarket } from "#server/market/reconciliation.ts";
+import { reconcileLeases } from "#server/mining/leaseCheck.ts";
+import { reconcileMining } from "#server/mining/reconciliation.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
-import { rechargeRowCheck } from "#server/recharge/rowCheck.ts";
-import { sendRowCheck } from "#server/send/rowCheck.ts";
+import { reconcileRecharges } from "#server/recharge/reconciliation.ts";
+import { reconcileSends } from "#server/send/reconciliation.ts";
 import { logCheck } from "#server/transparency-log/logCheck.ts";
 import { publicationCheck } from "#server/transparency-log/publicationCheck.ts";
 import { everyTermsCheck, termsCheck } from "#server/transparency-log/termsCheck.ts";
-import { withdrawRowCheck } from "#server/withdraw/rowCheck.ts";
+import { reconcileWithdrawals } from "#server/withdraw/reconciliation.ts";
 
 /** Every kind of journal; each is compared by the check of its domain. */
 const journalKinds = [
@@ -57,26 +57,26 @@ const limitKinds = [
  */
 export function auditChecks(world: string): Readonly<Record<string, AuditCheck>> {
   return {
-    attempts: attemptRowCheck,
-    contracts: contractRowCheck,
+    attempts: reconcileAttempts,
+    contracts: reconcileContracts,
     contractTerms: termsCheck("contract_terms"),
-    exchange: exchangeRowCheck,
-    hosting: hostingRowCheck,
+    exchange: reconcileExchanges,
+    hosting: reconcileHosting,
     hostingTerms: termsCheck("hosting_terms"),
-    invites: inviteRowCheck,
+    invites: reconcileInvites,
     kinds: kindCheck(journalKinds, limitKinds),
-    liabilities: liabilityRowCheck(world),
+    liabilities: reconcileLiabilities(world),
     log: logCheck(world),
-    market: marketRowCheck(world),
+    market: reconcileMarket(world),
     marketDays: marketDayCheck(world),
-    mining: miningRowCheck(world),
-    miningLeases: leaseRowCheck,
+    mining: reconcileMining(world),
+    miningLeases: reconcileLeases,
     miningStock: checkStock,
     miningTerms: termsCheck("mining_terms"),
     publications: publicationCheck(world),
-    recharge: rechargeRowCheck(world),
-    send: sendRowCheck,
+    recharge: reconcileRecharges(world),
+    send: reconcileSends,
     terms: everyTermsCheck,
-    withdraw: withdrawRowCheck,
+    withdraw: reconcileWithdrawals,
   };
 }

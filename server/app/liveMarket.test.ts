@@ -5,38 +5,38 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Program, startProgram } from "#server/app/program.ts";
 import { readConfig } from "#server/platform/config/config.ts";
+import { type FakeVenues, startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
 import {
   findDeviations,
   findLiveProcess,
   readSeconds,
-} from "#server/testing/standIns/liveTrial.ts";
-import { type StandIns, startStandIns } from "#server/testing/standIns/standIns.ts";
+} from "#server/testing/fakeVenues/liveTrial.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "drydock-live-"));
 chmodSync(directory, 0o711);
-const settings = (name: string, standIns: string) => ({
+const settings = (name: string, fakeVenues: string) => ({
   DRYDOCK_DATA: join(directory, name),
   PORT: "0",
   LOG_LEVEL: "silent",
   WORLD: "test-live",
   MARKET: "live",
-  LIVE_STAND_INS: standIns,
+  LIVE_FAKE_VENUES: fakeVenues,
 });
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(50);
 }
 
-describe("a live world on stand-ins of its venues", () => {
-  let standIns: StandIns;
+describe("a live world on fake venues", () => {
+  let fakeVenues: FakeVenues;
   let program: Program;
   beforeAll(async () => {
-    standIns = await startStandIns(7);
-    program = await startProgram(readConfig(settings("one", standIns.url)), async () => null);
+    fakeVenues = await startFakeVenues(7);
+    program = await startProgram(readConfig(settings("one", fakeVenues.url)), async () => null);
   }, 120_000);
   afterAll(async () => {
     await program?.stop();
-    await standIns.stop();
+    await fakeVenues.stop();
     rmSync(directory, { recursive: true, force: true });
   });
   const latest = () => program.services.market.latest();
@@ -58,12 +58,12 @@ describe("a live world on stand-ins of its venues", () => {
   });
 
   test("survives every venue going away and its process being killed, and comes back", async () => {
-    for (const venue of standIns.venues) standIns.inject(venue, "refuse");
+    for (const venue of fakeVenues.venues) fakeVenues.inject(venue, "refuse");
     await until(() => index() === null);
     const goneMs = latest()!.secondMs;
     // The clock goes on.
     await until(() => latest()!.secondMs >= goneMs + 2_000);
-    for (const venue of standIns.venues) standIns.clear(venue, "refuse");
+    for (const venue of fakeVenues.venues) fakeVenues.clear(venue, "refuse");
     process.kill(findLiveProcess()!.pid, "SIGKILL");
     await until(() => index() !== null);
   });
@@ -71,7 +71,7 @@ describe("a live world on stand-ins of its venues", () => {
   test("every quote in the log is the newest that its venue had sent by then", async () => {
     const restartMs = latest()!.secondMs;
     await sleep(3_000);
-    const had = standIns.venues.map((venue) => ({
+    const had = fakeVenues.venues.map((venue) => ({
       venue,
       fault: "refuse" as const,
       symbol: null,
@@ -81,7 +81,7 @@ describe("a live world on stand-ins of its venues", () => {
     const log = await readSeconds(program.services);
     const compared = findDeviations(
       log,
-      standIns,
+      fakeVenues,
       had.map((one) => ({ ...one, fault: "disconnect" })),
       [restartMs],
     );
@@ -91,22 +91,22 @@ describe("a live world on stand-ins of its venues", () => {
 
   test("says which quotes do not count, and since when", async () => {
     const leftOut = () => program.services.market.leftOut() ?? [];
-    standIns.inject("kraken", "cross", "ETH/USDT");
+    fakeVenues.inject("kraken", "cross", "ETH/USDT");
     await until(() => leftOut().some(({ symbol }) => symbol === "ETH/USDT"));
     const found = leftOut().find(({ symbol }) => symbol === "ETH/USDT")!;
     expect(found).toMatchObject({ venue: "kraken", fault: "crossed" });
     expect(Math.abs(found.sinceMs - Date.now())).toBeLessThan(10_000);
-    standIns.clear("kraken", "cross");
+    fakeVenues.clear("kraken", "cross");
     await until(() => !leftOut().some(({ symbol }) => symbol === "ETH/USDT"));
   });
 
   test("sends the venues nothing but GET, and no credential", () => {
-    expect(standIns.suspicious).toEqual([]);
+    expect(fakeVenues.suspicious).toEqual([]);
   });
 });
 
 test("a new live world without a network is refused, and the other markets are named", async () => {
-  const away = await startStandIns(8);
+  const away = await startFakeVenues(8);
   await away.stop();
   const config = readConfig(settings("away", away.url));
   await expect(startProgram(config, async () => null)).rejects.toThrow(

@@ -6,7 +6,7 @@ import type { Backtest, BacktestSource } from "#api/backtest.ts";
 import { BacktestRun, runBacktest } from "#core/backtest/backtest.ts";
 import { backtestLimits } from "#core/backtest/limits.ts";
 import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
-import { readBars } from "#core/market/replay/bars.ts";
+import { parseBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { type BacktestService, createBacktest } from "#server/backtest/backtests.ts";
@@ -220,7 +220,7 @@ describe("a test", () => {
     const { result, test: over } = (await ask("GET", "findHistoryTest", { run_id: begun.run_id }))
       .data;
     const series: Series[] = Object.entries(files).map(([name, text]) => {
-      const read = readBars(text, 2);
+      const read = parseBars(text, 2);
       if (!read.ok) throw new Error(name);
       return { venue: name.slice(0, 4), symbol: "BTC/USDT", bars: new BarSeries(read.bars) };
     });

@@ -4,7 +4,7 @@ import type { BacktestFile, BacktestSource } from "#api/backtest.ts";
 import { errors } from "#api/errors.ts";
 import { backtestLimits } from "#core/backtest/limits.ts";
 import type { RecordingProblem } from "#core/market/replay/bars.ts";
-import { barFileExample, readBarFileName } from "#core/market/replay/fileName.ts";
+import { barFileExample, parseBarFileName } from "#core/market/replay/fileName.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { hourMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
@@ -14,8 +14,8 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
-import { createPersonTurns } from "#server/platform/personTurns.ts";
-import { createSlots } from "#server/platform/slots.ts";
+import { createPersonQueue } from "#server/platform/personQueue.ts";
+import { createSemaphore } from "#server/platform/semaphore.ts";
 
 interface StoredFile {
   /** Encrypted, because it contains text chosen by the person. */
@@ -76,7 +76,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
   const directory = join(config.dataDirectory, "blobs", world.name, "history");
   const blobs = createDirectoryBlobs(directory, realClock);
   const check = createChecks();
-  const inTurn = createPersonTurns(ownWaitingMax);
+  const inTurn = createPersonQueue(ownWaitingMax);
   const drop = async (rows: { blob: string }[]) => {
     for (const { blob } of rows) await blobs.remove(blob);
   };
@@ -193,7 +193,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
 }
 
 function readName(name: string): { venue: string; symbol: MarketSymbol } {
-  const read = readBarFileName(name);
+  const read = parseBarFileName(name);
   if (!read || !isSymbol(read.symbol))
     throw new ApiError("history.name_wrong", { file: name, example: barFileExample });
   return { venue: read.venue, symbol: read.symbol };
@@ -201,7 +201,7 @@ function readName(name: string): { venue: string; symbol: MarketSymbol } {
 
 /** Checks one file at a time in a thread, across all people. */
 function createChecks() {
-  const slots = createSlots(1, checkWaitMs);
+  const slots = createSemaphore(1, checkWaitMs);
   let waiting = 0;
   const inThread = async (symbol: MarketSymbol, bytes: Buffer) => {
     const release = await slots.take();

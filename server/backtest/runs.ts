@@ -13,7 +13,7 @@ import type { FileToRead, JobProgress, StoredTrades } from "#server/backtest/typ
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
-import { createSlots } from "#server/platform/slots.ts";
+import { createSemaphore } from "#server/platform/semaphore.ts";
 
 interface BacktestParams {
   source: "world" | "files";
@@ -61,7 +61,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
   const { database, realClock, logger } = ctx;
   const { db } = database;
   const active = new Map<string, () => void>();
-  const slots = createSlots(1, activeBacktestsMax * jobMaxMs);
+  const slots = createSemaphore(1, activeBacktestsMax * jobMaxMs);
   let closing = false;
 
   const execute = async (

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import type { Series } from "#core/backtest/replayMoments.ts";
-import { readBars } from "#core/market/replay/bars.ts";
+import { parseBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { carries, cutSeries, runBacktestJob } from "#server/backtest/run.ts";
@@ -17,7 +17,7 @@ const post = (said: WorkerMessage) => parentPort!.postMessage(said);
 
 function work(job: Job): WorkerMessage {
   if (job.kind === "check") {
-    const read = readBars(decode(job.bytes), symbols[job.symbol].scale);
+    const read = parseBars(decode(job.bytes), symbols[job.symbol].scale);
     if (!read.ok) return { kind: "bad_line", line: read.line, fault: read.fault };
     const { bars } = read;
     return {
@@ -32,7 +32,7 @@ function work(job: Job): WorkerMessage {
   for (const [at, { name, venue, symbol, path }] of job.files.entries()) {
     const bytes = readFileSync(path);
     whole.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
-    const read = readBars(decode(bytes), symbols[symbol].scale);
+    const read = parseBars(decode(bytes), symbols[symbol].scale);
     if (!read.ok) throw new Error(`${name} was valid when uploaded and no longer is`);
     all.push({ venue, symbol, bars: new BarSeries(read.bars) });
     const percent = Math.floor(((at + 1) * 10) / job.files.length);

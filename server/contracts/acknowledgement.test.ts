@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as api from "#api/contracts.ts";
 import { bodyHashOf } from "#core/ledger/ids.ts";
-import { keptFormat, readAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
+import { keptFormat, parseAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -104,7 +104,7 @@ test("without the key of acknowledgements nothing is accepted", async () => {
 test("an order is answered with an acknowledgement, open at first and then kept", async () => {
   const key = newKey();
   const { data, acknowledgement } = await place(key);
-  expect(readAcknowledgement(acknowledgement.promise)).toMatchObject({
+  expect(parseAcknowledgement(acknowledgement.promise)).toMatchObject({
     ok: true,
     value: {
       id: data.order_id,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import {
   checkTerms,
   contractIdOf,
-  readTerms,
+  parseTerms,
   type Terms,
   type Tier,
   termsBody,
@@ -120,7 +120,7 @@ async function readContracts(db: Db | Tx, only: string | null = null): Promise<C
       leaf: Number(row.leaf),
       publishedAtMs: Number(row.published_at_ms),
     };
-    const terms: PublishedTerms = { ...readTerms(row.body, row.symbol), ...published };
+    const terms: PublishedTerms = { ...parseTerms(row.body, row.symbol), ...published };
     return [{ id: row.id, symbol: row.symbol, terms }];
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AnswerOf } from "#api/call.ts";
 import type { getLuck } from "#api/contracts.ts";
-import { aheadBp, aheadMilestones, expectedHalves } from "#core/contracts/ahead.ts";
+import { aheadMilestones, expectedResultHalves, shareAheadBp } from "#core/contracts/shareAhead.ts";
 import { pusdt } from "#core/money/amount.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -36,7 +36,7 @@ export async function readLuck(
     from own`.execute(db);
   const { won, lost, tied, net, rate_bp: rateBp, fee_bp: feeBp, ...sums } = rows[0]!;
   const decided = Number(won + lost);
-  const halves = expectedHalves(sums);
+  const halves = expectedResultHalves(sums);
   const counts = [decided, ...aheadMilestones].filter((count) => count >= decided && count > 0);
   return {
     decided,
@@ -50,7 +50,7 @@ export async function readLuck(
         ? []
         : [...new Set(counts)].map((orders) => ({
             orders,
-            share_bp: aheadBp(orders, { rateBp, feeBp }),
+            share_bp: shareAheadBp(orders, { rateBp, feeBp }),
           })),
   };
 }

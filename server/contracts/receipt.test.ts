@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptForm.ts";
+import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptSchema.ts";
 import {
   createTestContracts,
   errorNameOf,
@@ -144,7 +144,7 @@ describe("a receipt that was tampered with names what differs", () => {
       (r: ContractReceipt) => ({ ...r, entry_leaf: r.entry_leaf + 1 }),
       "entry_leaf_differs",
     ],
-    ["another purchase price", result({ purchase_price: "2312346" }), "purchase_price_differs"],
+    ["another entry price", result({ purchase_price: "2312346" }), "purchase_price_differs"],
     ["another delivery time", result({ delivery_at_ms: 1 }), "delivery_time_differs"],
     [
       "a window cut short",
@@ -154,7 +154,7 @@ describe("a receipt that was tampered with names what differs", () => {
       }),
       "window_incomplete",
     ],
-    ["another selling price", result({ selling_price: "1" }), "selling_price_differs"],
+    ["another settlement price", result({ selling_price: "1" }), "selling_price_differs"],
     ["another outcome", result({ outcome: "won" }), "outcome_differs"],
     ["a larger payout", result({ payout: "1" }), "payout_differs"],
     [

@@ -1,5 +1,5 @@
 import { orderStructure } from "#core/contracts/order.ts";
-import { type ContractReceipt, receiptFormat } from "#core/contracts/receiptForm.ts";
+import { type ContractReceipt, receiptFormat } from "#core/contracts/receiptSchema.ts";
 import { realDay } from "#core/money/time.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";

@@ -1,6 +1,6 @@
 import * as api from "#api/contracts.ts";
+import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
 import { exposureCap } from "#core/contracts/exposure.ts";
-import { luckBp, luckFromOrders } from "#core/contracts/luck.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { pusdt } from "#core/money/amount.ts";
@@ -127,7 +127,7 @@ function ownTotalsView({
     won,
     tied,
     net: pusdt(net),
-    luck_bp: decided >= luckFromOrders ? luckBp(won, decided) : null,
+    luck_bp: decided >= luckFromOrders ? binomialTailBp(won, decided) : null,
   };
 }
 

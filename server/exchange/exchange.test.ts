@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as api from "#api/exchange.ts";
 import { quoteLifeMs } from "#core/exchange/exchange.ts";
-import { exchangeRowCheck } from "#server/exchange/rowCheck.ts";
+import { reconcileExchanges } from "#server/exchange/reconciliation.ts";
 import { createTestTransfers, outcomeOf, type TestTransfers } from "#server/testing/transfers.ts";
 
 let t: TestTransfers;
@@ -256,7 +256,7 @@ test("the audit finds every exchange as it was posted, over one step or two, and
   const audit = () =>
     t.ctx.database.db.transaction().execute(async (tx) => {
       const found: string[] = [];
-      await exchangeRowCheck(tx, (_check, detail) => found.push(detail));
+      await reconcileExchanges(tx, (_check, detail) => found.push(detail));
       return found;
     });
   const person = await t.person({ pUSDT: 1_000_000_000n, pBTC: 10_000_000n });

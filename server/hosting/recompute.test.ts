@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
-import { readHostingLeaf } from "#core/hosting/leaves.ts";
+import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { type Left, leftAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
 import { newState } from "#core/hosting/state.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
@@ -54,9 +54,9 @@ function goThrough(
   let between: BooksBody[] = [];
   const counted = { marks: 0, happenings: 0 };
   for (const bytes of leaves) {
-    const books = readHostingLeaf(bytes, "books", tag);
+    const books = decodeHostingLeaf(bytes, "books", tag);
     if (books.ok) between.push(change(books.value as unknown as BooksBody));
-    const mark = readHostingLeaf(bytes, "mark", tag);
+    const mark = decodeHostingLeaf(bytes, "mark", tag);
     if (!mark.ok || mark.value.type !== "mark") continue;
     const body = mark.value as unknown as {
       at_ms: number;
@@ -200,7 +200,7 @@ function secondAt(leaf: number) {
 }
 
 function bodyAt(leaf: number) {
-  const read = readHostingLeaf(leaves[leaf]!, "mark", tag);
+  const read = decodeHostingLeaf(leaves[leaf]!, "mark", tag);
   if (!read.ok) throw new Error(read.error);
   return read.value;
 }

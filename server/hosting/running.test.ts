@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
-import { readHostingLeaf } from "#core/hosting/leaves.ts";
+import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import {
   anotherProcess,
@@ -148,7 +148,7 @@ describe("a running pool", () => {
     const leaves = await t.transparencyLog.leaves(0, await t.transparencyLog.count());
     const marks = leaves
       .filter(({ bytes }) => bytes[1] === 7)
-      .map(({ bytes }) => readHostingLeaf(bytes, "mark", worldTag("test-world")))
+      .map(({ bytes }) => decodeHostingLeaf(bytes, "mark", worldTag("test-world")))
       .flatMap((read) => (read.ok ? [read.value] : []));
     expect(marks.map(({ type }) => type)).toEqual(["mark", "mark", "mark"]);
     const pools = marks.map(({ pools }) => (pools as { state: unknown; state_hash: string }[])[0]!);

@@ -1,6 +1,6 @@
 import type { Book, Trade } from "#api/hosting.ts";
 import { type Asset, assets, assetsOfSymbol } from "#core/hosting/assets.ts";
-import { readHostingLeaf } from "#core/hosting/leaves.ts";
+import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { pusdt } from "#core/money/amount.ts";
@@ -102,7 +102,7 @@ export async function readTradeBooks(
   const orders = JSON.parse(row.orders) as OrderOf[];
   const read = async (leaf: number) => {
     const [found] = await transparencyLog.leaves(leaf, leaf + 1);
-    const body = found && readHostingLeaf(found.bytes, "books", worldTag(world));
+    const body = found && decodeHostingLeaf(found.bytes, "books", worldTag(world));
     if (!body?.ok) throw new Error(`leaf ${leaf} is not a valid books leaf`);
     return body.value as unknown as {
       at_ms: number;

@@ -11,7 +11,7 @@ import { identityForm } from "#core/identity/specimen.ts";
 import { isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
-import { readParams, type StoredFields, type VerifyParams } from "#server/identity/form.ts";
+import { parseParams, type StoredFields, type VerifyParams } from "#server/identity/form.ts";
 import { recognise, type SpecimenRow, specimenOf } from "#server/identity/specimens.ts";
 import { readVerification, sentSince, type VerificationRow } from "#server/identity/store.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -54,7 +54,7 @@ export async function acceptVerification(
   const request = await deps.fieldEncryption.blindIndex("identity.request", JSON.stringify(params));
   const before = await readVerification(db, userId, id);
   if (before) return sameRequest(before, request);
-  const { form, picture } = readParams(params);
+  const { form, picture } = parseParams(params);
   // Checked again on insert; checked here so that nothing is decoded and encrypted needlessly.
   await requireDailyQuota(db, { userId, id }, ctx.realClock.nowMs());
   const seen = await deps.imageDecoder.decode(userId, picture, decodeRules);

@@ -1,7 +1,7 @@
 import parsePhoneNumber, { type CountryCode, isSupportedCountry } from "libphonenumber-js/min";
 import { isMainlandMobile } from "#core/identity/contact.ts";
 import { type DocumentType, documentTypes, normalizeNumber } from "#core/identity/documents.ts";
-import { dayOf, readResidentId } from "#core/identity/residentId.ts";
+import { dayOf, parseResidentId } from "#core/identity/residentId.ts";
 import type { FormField, IdentityForm } from "#core/identity/review.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
@@ -29,7 +29,7 @@ export interface StoredFields {
 }
 
 /** Parses form and picture; throws the ApiError that says what is missing or wrong. */
-export function readParams(params: VerifyParams): { form: IdentityForm; picture: Buffer } {
+export function parseParams(params: VerifyParams): { form: IdentityForm; picture: Buffer } {
   const { image } = params;
   const picture = image instanceof UploadedFile && image.bytes.length > 0 ? image.bytes : null;
   const missing = missingFields(params, picture !== null);
@@ -75,7 +75,7 @@ function missingFields(params: VerifyParams, hasPicture: boolean): (FormField | 
 /** A wrong check digit is left to the review, once the number is known to be a specimen's. */
 function requireNumber(type: DocumentType, number: string): void {
   if (type !== "resident_id") return;
-  const read = readResidentId(normalizeNumber(number));
+  const read = parseResidentId(normalizeNumber(number));
   if (!read.ok && read.reason !== "check_digit") throw new ApiError("identity.number_wrong");
 }
 

@@ -5,7 +5,7 @@ import type { DocumentType, State } from "#core/identity/documents.ts";
 import { drawnPerDay } from "#core/identity/review.ts";
 import {
   makeSpecimen,
-  readSpecimenText,
+  parseSpecimenText,
   type Specimen,
   type SpecimenKind,
   specimenKinds,
@@ -144,7 +144,7 @@ export async function recognise(
   if (texts.length === 0) throw refuse("no_code");
   // Choosing between two codes would be up to us, and nobody could check it.
   if (texts.length > 1) throw refuse("several_codes");
-  const read = readSpecimenText(texts[0] as string);
+  const read = parseSpecimenText(texts[0] as string);
   if (!read) throw refuse("other_code");
   if (read.world !== world.name) throw refuse("other_world");
   const row = (await readSpecimens(database.db, [read.id])).get(read.id);

@@ -8,7 +8,7 @@ import {
   inviteCoin,
   inviteReward,
   nameMax,
-  readShownName,
+  parseShownName,
   rewardedMax,
 } from "#core/invites/rules.ts";
 import { scaleOf } from "#core/money/coins.ts";
@@ -105,7 +105,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
       return { answer };
     },
     setName: async (userId: string, typed: string) => {
-      const read = readShownName(typed);
+      const read = parseShownName(typed);
       if (!read.ok) {
         if (read.reason === "controls") throw new ApiError("invites.name_unreadable");
         throw new ApiError("invites.name_too_long", { maximum: nameMax });

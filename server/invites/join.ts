@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { readCode } from "#core/invites/code.ts";
+import { parseCode } from "#core/invites/code.ts";
 import type { InviteFate } from "#core/invites/rules.ts";
 import { hasRoom } from "#server/invites/classLinks.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -11,7 +11,7 @@ interface Found {
 }
 
 async function findCode(from: Db | Tx, text: string): Promise<Found | null> {
-  const code = readCode(text);
+  const code = parseCode(text);
   if (code === null) return null;
   const { rows } = await sql<Found>`
     select user_id, class_id from invite_code where code = ${code}`.execute(from);

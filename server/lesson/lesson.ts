@@ -5,7 +5,7 @@ import { nextOfferAtMs, type OfferDays, standingOffer } from "#core/lesson/offer
 import {
   type Answers,
   countRight,
-  readAnswers,
+  parseAnswers,
   sceneNames,
   writeAnswers,
 } from "#core/lesson/scenes.ts";
@@ -126,7 +126,7 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
       const runs = await Promise.all(
         rows.map(async (row) => {
           const text = await fieldEncryption.decryptText(userId, row.answers_encrypted);
-          return { ...viewOf(row), answers: text === null ? null : readAnswers(text) };
+          return { ...viewOf(row), answers: text === null ? null : parseAnswers(text) };
         }),
       );
       return { json: { runs } };

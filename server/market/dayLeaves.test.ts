@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { leavesNeeded } from "#core/contracts/receiptForm.ts";
+import { leavesNeeded } from "#core/contracts/receiptSchema.ts";
 import { dayMs, realDay } from "#core/money/time.ts";
 import { decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { dayMs, realDay } from "#core/money/time.ts";
-import { encodeDay, type Stretch, type Voids } from "#core/transparency-log/dayLeaf.ts";
+import { encodeDay, type SecondRange, type Voids } from "#core/transparency-log/dayLeaf.ts";
 import type { LeafLog } from "#server/market/source.ts";
 import { readLastSecond, readState } from "#server/market/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -69,8 +69,8 @@ export function createDayLeaves(ctx: AppContext, deps: DayLeavesDeps) {
 }
 
 /** Stretches that follow each other as one: a gap is split where its cause changes. */
-function joined(stretches: readonly Stretch[]): Stretch[] {
-  const found: Stretch[] = [];
+function joined(stretches: readonly SecondRange[]): SecondRange[] {
+  const found: SecondRange[] = [];
   for (const { from, count } of stretches) {
     const last = found.at(-1);
     if (last && last.from + last.count === from) last.count += count;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
-import { readSource, type SeedSource, sourceJson } from "#core/transparency-log/seedLeaf.ts";
+import { parseSource, type SeedSource, sourceJson } from "#core/transparency-log/seedLeaf.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** A day of the simulated path; one may begin part-way through a calendar day. */
@@ -24,7 +24,7 @@ export async function readDays(db: Db | Tx): Promise<StoredDay[]> {
   return rows.map((row) => ({
     startMs: Number(row.start_ms),
     endMs: Number(row.end_ms),
-    source: readSource(JSON.parse(row.seed_source)),
+    source: parseSource(JSON.parse(row.seed_source)),
     startState: row.start_state,
     state: row.state ? { bytes: row.state, atMs: Number(row.state_ms) } : null,
     revealLeaf: row.reveal_leaf === null ? null : Number(row.reveal_leaf),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptForm.ts";
+import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptSchema.ts";
 import { dayMs } from "#core/money/time.ts";
 import { retentionJob } from "#server/market/retention.ts";
 import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";

@@ -1,8 +1,8 @@
 -- Up/down contracts: terms, orders and their statistics. Specified in docs/rules/contracts.md.
 --
 -- The application inserts an order with its fixed columns only: binding, entry and settlement are
--- added by bind_orders, enter_orders and settle_contracts, which run as the owner with temporary
--- tables last on the search path.
+-- added by bind_orders, set_entry_prices and settle_contracts, which run as the owner with
+-- temporary tables last on the search path.
 
 -- The single row of the operator's switches for contracts.
 create table contract_settings (
@@ -185,9 +185,9 @@ language sql security definer set search_path from current as $$
 $$;
 
 -- Applies the closed seconds (one row per contract and second; `p_values` null in a gap) to orders
--- bound before them, by rule 2: the first value is the purchase price; more than `p_latest_ms`
+-- bound before them, by rule 2: the first value is the entry price; more than `p_latest_ms`
 -- after acceptance there is none.
-create function enter_orders(p_contract_ids text[], p_second_ms bigint[], p_leaves bigint[],
+create function set_entry_prices(p_contract_ids text[], p_second_ms bigint[], p_leaves bigint[],
   p_values bigint[], p_latest_ms bigint)
 returns table (id uuid, user_id text)
 language sql security definer set search_path from current as $$
@@ -446,9 +446,9 @@ begin
   if 'posted' = all (outcomes) then outcomes := null; limit_keys := null; at_ms := null; end if;
 end $$;
 
-revoke all on function contract_settlement_id, bind_orders, enter_orders, settle_contracts,
+revoke all on function contract_settlement_id, bind_orders, set_entry_prices, settle_contracts,
   orders_refusal, insert_orders, accept_orders, contract_order_immutable from public;
-grant execute on function contract_settlement_id, bind_orders, enter_orders, settle_contracts,
+grant execute on function contract_settlement_id, bind_orders, set_entry_prices, settle_contracts,
   orders_refusal, insert_orders, accept_orders to :app_role;
 grant select on contract_settings, contract, contract_terms, contract_order, contract_follow,
   contract_limits to :app_role;

@@ -44,7 +44,7 @@ create table recharge (
   read_network text not null,
   read_amount bigint not null,
   read_expires_at_ms bigint not null,
-  mac_holds boolean not null,
+  mac_valid boolean not null,
   image text not null unique,
   image_width integer not null,
   image_height integer not null,

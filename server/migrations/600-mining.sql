@@ -38,7 +38,7 @@ create table mining_reading (
 );
 
 -- No hour is skipped or repeated, and earlier readings are never recomputed.
-create function mining_reading_follows() returns trigger language plpgsql
+create function mining_reading_is_next() returns trigger language plpgsql
 set search_path from current as $$
 declare
   v_last mining_reading;
@@ -53,8 +53,8 @@ begin
   end if;
   return new;
 end $$;
-create trigger mining_reading_follows before insert on mining_reading for each row
-  execute function mining_reading_follows();
+create trigger mining_reading_is_next before insert on mining_reading for each row
+  execute function mining_reading_is_next();
 
 create table mining_machine (
   product_id text primary key check (length(product_id) between 1 and 64),
@@ -359,7 +359,7 @@ language sql security definer set search_path from current as $$
   select from mining_lease where id = p_id for no key update
 $$;
 
-revoke all on function mining_reading_follows, mined_per_th, mining_payout_id, credit_mining,
+revoke all on function mining_reading_is_next, mined_per_th, mining_payout_id, credit_mining,
   bind_leases, end_mining_lease, lock_mining_lease from public;
 grant execute on function mined_per_th, credit_mining, bind_leases, end_mining_lease,
   lock_mining_lease

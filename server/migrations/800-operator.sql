@@ -87,13 +87,13 @@ create index operator_audit_event_by_time on operator_audit_event (at_ms);
 grant select, insert on operator_audit_event to :app_role;
 
 -- Reason and details, and the salt of the commitment in the log, encrypted under the key of
--- `keeper`: the person touched, else the operator. Deleting one leaves the chain intact.
+-- `key_owner`: the person touched, else the operator. Deleting one leaves the chain intact.
 create table operator_audit_event_text (
   seq bigint primary key references operator_audit_event,
-  keeper text not null,
+  key_owner text not null,
   sealed bytea not null
 );
-create index operator_audit_event_text_by_keeper on operator_audit_event_text (keeper);
+create index operator_audit_event_text_by_key_owner on operator_audit_event_text (key_owner);
 grant select, insert, delete on operator_audit_event_text to :app_role;
 
 -- The code that a person shows: one at a time, stored as a digest under the instance's key, deleted

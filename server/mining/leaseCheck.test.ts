@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAudit } from "#server/ledger/audit/audit.ts";
-import { leaseRowCheck } from "#server/mining/leaseCheck.ts";
+import { reconcileLeases } from "#server/mining/leaseCheck.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
 import {
   createTestMining,
@@ -31,7 +31,7 @@ const hash = new Uint8Array(32);
 const own = (query: string) => t.ctx.owner.pool.query(query);
 
 async function findings(): Promise<string[]> {
-  const checks = { leases: leaseRowCheck, stock: checkStock };
+  const checks = { leases: reconcileLeases, stock: checkStock };
   const audit = createAudit(t.ctx, { contributions: { auditChecks: [checks] } });
   const { findings: found } = await audit.run({ complete: true });
   return [...new Set(found.map(({ check }) => check))];

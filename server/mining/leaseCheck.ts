@@ -11,7 +11,7 @@ import { compareBound, readWorldLeaf } from "#server/transparency-log/boundRows.
  * Compares leases with what was posted for them, with the hashes that the log binds and with their
  * payouts, and what machines count with their leases. Reads all of them.
  */
-export const leaseRowCheck: AuditCheck = async (tx, find) => {
+export const reconcileLeases: AuditCheck = async (tx, find) => {
   await comparePostings(
     tx,
     find,

@@ -15,7 +15,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { createInFlight } from "#server/platform/inFlight.ts";
+import { createPendingAmounts } from "#server/platform/pendingAmounts.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that begins a lease; its id is the lease's. */
@@ -36,7 +36,7 @@ export interface LeaseParams {
   termsHash: string;
 }
 
-export interface BegunLease {
+export interface StartedLease {
   leaseId: string;
   price: bigint;
   power: bigint;
@@ -94,7 +94,7 @@ export function createLeasePlacement(
     return terms;
   };
   ledger.onPosted(leaseKind, (tx, posted) => insertLeases(ctx, tx, posted));
-  const inFlight = createInFlight();
+  const inFlight = createPendingAmounts();
   /** Throws `mining.own_share_full` when more of these machines would be the person's than may. */
   const withinShare = async <Result>(
     userId: string,
@@ -118,7 +118,7 @@ export function createLeasePlacement(
     params: LeaseParams,
     id: string,
     bodyHash: Uint8Array,
-  ): Promise<BegunLease | "duplicate"> => {
+  ): Promise<StartedLease | "duplicate"> => {
     const terms = await admit(owner.userId, params);
     const { quantity, days } = params;
     const cost = costOf(terms, quantity);

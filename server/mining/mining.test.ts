@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { followsSeed } from "#core/market/simulate/seedChain.ts";
 import { accrualPerTh, satoshiOf } from "#core/mining/formula.ts";
 import { checkLease } from "#core/mining/receipt.ts";
-import { leaseLeavesNeeded, readLeaseReceipt } from "#core/mining/receiptForm.ts";
+import { leaseLeavesNeeded, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
 import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
 import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
@@ -321,7 +321,7 @@ test("a lease's receipt recomputes, whole and by the day, and one changed satosh
   for (const day of [null, 2]) {
     const receipt = await t.mining.receipt(one.userId, leaseId, day);
     const leaves = new Map<number, Uint8Array>();
-    for (const [from, to] of leaseLeavesNeeded(readLeaseReceipt(receipt)!)) {
+    for (const [from, to] of leaseLeavesNeeded(parseLeaseReceipt(receipt)!)) {
       for (const [at, { bytes }] of (await t.transparencyLog.leaves(from, to + 1)).entries())
         leaves.set(from + at, bytes);
     }

@@ -1,6 +1,6 @@
 import { endOfDay, startOf } from "#core/mining/lease.ts";
 import { endingStructure, leaseStructure } from "#core/mining/leaseOrder.ts";
-import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptForm.ts";
+import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptSchema.ts";
 import { hourMs } from "#core/money/time.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";

@@ -1,5 +1,5 @@
 import type { Locale } from "#core/locales.ts";
-import type { ActOpening, NotifyPerson } from "#server/operator/audit/events.ts";
+import type { AuditEventOpening, NotifyPerson } from "#server/operator/audit/events.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -7,7 +7,13 @@ export interface NotifyDeps {
   session: { languageOf(tx: Tx, userId: string): Promise<Locale> };
   records: {
     recordAuditEvent(
-      event: { userId: string; role: string; what: string; why: string; opening: ActOpening },
+      event: {
+        userId: string;
+        role: string;
+        what: string;
+        why: string;
+        opening: AuditEventOpening;
+      },
       tx: Tx,
     ): Promise<unknown>;
   };

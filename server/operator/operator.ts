@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { AuditEvent } from "#core/operator/auditEvents.ts";
-import { readName } from "#core/operator/name.ts";
+import { parseName } from "#core/operator/name.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { type Audit, createAudit } from "#server/operator/audit/audit.ts";
 import { appendAuditEvents, type NotifyPerson } from "#server/operator/audit/events.ts";
@@ -158,7 +158,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
         return firstCodeOf(tx, fieldEncryption, realClock.nowMs());
       }),
     claim: async (session, request) => {
-      const name = readName(request.name);
+      const name = parseName(request.name);
       if (name === null) throw new ApiError("request.malformed", { field: "name" });
       await claim(ctx, notifyPerson, session, { code: request.code, name });
       return (await me(session))!;
@@ -278,6 +278,6 @@ async function erase(
     await sql`
       update operator set user_id = null, name = null, ended_at_ms = coalesce(ended_at_ms, ${nowMs})
       where user_id = ${userId}`.execute(tx);
-    await sql`delete from operator_audit_event_text where keeper = ${userId}`.execute(tx);
+    await sql`delete from operator_audit_event_text where key_owner = ${userId}`.execute(tx);
   });
 }

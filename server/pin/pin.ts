@@ -4,7 +4,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import { createSecretHasher, type SecretHasher } from "#server/platform/crypto/secretHash.ts";
 import { createStoredSecrets, waitValues } from "#server/platform/crypto/storedSecrets.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
-import { createPersonTurns } from "#server/platform/personTurns.ts";
+import { createPersonQueue } from "#server/platform/personQueue.ts";
 
 /** Whose PIN it is, and the calling session. */
 export interface PinOwner {
@@ -67,7 +67,7 @@ export function createPin(
   const pins = createStoredSecrets(ctx, { table: "user_pin", key: "user_id" }, hasher);
   // Concurrent right ones must not count against each other, and one person's hashes must not fill
   // the queue of all.
-  const inTurn = createPersonTurns(waitingMax);
+  const inTurn = createPersonQueue(waitingMax);
   const changes = createRateLimit(
     { perSecond: changesPerHour / 3_600, burst: changesPerHour },
     realClock,

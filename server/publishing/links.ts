@@ -1,6 +1,6 @@
 import type { PublishedLink } from "#api/publishing.ts";
 import { type LinkBody, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
-import { readLink } from "#core/publishing/links.ts";
+import { parseLink } from "#core/publishing/links.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 
@@ -35,7 +35,7 @@ export function linkView(
   language: PostLanguage,
 ): PublishedLink {
   const found = textFor(languages, language);
-  const read = readLink(url);
+  const read = parseLink(url);
   return {
     link_id: id,
     kind,

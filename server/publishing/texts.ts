@@ -7,7 +7,7 @@ import {
   type NoticeBody,
   textMax,
 } from "#core/publishing/bodies.ts";
-import { readLink } from "#core/publishing/links.ts";
+import { parseLink } from "#core/publishing/links.ts";
 import { type TextProblem, textProblems } from "#core/publishing/textRule.ts";
 import type { Problem } from "#server/publishing/types.ts";
 
@@ -86,7 +86,7 @@ export function checkNotice(
 
 export function checkLink({ url, languages }: LinkBody): Problem[] {
   const read =
-    url.length <= textMax.url ? readLink(url) : ({ ok: false, fault: "link_not_https" } as const);
+    url.length <= textMax.url ? parseLink(url) : ({ ok: false, fault: "link_not_https" } as const);
   const link = read.ok
     ? checkTexts([{ at: "url", text: url, most: textMax.url }])
     : [problemOf({ fault: read.fault, phrase: url.slice(0, 80) }, "url")];

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Coin, isCoin, scaleOf } from "#core/money/coins.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { dueAfterMs, type RechargeForm, reviewAfterMs } from "#core/recharge/recharge.ts";
-import { readVoucherText, specimenForm, type VoucherClaims } from "#core/recharge/voucher.ts";
+import { parseVoucherText, specimenForm, type VoucherClaims } from "#core/recharge/voucher.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { valuedBy } from "#core/wallet/valuation.ts";
 import type { Market } from "#server/market/market.ts";
@@ -75,10 +75,10 @@ export async function acceptRecharge(
     decodeRules,
   );
   const read = readTexts(texts);
-  const { macHolds } = await deps.voucherMaker.recognise(read);
+  const { macValid } = await deps.voucherMaker.recognise(read);
   if (!webp) throw new Error("a specimen was found but not encoded");
   const name = await deps.blobs.put(webp);
-  const draft = { id, bodyHash, form, claims: read.claims, macHolds, name, width, height };
+  const draft = { id, bodyHash, form, claims: read.claims, macValid, name, width, height };
   const kept = await insertRecharge(ctx, owner, draft).catch(async (error: unknown) => {
     await deps.blobs.remove(name);
     throw error;
@@ -124,7 +124,7 @@ function readTexts(texts: string[]) {
   if (texts.length === 0) throw new ApiError("recharge.not_a_specimen", { why: "no_code" });
   // Choosing between two codes would be our guess, which nobody could verify.
   if (texts.length > 1) throw new ApiError("recharge.not_a_specimen", { why: "several_codes" });
-  const read = readVoucherText(texts[0] as string);
+  const read = parseVoucherText(texts[0] as string);
   if (!read) throw new ApiError("recharge.not_a_specimen", { why: "other_code" });
   return read;
 }
@@ -161,7 +161,7 @@ interface Draft {
   bodyHash: Uint8Array;
   form: RechargeForm;
   claims: VoucherClaims;
-  macHolds: boolean;
+  macValid: boolean;
   name: string;
   width: number;
   height: number;
@@ -173,7 +173,7 @@ async function insertRecharge(
   { userId, attemptId }: Owner,
   draft: Draft,
 ): Promise<boolean> {
-  const { id, bodyHash, form, claims, macHolds, name, width, height } = draft;
+  const { id, bodyHash, form, claims, macValid, name, width, height } = draft;
   return database.db.transaction().execute(async (tx) => {
     // Serialises one person's recharges, so that no two take the last free slot.
     await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `recharge/${userId}`)}::bigint)`.execute(
@@ -185,10 +185,10 @@ async function insertRecharge(
     await claimKey(tx, id, bodyHash);
     const { rows } = await sql`
       insert into recharge (id, user_id, attempt_id, body_hash, coin, network, amount, voucher_id, read_coin, read_network,
-        read_amount, read_expires_at_ms, mac_holds, image, image_width, image_height, accepted_at_ms, accepted_real_ms,
+        read_amount, read_expires_at_ms, mac_valid, image, image_width, image_height, accepted_at_ms, accepted_real_ms,
         closing_at_ms, due_at_ms)
       values (${id}, ${userId}, ${attemptId}, ${Buffer.from(bodyHash)}, ${form.coin}, ${form.network}, ${form.amount},
-        ${claims.id}, ${claims.coin}, ${claims.network}, ${claims.amount}, ${claims.expiresAtMs}, ${macHolds},
+        ${claims.id}, ${claims.coin}, ${claims.network}, ${claims.amount}, ${claims.expiresAtMs}, ${macValid},
         ${name}, ${width}, ${height}, ${nowMs}, ${realMs}, ${nowMs + reviewAfterMs}, ${nowMs + dueAfterMs})
       on conflict (id) do nothing returning id`.execute(tx);
     return rows.length > 0;

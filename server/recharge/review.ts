@@ -131,7 +131,7 @@ async function decide(
         amount: row.read_amount,
         expiresAtMs: Number(row.read_expires_at_ms),
       },
-      macHolds: row.mac_holds,
+      macValid: row.mac_valid,
     },
     usedAtMs: voucher.used_at_ms === null ? null : Number(voucher.used_at_ms),
     sentAtMs: Number(row.accepted_at_ms),

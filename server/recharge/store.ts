@@ -70,7 +70,7 @@ export interface RechargeRow {
   read_network: Network;
   read_amount: bigint;
   read_expires_at_ms: bigint;
-  mac_holds: boolean;
+  mac_valid: boolean;
   image: string;
   image_width: number;
   image_height: number;

@@ -43,7 +43,7 @@ export interface VoucherMaker {
    * The voucher of this instance that a decoded one claims to be, and whether the signature covers
    * its contents. Throws `recharge.not_a_specimen` if it is from another world or was never issued.
    */
-  recognise(read: ReadVoucher): Promise<{ issued: VoucherRow; macHolds: boolean }>;
+  recognise(read: ReadVoucher): Promise<{ issued: VoucherRow; macValid: boolean }>;
 }
 
 /** Parses a network of `coin`; throws `recharge.network_wrong`. */
@@ -76,7 +76,7 @@ export function createVoucherMaker(ctx: AppContext): VoucherMaker {
       }
       const issued = await readVoucher(database.db, claims.id);
       if (!issued) throw new ApiError("recharge.not_a_specimen", { why: "not_issued" });
-      return { issued, macHolds: voucherMac(await key.get("key"), claims) === mac };
+      return { issued, macValid: voucherMac(await key.get("key"), claims) === mac };
     },
   };
 }

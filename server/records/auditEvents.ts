@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { CommittedAct } from "#core/operator/commitment.ts";
+import type { CommittedEvent } from "#core/operator/commitment.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -19,16 +19,16 @@ export interface PersonAuditEvent {
   what: string;
   why: string;
   /** What its leaf in the log commits to. Only this person gets it. */
-  opening: ActOpening;
+  opening: AuditEventOpening;
 }
 
 /** The opening of a commitment (docs/formats/audit.md). */
-interface ActOpening {
+interface AuditEventOpening {
   leaf: number;
   beforeLeaf: number | null;
   atMs: number;
   salt: string;
-  act: CommittedAct;
+  act: CommittedEvent;
 }
 
 /**

@@ -26,7 +26,7 @@ export function writeCursor(positions: Positions): string {
 }
 
 /** Throws `request.malformed` for anything but a cursor of ours. */
-export function readCursor(text: string): Positions {
+export function parseCursor(text: string): Positions {
   const parts = text.split(".");
   const fine =
     parts.length === sourceNames.length && parts.every((part) => /^[0-9a-z]{1,10}$/.test(part));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { actCommitment } from "#core/operator/commitment.ts";
+import { eventCommitment } from "#core/operator/commitment.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
@@ -108,7 +108,7 @@ test("the inbox tells what an operator did, with the reason", async () => {
     const committed = { what: "people.viewed_wallet", operator: "o".repeat(20), role: act.role };
     const details = { target: null, touches: who.userId, why: act.why, details: null };
     const opened = { ...committed, ...details };
-    const commitment = actCommitment(ctx.world.name, Buffer.from(salt, "hex"), opened);
+    const commitment = eventCommitment(ctx.world.name, Buffer.from(salt, "hex"), opened);
     const record = { type: "act", act: null, commitment } as const;
     const atMs = ctx.realClock.nowMs();
     const [{ leaf, before }] = (await appendAudit(tx, ctx.world.name, [record], atMs)) as [

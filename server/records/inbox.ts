@@ -9,7 +9,7 @@ import {
   type InboxPosition,
   isLater,
   type Place,
-  readPosition,
+  parsePosition,
   writePosition,
 } from "#server/records/inboxPosition.ts";
 import { viewsOf } from "#server/records/list.ts";
@@ -75,7 +75,7 @@ export function createInbox(deps: InboxDeps) {
       return Math.min(unreadMax, walked + events.length);
     },
     markRead: async ({ userId, attemptId }: Whose, position: string): Promise<void> => {
-      readPosition(position);
+      parsePosition(position);
       await sql`insert into inbox_read (user_id, attempt_id, position)
         values (${userId}, ${attemptId}, ${position})
         on conflict (user_id) do update set attempt_id = excluded.attempt_id, position = excluded.position`.execute(
@@ -90,7 +90,7 @@ async function readUpTo(db: Db, { userId, attemptId }: Whose): Promise<InboxPosi
     select position from inbox_read where user_id = ${userId} and attempt_id = ${attemptId}`.execute(
     db,
   );
-  return rows[0] ? readPosition(rows[0].position) : null;
+  return rows[0] ? parsePosition(rows[0].position) : null;
 }
 
 const openInbox = (
@@ -145,7 +145,7 @@ async function readInbox(
   who: Whose,
   { page_size: size, before }: { page_size: number; before?: string | undefined },
 ): Promise<AnswerOf<typeof getInbox>> {
-  const from = before === undefined ? null : readPosition(before);
+  const from = before === undefined ? null : parsePosition(before);
   const [read, walk, events] = await Promise.all([
     readUpTo(deps.db, who),
     openInbox(deps, who, size + 1, from ? { before: from.cursor } : {}),

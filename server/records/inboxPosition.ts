@@ -1,5 +1,5 @@
 import { ApiError } from "#server/platform/apiError.ts";
-import { type Positions, readCursor, writeCursor } from "#server/records/cursor.ts";
+import { type Positions, parseCursor, writeCursor } from "#server/records/cursor.ts";
 
 /** The order of events: by world time, then by id. */
 export interface Place {
@@ -21,9 +21,9 @@ export function writePosition(walk: Positions, place: Place | null): string {
 }
 
 /** Throws `request.malformed` for anything but a position of ours. */
-export function readPosition(text: string): InboxPosition {
+export function parsePosition(text: string): InboxPosition {
   const [cursor = "", atMs, id, ...rest] = text.split("~");
-  const walk = readCursor(cursor);
+  const walk = parseCursor(cursor);
   if (atMs === undefined) return { cursor, walk, place: null };
   const fine = /^[0-9a-z]{1,10}$/.test(atMs) && id !== undefined && /^[0-9a-f-]{36}$/.test(id);
   if (!fine || rest.length > 0) throw new ApiError("request.malformed", { field: "before" });

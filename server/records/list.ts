@@ -83,7 +83,7 @@ export function walkRecords(
   const { coin, groups, before } = filters;
   const selection = selectionOf(filters, explainers.prefixes());
   const console = groups === undefined || groups.includes("console");
-  const keep = keeper(explainers, filters.search?.trim().toLowerCase() ?? "");
+  const keep = matcher(explainers, filters.search?.trim().toLowerCase() ?? "");
   const params = { attemptId, selection, coin: coin ?? null, console, before, keep };
   return openWalk(from, params, expected, budget);
 }
@@ -148,7 +148,7 @@ export async function viewsOf(
 }
 
 /** Keeps rows that a search matches: by an id, which the statement saw, or by their explanation. */
-function keeper(explainers: Explainers, search: string) {
+function matcher(explainers: Explainers, search: string) {
   return async (rows: WalkRow[]): Promise<WalkRow[]> => {
     if (search === "") return rows;
     const explained = await explainers.explain(rows.filter(({ found }) => !found));

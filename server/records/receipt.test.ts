@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { coinCodes } from "#core/money/coins.ts";
 import { checkJournal } from "#core/records/journalReceipt.ts";
-import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import { decodeWorld, encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";

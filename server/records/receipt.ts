@@ -13,7 +13,7 @@ import {
   type JournalReceipt,
   journalReceiptFormat,
   type ReceiptAccount,
-} from "#core/records/journalReceiptForm.ts";
+} from "#core/records/journalReceiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type CommitmentChoice, readCommitment } from "#server/liabilities/store.ts";
 import { pathAt } from "#server/liabilities/tree.ts";

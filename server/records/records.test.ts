@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WalletRecord } from "#api/records.ts";
 import { dayMs } from "#core/money/time.ts";
 import { checkAct } from "#core/operator/auditReceipt.ts";
-import { actCommitment } from "#core/operator/commitment.ts";
+import { eventCommitment } from "#core/operator/commitment.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
@@ -245,12 +245,12 @@ test("facts that a domain knows explain its journals, and are found by search", 
 
 describe("an operator's audit event", () => {
   const act = { role: "support", what: "Opened the wallet page", why: "Asked in chat 12" };
-  const recordAct = (userId: string) =>
+  const recordAuditEvent = (userId: string) =>
     ctx.database.db.transaction().execute(async (tx) => {
       const salt = randomBytes(32).toString("hex");
       const committed = { what: "people.viewed_wallet", operator: "o".repeat(20), role: "support" };
       const opened = { ...committed, target: null, touches: userId, why: act.why, details: null };
-      const commitment = actCommitment(ctx.world.name, Buffer.from(salt, "hex"), opened);
+      const commitment = eventCommitment(ctx.world.name, Buffer.from(salt, "hex"), opened);
       const record = { type: "act", act: null, commitment } as const;
       const atMs = ctx.realClock.nowMs();
       const [{ leaf, before }] = (await appendAudit(tx, ctx.world.name, [record], atMs)) as [
@@ -262,7 +262,7 @@ describe("an operator's audit event", () => {
   test("stands among the records with role, what and why", async () => {
     const { who, at } = await personWithRecords(2);
     step();
-    await recordAct(who.userId);
+    await recordAuditEvent(who.userId);
     step();
     await ledger.post(journalOf(move(at.wallet, at.contracts, 1n)));
     const { items } = await records.page(who, first);
@@ -287,11 +287,11 @@ describe("an operator's audit event", () => {
     }
   });
   test("touches somebody who exists", async () => {
-    await expect(recordAct(randomUUID())).rejects.toThrow();
+    await expect(recordAuditEvent(randomUUID())).rejects.toThrow();
   });
   test("has a receipt with the opening, for this person alone", async () => {
     const { who } = await personWithRecords(1);
-    const eventId = await recordAct(who.userId);
+    const eventId = await recordAuditEvent(who.userId);
     await expect(records.actReceipt(who.userId, eventId)).rejects.toThrow(/log.receipt_not_ready/);
     await transparencyLog.integrate();
     const receipt = (await records.actReceipt(who.userId, eventId))!;

@@ -2,7 +2,7 @@ import type { AnswerOf } from "#api/call.ts";
 import type { getResultHistory } from "#api/records.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import type { ActReceipt } from "#core/operator/auditReceipt.ts";
-import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { RecordType } from "#core/records/record.ts";
 import { recordTypes } from "#core/records/record.ts";
 import type { HistoryRange } from "#core/wallet/balanceHistory.ts";

@@ -209,7 +209,7 @@ export async function readAuditEvents(
   };
 }
 
-interface OpenedAct {
+interface OpenedEvent {
   seq: bigint;
   event_id: string;
   role: string;
@@ -219,7 +219,7 @@ interface OpenedAct {
   recorded_at_ms: bigint;
 }
 
-function walkRowOf(row: OpenedAct): WalkRow {
+function walkRowOf(row: OpenedEvent): WalkRow {
   return {
     source: "console" as const,
     position: row.seq,

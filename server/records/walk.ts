@@ -1,4 +1,4 @@
-import { type Positions, readCursor, type SourceName } from "#server/records/cursor.ts";
+import { type Positions, parseCursor, type SourceName } from "#server/records/cursor.ts";
 import {
   lastAuditEvent,
   type OwnAccount,
@@ -66,7 +66,7 @@ export async function openWalk(
 ): Promise<Walk> {
   const { db } = from;
   const { attemptId, coin, console: acts, before } = params;
-  const caps = before === undefined ? null : readCursor(before);
+  const caps = before === undefined ? null : parseCursor(before);
   const [accounts, newestAuditEvent] = await Promise.all([
     readAccounts(db, attemptId),
     lastAuditEvent(db, attemptId),

@@ -1,7 +1,7 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { hashMessage, recoverAddress } from "viem/utils";
 import { hasValidCase } from "#core/session/address.ts";
-import { readTime, type SignInMessage } from "#core/session/message.ts";
+import { parseTime, type SignInMessage } from "#core/session/message.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
 /** What a message must say, from the nonce's row and the request. */
@@ -51,15 +51,15 @@ function mismatchOf(
   if (message.statement !== expected.statement) return "statement";
   if (message.requestId !== null) return "request_id";
   if (message.resources !== null) return "resources";
-  const issuedAtMs = readTime(message.issuedAt);
+  const issuedAtMs = parseTime(message.issuedAt);
   if (issuedAtMs === null || issuedAtMs > nowMs + clockSkewMs) return "issued_at";
   if (issuedAtMs < expected.issuedAtMs - clockSkewMs) return "issued_at";
   if (message.expirationTime === null) return "expiration_time";
-  const expiresAtMs = readTime(message.expirationTime);
+  const expiresAtMs = parseTime(message.expirationTime);
   if (expiresAtMs === null) return "expiration_time";
   if (expiresAtMs <= nowMs) return "expired";
   if (message.notBefore !== null) {
-    const notBeforeMs = readTime(message.notBefore);
+    const notBeforeMs = parseTime(message.notBefore);
     if (notBeforeMs === null || notBeforeMs > nowMs + clockSkewMs) return "not_before";
   }
   return null;

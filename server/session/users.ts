@@ -5,7 +5,7 @@ import type { Locale } from "#core/locales.ts";
 import { insertOwner } from "#server/ledger/owners.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
-import { readLanguage } from "#server/platform/http/language.ts";
+import { parseLanguage } from "#server/platform/http/language.ts";
 import { isOpen } from "./sessionStore.ts";
 
 export interface User {
@@ -159,7 +159,7 @@ export async function countAccounts(db: Db, fromMs: number, toMs: number): Promi
 export async function languageOf(db: Db | Tx, userId: string): Promise<Locale> {
   const { rows } = await sql<{ language: string }>`
     select language from user_account where user_id = ${userId}`.execute(db);
-  return readLanguage(rows[0]?.language);
+  return parseLanguage(rows[0]?.language);
 }
 
 /** The user of an address, in lower case; null if it never signed in. */

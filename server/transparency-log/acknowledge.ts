@@ -13,7 +13,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Accepted, Acknowledger } from "#server/platform/http/acknowledger.ts";
 import {
   type AcknowledgementKey,
-  readAcknowledgementKey,
+  parseAcknowledgementKey,
 } from "#server/transparency-log/acknowledgementKey.ts";
 import { loadTree } from "#server/transparency-log/tree.ts";
 
@@ -30,7 +30,7 @@ export function createAcknowledgements(ctx: AppContext): Acknowledgements {
   const { config, world, database, clock } = ctx;
   let known: AcknowledgementKey | null = null;
   const key = () => {
-    known ??= readAcknowledgementKey(config.dataDirectory, world.name);
+    known ??= parseAcknowledgementKey(config.dataDirectory, world.name);
     return known;
   };
   const requireKey = () => {

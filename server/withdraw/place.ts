@@ -3,7 +3,7 @@ import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { valuedBy } from "#core/wallet/valuation.ts";
 import { decideWithdraw, withdrawCancelMs } from "#core/withdraw/withdraw.ts";
-import { readAmount } from "#server/addresses/amount.ts";
+import { parseAmount } from "#server/addresses/amount.ts";
 import { requireDestination } from "#server/addresses/destination.ts";
 import { postedBefore } from "#server/ledger/transact.ts";
 import type { Ledger } from "#server/ledger/types.ts";
@@ -25,7 +25,7 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
     id: string,
     bodyHash: Uint8Array,
   ): Promise<void> => {
-    const requested = amount === "all" ? "all" : readAmount(coin, amount);
+    const requested = amount === "all" ? "all" : parseAmount(coin, amount);
     const to = requireDestination(coin, address);
     const addressEncrypted = await ctx.fieldEncryption.encrypt(owner.userId, to.address);
     const [wallet, held] = await Promise.all([

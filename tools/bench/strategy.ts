@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { BacktestRun, runBacktest } from "#core/backtest/backtest.ts";
 import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
 import { poolsOf } from "#core/hosting/catalogue.ts";
-import { readBars } from "#core/market/replay/bars.ts";
+import { parseBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { isSymbol, symbols } from "#core/market/symbols.ts";
 import { ToolError } from "../lib/toolError.ts";
@@ -46,7 +46,7 @@ function load(): Series[] {
     const [venue, pair] = name.split(".") as [string, string];
     const symbol = pair.replace("-", "/");
     if (!isSymbol(symbol)) throw new Error(`${name} is not of a known symbol`);
-    const read = readBars(readFileSync(join(folder, name), "utf8"), symbols[symbol].scale);
+    const read = parseBars(readFileSync(join(folder, name), "utf8"), symbols[symbol].scale);
     if (!read.ok) throw new Error(`${name}, line ${read.line}: ${read.fault}`);
     series.push({ venue, symbol, bars: new BarSeries(read.bars) });
   }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright";
+import { acceptTerms, openSignIn, place, pressUp, settle, signIn } from "./actions.ts";
 import type { Facts, Viewer } from "./state.ts";
-import { acceptTerms, openSignIn, place, pressUp, settle, signIn } from "./walk.ts";
 import { type Translate, wordsOf } from "./words.ts";
 
 export interface People {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { choices, sceneNames } from "#core/lesson/scenes.ts";
+import { settle } from "./actions.ts";
 import { press, type State, sheet } from "./state.ts";
-import { settle } from "./walk.ts";
 import type { Translate } from "./words.ts";
 
 /** States of the screens about people: verification, lesson, personal data, news and notices. */

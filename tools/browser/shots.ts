@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright";
 import { openInstance } from "../lib/instance.ts";
 import { parseOptions } from "../lib/options.ts";
+import { setTheme, settle, type Theme } from "./actions.ts";
 import { browserPath, launchArguments } from "./launch.ts";
 import { makePeople } from "./people.ts";
 import type { Facts, State } from "./state.ts";
 import { states } from "./states.ts";
-import { setTheme, settle, type Theme } from "./walk.ts";
 import { wordsOf } from "./words.ts";
 
 const help = `npm run look -- shots [--only <text>]... [--locale en,de,ja] [--theme light,dark] [--size 360x740,1280x800] [--whole] [--url http://127.0.0.1:8080]

@@ -1,6 +1,6 @@
+import { openReview, openSignIn, openTicket, pressUp } from "./actions.ts";
 import { peopleStates } from "./peopleStates.ts";
 import { type Facts, press, type State, sheet, tab } from "./state.ts";
-import { openReview, openSignIn, openTicket, pressUp } from "./walk.ts";
 import { walletStates } from "./walletStates.ts";
 import { screenPaths } from "./words.ts";
 

@@ -39,6 +39,8 @@ const namespaces: Readonly<Record<string, string>> = {
   safety: "help",
   signin: "session",
   steps: "first steps at home",
+  story: "what a receipt shows, in three sentences",
+  tampering: "a receipt's false copy, and what refuses it",
   terms: "practice terms of a session",
   today: "today's total at home",
   ucenter: "account",

@@ -338,6 +338,20 @@ test("imports run one way, as the table of ARCHITECTURE.md says", () => {
   expect(found.filter((line) => line !== null)).toEqual([]);
 });
 
+test("screens import packages of package.json alone: npm also installs what those need", () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const found = files
+    .filter((file) => /^(web|operator|ui|i18n)\//.test(file) && !/\.test\.tsx?$/.test(file))
+    .flatMap((file) =>
+      importsOf(readFileSync(join(root, file), "utf8"))
+        .filter((specifier) => placeOf(file, specifier) === null)
+        .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier)
+        .filter((name) => !/^(node|virtual):/.test(name) && !(name in dependencies))
+        .map((name) => `${file} imports ${name}`),
+    );
+  expect(found).toEqual([]);
+});
+
 /**
  * Circular imports, each as the path around the circle. Imports of types count: what two files
  * share belongs in a third, so that each can be read without the other.

@@ -9,7 +9,7 @@ import { glossaryOf, messagesOf } from "#i18n/glossary/catalogues.ts";
 import { syntaxProblems, typographyProblems, wordProblems } from "#i18n/glossary/problems.ts";
 import { parseOptions } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
-import { poOf, readPo } from "./po.ts";
+import { parsePo, poOf } from "./po.ts";
 
 const root = join(import.meta.dirname, "../..");
 const usage = `One language as a gettext file (PO), with English and context beside each message, and back.
@@ -128,7 +128,7 @@ function importFrom(locale: Locale, file: string, dryRun: boolean): number {
 
 function entriesOf(file: string) {
   try {
-    return readPo(readFileSync(file, "utf8"));
+    return parsePo(readFileSync(file, "utf8"));
   } catch (error) {
     throw new ToolError(`${file} cannot be read as a gettext file: ${(error as Error).message}`);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { messagesOf } from "#i18n/glossary/catalogues.ts";
-import { poOf, readPo } from "./po.ts";
+import { parsePo, poOf } from "./po.ts";
 
 test("a language comes back from its file as it went in, every message with its key", () => {
   const french = messagesOf("fr");
@@ -11,7 +11,7 @@ test("a language comes back from its file as it went in, every message with its 
     files: [],
     translation: french[key] ?? "",
   }));
-  const back = readPo(poOf("fr", entries));
+  const back = parsePo(poOf("fr", entries));
   expect(back).toEqual(
     entries.map(({ key, english, translation }) => ({ key, english, translation })),
   );
@@ -33,5 +33,5 @@ test("a translator sees where a message is shown, and what to mind", () => {
 });
 
 test("text that is not a gettext file is refused", () => {
-  expect(() => readPo('msgid "a\n')).toThrow();
+  expect(() => parsePo('msgid "a\n')).toThrow();
 });

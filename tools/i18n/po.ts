@@ -37,7 +37,7 @@ export function poOf(language: string, entries: PoEntry[]): string {
 }
 
 /** The messages of a PO file, in its order. Throws for text that is not one. */
-export function readPo(text: string): Pick<PoEntry, "key" | "english" | "translation">[] {
+export function parsePo(text: string): Pick<PoEntry, "key" | "english" | "translation">[] {
   const { translations } = po.parse(text, { validation: true });
   return Object.entries(translations).flatMap(([key, messages]) =>
     key === ""

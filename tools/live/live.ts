@@ -1,5 +1,5 @@
 /**
- * `npm run trial -- live --minutes 10`: a live world on stand-ins of its venues, with every fault
+ * `npm run trial -- live --minutes 10`: a live world on fake venues, with every fault
  * of their list at random times, its process and the feed's killed once, and people placing orders.
  * Ends with what deviated: quotes that were not the venue's newest, gaps that should not be,
  * receipts that the command-line verifier does not confirm; exit status 1 if anything did.
@@ -13,13 +13,13 @@ import { promisify } from "node:util";
 import { startProgram } from "#server/app/program.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { ApiError, createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
 import {
   findDeviations,
   findLiveProcess,
   injectFaults,
   readSeconds,
-} from "#server/testing/standIns/liveTrial.ts";
-import { startStandIns } from "#server/testing/standIns/standIns.ts";
+} from "#server/testing/fakeVenues/liveTrial.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ const tier = 60;
 const people = 24;
 
 const folder = mkdtempSync(join(tmpdir(), "drydock-live-trial-"));
-const standIns = await startStandIns(seed);
+const fakeVenues = await startFakeVenues(seed);
 const program = await startProgram(
   readConfig({
     DRYDOCK_DATA: join(folder, "data"),
@@ -41,7 +41,7 @@ const program = await startProgram(
     LOG_LEVEL: "error",
     WORLD: "test-live",
     MARKET: "live",
-    LIVE_STAND_INS: standIns.url,
+    LIVE_FAKE_VENUES: fakeVenues.url,
   }),
   async () => null,
 );
@@ -50,7 +50,9 @@ const stopping = new AbortController();
 const { signal } = stopping;
 const startedMs = Date.now();
 const endMs = startedMs + minutes * 60_000;
-console.log(`a live world at ${program.address}, on stand-ins at ${standIns.url}, seed ${seed}`);
+console.log(
+  `a live world at ${program.address}, on fake venues at ${fakeVenues.url}, seed ${seed}`,
+);
 
 const restarts: number[] = [startedMs];
 const use: { atMs: number; pid: number; cpuMs: number; rssMb: number }[] = [];
@@ -170,14 +172,14 @@ const measuring = measure();
 const killing = kill();
 const trading = trade();
 await sleep(20_000);
-const injecting = injectFaults(standIns, seed, { everyMs: 8_000, lastMs: 25_000 }, signal);
+const injecting = injectFaults(fakeVenues, seed, { everyMs: 8_000, lastMs: 25_000 }, signal);
 await sleep(Math.max(0, endMs - 20_000 - Date.now()));
 stopping.abort();
 const [had] = await Promise.all([injecting, measuring, killing, trading]);
 // The last faults pass, and the last orders settle.
 await sleep(20_000);
 const log = await readSeconds(program.services);
-const { deviations, quotes, gaps } = findDeviations(log, standIns, had, restarts);
+const { deviations, quotes, gaps } = findDeviations(log, fakeVenues, had, restarts);
 const checked = await verify();
 const counts: Record<string, number> = {};
 for (const { fault } of had) counts[fault] = (counts[fault] ?? 0) + 1;
@@ -186,7 +188,7 @@ const missing = (times.at(-1)! - times[0]!) / 1_000 + 1 - times.length;
 
 client.close();
 await program.stop();
-await standIns.stop();
+await fakeVenues.stop();
 rmSync(folder, { recursive: true, force: true });
 
 console.log(`faults: ${JSON.stringify(counts)}`);
@@ -203,7 +205,7 @@ for (const pid of new Set(use.map((one) => one.pid))) {
   console.log(`process ${pid}: ${share.toFixed(1)} % of one processor, MB every 10 s: ${memory}`);
 }
 for (const line of deviations.slice(0, 40)) console.log(line);
-console.log(`${deviations.length} deviations, ${standIns.suspicious.length} suspicious requests`);
+console.log(`${deviations.length} deviations, ${fakeVenues.suspicious.length} suspicious requests`);
 const isRight =
-  deviations.length === 0 && checked.agree === placed.length && standIns.suspicious.length === 0;
+  deviations.length === 0 && checked.agree === placed.length && fakeVenues.suspicious.length === 0;
 process.exit(isRight ? 0 : 1);

@@ -1,15 +1,15 @@
-import type { AuditHead, ChainDifference } from "#core/operator/auditChain.ts";
+import type { AuditHead, ChainMismatch } from "#core/operator/auditChain.ts";
 import {
   type ActReceipt,
-  type AuditDifference,
+  type AuditMismatch,
   actReceiptFormat,
   type PublicationReceipt,
   publicationReceiptFormat,
 } from "#core/operator/auditReceipt.ts";
 import {
-  actCommitment,
-  type CommittedAct,
-  isPrivateAct,
+  type CommittedEvent,
+  eventCommitment,
+  isPrivateEvent,
   languagesOf,
   publishedTextHash,
 } from "#core/operator/commitment.ts";
@@ -43,7 +43,7 @@ const newsOf = (title: string) => ({
 
 const quiet = { target: null, touches: null, why: null, details: null };
 const signUp = { from: "open", to: "class_links" };
-const acts: Record<string, CommittedAct> = {
+const acts: Record<string, CommittedEvent> = {
   claimed: { ...quiet, what: "operators.claimed", operator, role: "owner", target: operator },
   found: { ...quiet, what: "people.found", operator, role: "owner", touches: person },
   suspended: {
@@ -88,13 +88,17 @@ function logOf(records: readonly (readonly [string, AuditRecord])[]) {
   return { entries, places, head: head! };
 }
 
-function actRecord(act: CommittedAct, number: number, shown = !isPrivateAct(act)): AuditRecord {
+function auditEventRecord(
+  act: CommittedEvent,
+  number: number,
+  shown = !isPrivateEvent(act),
+): AuditRecord {
   const { what, role } = act;
   const details = what === "class.sign_up_changed" ? act.details : null;
   return {
     type: "act",
     act: shown ? { what, role, target: null, details } : null,
-    commitment: actCommitment(world.world, hexToBytes(salt(number)), act),
+    commitment: eventCommitment(world.world, hexToBytes(salt(number)), act),
   };
 }
 
@@ -117,12 +121,12 @@ function newsRecord(
 }
 
 const records: [string, AuditRecord][] = [
-  ["claimed", actRecord(acts.claimed!, 1)],
+  ["claimed", auditEventRecord(acts.claimed!, 1)],
   ["first edition", newsRecord(1, "published")],
-  ["found", actRecord(acts.found!, 2)],
-  ["suspended", actRecord(acts.suspended!, 3)],
+  ["found", auditEventRecord(acts.found!, 2)],
+  ["suspended", auditEventRecord(acts.suspended!, 3)],
   ["second edition", newsRecord(2, "published")],
-  ["sign-up", actRecord(acts.signUp!, 4)],
+  ["sign-up", auditEventRecord(acts.signUp!, 4)],
   ["withdrawn", newsRecord(2, "withdrawn")],
 ];
 const log = logOf(records);
@@ -140,7 +144,7 @@ function placeOf(name: string, { places }: ReturnType<typeof logOf>) {
   return { leaf, before_leaf: before, atMs };
 }
 
-function actReceipt(name: string, act: CommittedAct, number: number, from = log): ActReceipt {
+function actReceipt(name: string, act: CommittedEvent, number: number, from = log): ActReceipt {
   const { atMs, ...place } = placeOf(name, from);
   return { format: actReceiptFormat, ...outer, ...place, at_ms: atMs, salt: salt(number), act };
 }
@@ -171,7 +175,7 @@ const honest = {
 
 interface Falsified {
   name: string;
-  difference: AuditDifference;
+  difference: AuditMismatch;
   receipt: unknown;
   /** The log, where it is another than the honest one. */
   log?: ReturnType<typeof logOf>;
@@ -179,7 +183,7 @@ interface Falsified {
 
 const suspended = honest["a person is suspended, with a reason"];
 const news = honest["the second edition of a text"];
-const changeAct = (change: Partial<CommittedAct>) => ({
+const changeEvent = (change: Partial<CommittedEvent>) => ({
   ...suspended,
   act: { ...suspended.act, ...change },
 });
@@ -187,17 +191,17 @@ const changeAct = (change: Partial<CommittedAct>) => ({
 function falsifiedReceipts(): Falsified[] {
   const openly = logOf(
     records.map(([name, record]) =>
-      name === "suspended" ? [name, actRecord(acts.suspended!, 3, true)] : [name, record],
+      name === "suspended" ? [name, auditEventRecord(acts.suspended!, 3, true)] : [name, record],
     ),
   );
   const silently = logOf(
     records.map(([name, record]) =>
-      name === "sign-up" ? [name, actRecord(acts.signUp!, 4, false)] : [name, record],
+      name === "sign-up" ? [name, auditEventRecord(acts.signUp!, 4, false)] : [name, record],
     ),
   );
   const claimedOpenly = logOf(
     records.map(([name, record]) =>
-      name === "claimed" ? [name, actRecord(acts.claimed!, 1, true)] : [name, record],
+      name === "claimed" ? [name, auditEventRecord(acts.claimed!, 1, true)] : [name, record],
     ),
   );
   const otherValue = logOf(
@@ -210,15 +214,15 @@ function falsifiedReceipts(): Falsified[] {
   const broken = { ...log, entries: log.entries.with(log.places.found!.leaf, log.entries[1]!) };
   const relinked = { ...log, entries: log.entries.with(log.places.found!.leaf, other("found")) };
   return [
-    falsified("another reason", "commitment_differs", changeAct({ why: "They broke a rule" })),
-    falsified("another operator", "commitment_differs", changeAct({ operator: person })),
-    falsified("another role", "commitment_differs", changeAct({ role: "support" })),
-    falsified("another act", "commitment_differs", changeAct({ what: "people.resumed" })),
-    falsified("another person", "commitment_differs", changeAct({ touches: operator })),
+    falsified("another reason", "commitment_differs", changeEvent({ why: "They broke a rule" })),
+    falsified("another operator", "commitment_differs", changeEvent({ operator: person })),
+    falsified("another role", "commitment_differs", changeEvent({ role: "support" })),
+    falsified("another act", "commitment_differs", changeEvent({ what: "people.resumed" })),
+    falsified("another person", "commitment_differs", changeEvent({ touches: operator })),
     falsified(
       "a milder detail",
       "commitment_differs",
-      changeAct({ details: { "sessions ended": 0 } }),
+      changeEvent({ details: { "sessions ended": 0 } }),
     ),
     falsified("another salt", "commitment_differs", { ...suspended, salt: salt(9) }),
     falsified("another time", "act_time_differs", {
@@ -268,7 +272,7 @@ function falsifiedReceipts(): Falsified[] {
       market: { kind: "live", speed: 1 },
     }),
     falsified("a further member", "receipt_malformed", { ...suspended, more: 1 }),
-    falsified("no reason, but an empty one", "receipt_malformed", changeAct({ why: "" })),
+    falsified("no reason, but an empty one", "receipt_malformed", changeEvent({ why: "" })),
     falsified("another text", "text_differs", { ...news, body: newsOf("Edition 2!") }),
     falsified("a text in fewer languages", "text_differs", {
       ...news,
@@ -337,8 +341,8 @@ function disorder() {
   const first = short.places.claimed!.leaf;
   const start = auditHash(short.entries[first]!);
   const earlier = encode(2, first, start, records[1]![1]);
-  const later = encode(3, behind, auditHash(earlier), actRecord(acts.found!, 2));
-  const skipping = encode(4, at, auditHash(short.entries[at]!), actRecord(acts.found!, 2));
+  const later = encode(3, behind, auditHash(earlier), auditEventRecord(acts.found!, 2));
+  const skipping = encode(4, at, auditHash(short.entries[at]!), auditEventRecord(acts.found!, 2));
   return {
     swapped: {
       ...short,
@@ -376,7 +380,7 @@ function falsifiedOrder(): Falsified[] {
 
 const falsified = (
   name: string,
-  difference: AuditDifference,
+  difference: AuditMismatch,
   receipt: unknown,
   from?: Falsified["log"],
 ): Falsified => ({ name, difference, receipt, ...(from ? { log: from } : {}) });
@@ -384,7 +388,7 @@ const falsified = (
 /** The leaf of this name as another operator's act in its place. */
 function other(name: string): Uint8Array {
   const at = records.findIndex(([one]) => one === name);
-  const changed = records.with(at, [name, actRecord(acts.found!, 8)]);
+  const changed = records.with(at, [name, auditEventRecord(acts.found!, 8)]);
   return logOf(changed).entries[log.places[name]!.leaf]!;
 }
 
@@ -408,7 +412,7 @@ interface ChainCase {
   name: string;
   head: AuditHead | null;
   entries: Uint8Array[];
-  difference: ChainDifference | null;
+  difference: ChainMismatch | null;
 }
 
 function chains(): ChainCase[] {

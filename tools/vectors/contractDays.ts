@@ -1,7 +1,7 @@
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
+import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import type { Stretch } from "#core/transparency-log/dayLeaf.ts";
+import type { SecondRange } from "#core/transparency-log/dayLeaf.ts";
 import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import {
   dayEntry,
@@ -49,7 +49,7 @@ interface FalsifiedDay {
   receipt: ContractReceipt;
 }
 
-const [skipped, rest] = theDay.missing as [Stretch, Stretch];
+const [skipped, rest] = theDay.missing as [SecondRange, SecondRange];
 const places = { before: leafOf(9), bound: leafOf(10), entry: leafOf(11) };
 const window: [number, number] = [leafOf(61), leafOf(71)];
 const shifted = receiptOver(rows.toSpliced(2, 0, null), orders[0]!.order, {

@@ -1,7 +1,7 @@
 import { type OrderBody, orderHash, orderStructure } from "#core/contracts/order.ts";
-import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
+import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
 import { deliveryAt, feeOf, settle } from "#core/contracts/settle.ts";
-import { sellingPrice, windowBounds } from "#core/contracts/settlementWindow.ts";
+import { settlementPrice, windowBounds } from "#core/contracts/settlementWindow.ts";
 import {
   defaultTiers,
   type Terms,
@@ -242,7 +242,7 @@ export function receiptOver(
       const atMs = startMs + (row?.second ?? 0) * 1000;
       return atMs >= fromMs && atMs <= toMs;
     }) as Row[];
-    const price = sellingPrice(
+    const price = settlementPrice(
       samplesOf(inside).filter((value) => value !== null),
       order.windowSeconds,
     );

@@ -1,24 +1,24 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
-import { leavesNeeded, readReceipt } from "#core/contracts/receiptForm.ts";
+import { leavesNeeded, parseReceipt } from "#core/contracts/receiptSchema.ts";
 import { type OpenedEvidence, openEvidence, writeEvidence } from "#core/evidence/evidence.ts";
-import type { EvidenceFile } from "#core/evidence/evidenceForm.ts";
+import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { multiproofRanges } from "#core/evidence/multiproof.ts";
 import { formatTlogProof } from "#core/evidence/tlogProof.ts";
 import { markLeavesBehind, markLeavesNeeded } from "#core/hosting/receipt/markReceipt.ts";
 import { hostingLeavesNeeded } from "#core/hosting/receipt/receipt.ts";
 import {
-  readHostingReceipt,
-  readMarkReceipt,
-  readTradeReceipt,
-} from "#core/hosting/receipt/receiptForm.ts";
+  parseHostingReceipt,
+  parseMarkReceipt,
+  parseTradeReceipt,
+} from "#core/hosting/receipt/receiptSchema.ts";
 import { tradeLeavesBehind, tradeLeavesNeeded } from "#core/hosting/receipt/tradeReceipt.ts";
-import { leaseLeavesNeeded, readLeaseReceipt } from "#core/mining/receiptForm.ts";
+import { leaseLeavesNeeded, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
 import { orderLeavesNeeded } from "#core/records/journalOrders.ts";
 import {
   journalLeavesBehind,
   journalLeavesNeeded,
-  readJournalReceipt,
-} from "#core/records/journalReceiptForm.ts";
+  parseJournalReceipt,
+} from "#core/records/journalReceiptSchema.ts";
 import { bytesToBase64, hexToBytes } from "#core/transparency-log/bytes.ts";
 import {
   checkpointText,
@@ -88,12 +88,12 @@ const spanOf = ([from, to]: readonly [number, number]) =>
 /** The leaves that a receipt of any kind rests on, as the browser would fetch them. */
 function neededFor(receipt: Receipt, world: WorldLeaf, entries: readonly Uint8Array[]): number[] {
   const bytes = new Map(entries.map((entry, at) => [at, entry]));
-  const contract = readReceipt(receipt);
-  const lease = readLeaseReceipt(receipt);
-  const pool = readHostingReceipt(receipt);
-  const trade = readTradeReceipt(receipt);
-  const mark = readMarkReceipt(receipt);
-  const journal = readJournalReceipt(receipt);
+  const contract = parseReceipt(receipt);
+  const lease = parseLeaseReceipt(receipt);
+  const pool = parseHostingReceipt(receipt);
+  const trade = parseTradeReceipt(receipt);
+  const mark = parseMarkReceipt(receipt);
+  const journal = parseJournalReceipt(receipt);
   if (contract) return leavesNeeded(contract).flatMap(spanOf);
   if (lease) return leaseLeavesNeeded(lease).flatMap(spanOf);
   if (pool) return hostingLeavesNeeded(pool);

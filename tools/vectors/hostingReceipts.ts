@@ -1,5 +1,5 @@
 import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
-import { readHostingLeaf } from "#core/hosting/leaves.ts";
+import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { leafKinds, worldTag } from "#core/transparency-log/leaf.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
@@ -37,7 +37,7 @@ interface MarkBody {
 export function hostingReceipts(world: string, market: object, transparencyLog: Log): Receipts {
   const tag = worldTag(world);
   const body = <Body>(kind: "books" | "mark", at: number): Body | null => {
-    const read = readHostingLeaf(hexToBytes(transparencyLog.leaves[at]!), kind, tag);
+    const read = decodeHostingLeaf(hexToBytes(transparencyLog.leaves[at]!), kind, tag);
     return read.ok ? (read.value as unknown as Body) : null;
   };
   const common = {

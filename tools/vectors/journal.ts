@@ -8,7 +8,7 @@ import {
 } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { checkJournal } from "#core/records/journalReceipt.ts";
-import type { JournalReceipt, ReceiptAccount } from "#core/records/journalReceiptForm.ts";
+import type { JournalReceipt, ReceiptAccount } from "#core/records/journalReceiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { checkpointText, encodeVkey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";

@@ -1,5 +1,5 @@
 import type { OrderBody } from "#core/contracts/order.ts";
-import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
+import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
 import { entries, held, orders, receiptOf, startMs, world } from "./contractLog.ts";
 import {
   journalVectorsOf,

@@ -1,4 +1,4 @@
-import type { LeaseReceipt } from "#core/mining/receiptForm.ts";
+import type { LeaseReceipt } from "#core/mining/receiptSchema.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import {
   journalVectorsOf,

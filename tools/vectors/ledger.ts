@@ -7,7 +7,7 @@ import {
 } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { checkJournal } from "#core/records/journalReceipt.ts";
-import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
 import { encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";

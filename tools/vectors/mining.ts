@@ -12,8 +12,8 @@ import {
   structureHash,
 } from "#core/mining/leaseOrder.ts";
 import { cumulativeAt, nextReading, type Reading } from "#core/mining/readings.ts";
-import { checkLease, type LeaseDifference } from "#core/mining/receipt.ts";
-import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptForm.ts";
+import { checkLease, type LeaseMismatch } from "#core/mining/receipt.ts";
+import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptSchema.ts";
 import { runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
 import { type MachineTerms, poolFeeBp, termsBody, termsHash } from "#core/mining/terms.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
@@ -316,7 +316,7 @@ function alter(receipt: LeaseReceipt) {
   const { lease: of, terms: body, readings, payouts } = receipt;
   const ended = receipt.ended!;
   const changedEnding = (change: object) => ({ ...ended, ending: { ...ended.ending, ...change } });
-  const rows: [string, Partial<Record<keyof LeaseReceipt, unknown>>, LeaseDifference][] = [
+  const rows: [string, Partial<Record<keyof LeaseReceipt, unknown>>, LeaseMismatch][] = [
     ["no practice", { practice: false }, "not_practice"],
     ["another world", { world: "other" }, "world_differs"],
     ["another speed", { market: { kind: "simulated", speed: 2 } }, "market_differs"],

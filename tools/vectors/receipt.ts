@@ -1,5 +1,5 @@
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
+import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { checkpointText, encodeVkey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";

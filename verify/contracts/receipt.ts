@@ -2,20 +2,20 @@ import { indexOf } from "../indexRule.ts";
 import { checkBinding } from "../log/binding.ts";
 import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
-import { readDay, recount, sayDay, secondsOfDay } from "../log/day.ts";
+import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
 import {
+  decodeSecond,
+  decodeTerms,
+  decodeWorld,
   kindOf,
   kinds,
-  readSecond,
-  readTerms,
-  readWorld,
   type Second,
   type World,
   worldTag,
 } from "../log/leaves.ts";
-import { checkSource, readSeed } from "../log/seed.ts";
-import { type Order, type Receipt, readReceipt } from "./receiptForm.ts";
-import { outcomeOf, sellingPriceOf, trimmedMeanOf } from "./settlement.ts";
+import { checkSource, decodeSeed } from "../log/seed.ts";
+import { type Order, parseReceipt, type Receipt } from "./receiptSchema.ts";
+import { outcomeOf, settlementPriceOf, trimmedMeanOf } from "./settlement.ts";
 
 /** Reads a proven entry: from the log over HTTP, or from a list in a test. */
 export type LeafReader = (index: number) => Promise<Uint8Array>;
@@ -49,7 +49,7 @@ export async function checkReceipt(
   value: unknown,
   leaf: LeafReader,
 ): Promise<{ receipt: Receipt; steps: Step[]; seedWitness?: string | null }> {
-  const receipt = readReceipt(value);
+  const receipt = parseReceipt(value);
   const check: Check = {
     receipt,
     order: receipt.order,
@@ -101,7 +101,7 @@ async function checkMarks(check: Check): Promise<World> {
     if (marked.practice !== true || marked.backing !== "none")
       throw new MismatchError("marks", "not_practice");
   }
-  const world = readWorld(await check.leaf(0));
+  const world = decodeWorld(await check.leaf(0));
   expectEqual("marks", "world_differs", receipt.world, world.name);
   expectEqual("marks", "world_differs", order.world, world.name);
   for (const { market } of [receipt, order]) {
@@ -141,7 +141,7 @@ async function checkTerms(check: Check): Promise<void> {
   expectEqual("terms", "terms_hash_differs", order.terms_hash, sha256(bytes).toString("hex"));
   let logged: Uint8Array;
   try {
-    logged = readTerms(await check.leaf(receipt.terms_leaf), check.tag);
+    logged = decodeTerms(await check.leaf(receipt.terms_leaf), check.tag);
   } catch (fault) {
     throw fault instanceof MismatchError && fault.difference === "leaf_kind_wrong"
       ? new MismatchError("terms", "terms_not_in_log")
@@ -189,7 +189,7 @@ async function second(check: Check, index: number): Promise<Second | null> {
     check.read.set(index, null);
     return null;
   }
-  const read = readSecond(entry, check.tag);
+  const read = decodeSecond(entry, check.tag);
   if (read.columns.length <= check.column)
     throw new MismatchError("leaves", "leaf_value_invalid", `leaf ${index}`);
   check.seconds.set(index, read);
@@ -255,7 +255,7 @@ async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: nu
     addStep(
       check,
       "entry",
-      `Leaf ${at} gives the purchase price ${price} at ${new Date(read.secondMs).toISOString()}.`,
+      `Leaf ${at} gives the entry price ${price} at ${new Date(read.secondMs).toISOString()}.`,
     );
     return { price, deliveryMs };
   }
@@ -288,7 +288,7 @@ async function checkWindow(
     if (read && value !== null && read.secondMs >= startMs && read.secondMs <= deliveryMs)
       samples.push(value);
   }
-  const selling = sellingPriceOf(samples, order.window_seconds);
+  const selling = settlementPriceOf(samples, order.window_seconds);
   expectEqual(
     "selling",
     "selling_price_differs",
@@ -299,8 +299,8 @@ async function checkWindow(
     check,
     "selling",
     selling === null
-      ? `Only ${samples.length} of ${order.window_seconds} seconds of the window have an index: no selling price.`
-      : `${samples.length} of ${order.window_seconds} samples, trimmed mean: selling price ${selling}.`,
+      ? `Only ${samples.length} of ${order.window_seconds} seconds of the window have an index: no settlement price.`
+      : `${samples.length} of ${order.window_seconds} samples, trimmed mean: settlement price ${selling}.`,
   );
   return { selling, samples };
 }
@@ -327,14 +327,14 @@ async function checkDay(check: Check, endMs: number): Promise<void> {
   const differs = (detail: string) => new MismatchError("day", "day_leaf_differs", detail);
   const bytes = await check.leaf(at);
   if (kindOf(bytes, check.tag) !== kinds.day) throw differs(`leaf ${at} is not a day`);
-  const day = readDay(bytes, check.tag);
+  const day = decodeDay(bytes, check.tag);
   if (day.day !== Math.floor(endMs / 1_000 / secondsOfDay)) throw differs("it is of another day");
   if (at <= Math.max(entry, window?.[1] ?? 0)) throw differs("that day was not over");
   recount(day, check.read);
   const { void_reason: reason } = result;
   if ((reason === "no_entry" && day.noEntry === 0) || (reason === "few_samples" && !day.fewSamples))
     throw new MismatchError("day", "day_voids_differ", `leaf ${at} counts none for ${reason}`);
-  addStep(check, "day", sayDay(day));
+  addStep(check, "day", formatDay(day));
 }
 
 function checkOutcome(
@@ -374,7 +374,7 @@ async function checkSeed(check: Check, endMs: number): Promise<string | null> {
   const differs = (detail: string) => new MismatchError("seed", "seed_leaf_differs", detail);
   const bytes = await check.leaf(at);
   if (kindOf(bytes, check.tag) !== kinds.seed) throw differs(`leaf ${at} is not a seed`);
-  const seed = readSeed(bytes, check.tag);
+  const seed = decodeSeed(bytes, check.tag);
   if (seed.action !== "begin") throw differs(`leaf ${at} begins no day`);
   const day = (ms: number) => Math.floor(ms / 1_000 / secondsOfDay);
   if (day(seed.dayMs) !== day(endMs) || seed.dayMs > endMs) throw differs("it is of another day");

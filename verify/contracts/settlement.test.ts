@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outcomeOf, sellingPriceOf } from "./settlement.ts";
+import { outcomeOf, settlementPriceOf } from "./settlement.ts";
 
 /** docs/rules/contracts.md, rules 3 and 4, at their edges. */
 const samples = (count: number, price = 100n) => Array.from({ length: count }, () => price);
@@ -10,17 +10,17 @@ test.each([
   [60, 48, 100n],
   [60, 47, null],
 ])("a window of %i seconds with %i samples: %s", (seconds, present, price) => {
-  expect(sellingPriceOf(samples(present), seconds)).toBe(price);
+  expect(settlementPriceOf(samples(present), seconds)).toBe(price);
 });
 
 test("the lowest and highest fifth are dropped, and half rounds to even", () => {
-  expect(sellingPriceOf([1n, 1n, ...samples(6), 900n, 900n], 10)).toBe(100n);
-  expect(sellingPriceOf([0n, 0n, ...samples(3, 100n), ...samples(3, 101n), 900n, 900n], 10)).toBe(
-    100n,
-  );
-  expect(sellingPriceOf([0n, 0n, ...samples(3, 101n), ...samples(3, 102n), 900n, 900n], 10)).toBe(
-    102n,
-  );
+  expect(settlementPriceOf([1n, 1n, ...samples(6), 900n, 900n], 10)).toBe(100n);
+  expect(
+    settlementPriceOf([0n, 0n, ...samples(3, 100n), ...samples(3, 101n), 900n, 900n], 10),
+  ).toBe(100n);
+  expect(
+    settlementPriceOf([0n, 0n, ...samples(3, 101n), ...samples(3, 102n), 900n, 900n], 10),
+  ).toBe(102n);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { down, halfEven } from "../log/bytes.ts";
  * Trimmed mean of the samples of a window of `seconds`, rounded half to even; null below 80 % of
  * them.
  */
-export function sellingPriceOf(samples: readonly bigint[], seconds: number): bigint | null {
+export function settlementPriceOf(samples: readonly bigint[], seconds: number): bigint | null {
   if (samples.length * 100 < seconds * 80) return null;
   return trimmedMeanOf(samples);
 }

@@ -5,7 +5,7 @@ import {
   type Cosignature,
   cosignaturesOf,
   isSignedBy,
-  readVerifierKey,
+  parseVerifierKey,
   type VerifierKey,
 } from "../log/note.ts";
 import { type OpenedEvidence, openEvidence } from "./evidence.ts";
@@ -46,7 +46,7 @@ export function checkEvidence(
   const { checkpoint, vkey, found } = opened;
   const { origin, size } = checkpoint;
   const stored = compareStored(memory, checkpoint);
-  const trusted = [...given, ...(stored === null ? [] : [readVerifierKey(stored)])].filter(
+  const trusted = [...given, ...(stored === null ? [] : [parseVerifierKey(stored)])].filter(
     ({ name }) => name === origin,
   );
   const known = trusted.some((key) => isSignedBy(checkpoint, key));
@@ -78,7 +78,7 @@ export function checkEvidence(
 
 function givenKey(vkey: string): VerifierKey {
   try {
-    return readVerifierKey(vkey);
+    return parseVerifierKey(vkey);
   } catch {
     throw new CannotCheckError(`${vkey} is not a key of a log (an Ed25519 key of a signed note).`);
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cosignaturesOf, readWitnessKey } from "../log/note.ts";
+import { cosignaturesOf, parseWitnessKey } from "../log/note.ts";
 import { verifyAll } from "../main.ts";
 import type { Verdict } from "../report.ts";
 import { openEvidence } from "./evidence.ts";
@@ -227,6 +227,6 @@ describe("the .tlog-proof inside", () => {
 
   test("brings the cosignatures along", () => {
     const { checkpoint } = openEvidence(first.file);
-    expect(cosignaturesOf(checkpoint, [readWitnessKey(vectors.witness)])).toHaveLength(1);
+    expect(cosignaturesOf(checkpoint, [parseWitnessKey(vectors.witness)])).toHaveLength(1);
   });
 });

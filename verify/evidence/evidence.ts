@@ -1,8 +1,8 @@
 import { MismatchError, same } from "../log/bytes.ts";
 import { leafHash, nodeHash, provesInclusion } from "../log/merkle.ts";
-import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "../log/note.ts";
-import { type Evidence, readEvidence } from "./evidenceForm.ts";
-import { readTlogProof } from "./tlogProof.ts";
+import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
+import { type Evidence, parseEvidence } from "./evidenceSchema.ts";
+import { parseTlogProof } from "./tlogProof.ts";
 
 /**
  * Opens an evidence file (docs/formats/evidence.md, "Checking", steps 1 to 3): all that a receipt's
@@ -21,8 +21,8 @@ export interface OpenedEvidence {
 }
 
 export function openEvidence(value: unknown): OpenedEvidence {
-  const { receipt, found, proof: text, leaves, hashes } = readEvidence(value);
-  const proof = readTlogProof(text);
+  const { receipt, found, proof: text, leaves, hashes } = parseEvidence(value);
+  const proof = parseTlogProof(text);
   const checkpoint = readNote(proof.note);
   checkSigned(checkpoint, receipt.log);
   const { size, root } = checkpoint;
@@ -46,7 +46,7 @@ const signaturesMax = 64;
 function readNote(note: string): Checkpoint {
   const malformed = (what: string) => new MismatchError("note", "note_malformed", what);
   try {
-    const checkpoint = readCheckpoint(note);
+    const checkpoint = parseCheckpoint(note);
     if (checkpoint.signatures.length <= signaturesMax) return checkpoint;
   } catch (fault) {
     throw malformed((fault as Error).message);
@@ -57,7 +57,7 @@ function readNote(note: string): Checkpoint {
 function checkSigned(checkpoint: Checkpoint, log: Evidence["receipt"]["log"]): void {
   const key = (() => {
     try {
-      return readVerifierKey(log.vkey);
+      return parseVerifierKey(log.vkey);
     } catch (fault) {
       throw new MismatchError("note", "key_malformed", (fault as Error).message);
     }

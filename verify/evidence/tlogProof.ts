@@ -9,13 +9,13 @@ export interface TlogProof {
 }
 
 /** Strict base64 of RFC 4648, section 4; null for any other spelling. */
-export function readBase64(text: string): Buffer | null {
+export function parseBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, "base64");
   return bytes.toString("base64") === text ? bytes : null;
 }
 
 /** Reads the lines in their order: name, index, path, an empty line, the checkpoint. */
-export function readTlogProof(text: string): TlogProof {
+export function parseTlogProof(text: string): TlogProof {
   const malformed = (what: string) => new MismatchError("note", "note_malformed", what);
   const lines = text.split("\n");
   if (lines[0] !== "c2sp.org/tlog-proof@v1") throw malformed("not a tlog-proof of version 1");
@@ -24,7 +24,7 @@ export function readTlogProof(text: string): TlogProof {
   const path: Buffer[] = [];
   let at = 2;
   for (; lines[at] !== ""; at++) {
-    const hash = readBase64(lines[at] ?? "");
+    const hash = parseBase64(lines[at] ?? "");
     if (hash?.length !== 32 || path.length === 64) throw malformed("its inclusion path");
     path.push(hash);
   }

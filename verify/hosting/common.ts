@@ -2,17 +2,17 @@ import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError, same, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import {
+  decodeSecond,
+  decodeTerms,
+  decodeWorld,
   kindOf,
   kinds,
-  readSecond,
-  readTerms,
-  readWorld,
   type Second,
   type World,
   worldTag,
 } from "../log/leaves.ts";
-import type { Terms } from "./form.ts";
 import { worthOf } from "./rules.ts";
+import type { Terms } from "./schema.ts";
 
 /**
  * Shared by the checks of docs/formats/hosting.md: steps "marks" and "terms", and reading leaves.
@@ -37,7 +37,7 @@ export function addStep({ steps }: Opened, step: string, said: string): void {
 
 /** Step "marks": everything that carries practice labels is of this world and market. */
 export async function open(leaf: LeafReader, all: readonly Marked[]): Promise<Opened> {
-  const world = readWorld(await leaf(0));
+  const world = decodeWorld(await leaf(0));
   for (const { practice, backing, world: name, market } of all) {
     if (practice !== true || backing !== "none") throw new MismatchError("marks", "not_practice");
     if (name !== world.name) throw new MismatchError("marks", "world_differs", world.name);
@@ -60,7 +60,7 @@ export async function checkTerms(
   const bytes = canonicalBytes(terms);
   let logged: Uint8Array;
   try {
-    logged = readTerms(await opened.leaf(at), opened.tag);
+    logged = decodeTerms(await opened.leaf(at), opened.tag);
   } catch (fault) {
     throw fault instanceof MismatchError && fault.difference === "leaf_kind_wrong"
       ? new MismatchError("terms", "terms_not_in_log")
@@ -90,7 +90,7 @@ export function ascendingSeconds(
   return async (index) => {
     const entry = await opened.leaf(index);
     if (kindOf(entry, opened.tag) !== kinds.second) return null;
-    const second = readSecond(entry, opened.tag);
+    const second = decodeSecond(entry, opened.tag);
     if (last && second.secondMs <= last.ms)
       throw new MismatchError(
         step,
@@ -116,7 +116,7 @@ export async function requireMarked(
   for (let at = from; at < to; at++) {
     const entry = await opened.leaf(at);
     if (kindOf(entry, opened.tag) !== kinds.second) continue;
-    const second = readSecond(entry, opened.tag);
+    const second = decodeSecond(entry, opened.tag);
     if (second.secondMs % 60_000 !== 0) continue;
     if (assets.every((asset) => worthOf(opened.world, second, asset) !== null))
       throw new MismatchError(
@@ -135,7 +135,7 @@ export async function secondAt(
 ): Promise<Second> {
   let second: Second;
   try {
-    second = readSecond(await leaf(index), tag);
+    second = decodeSecond(await leaf(index), tag);
   } catch (fault) {
     throw fault instanceof MismatchError && fault.difference === "leaf_kind_wrong"
       ? new MismatchError("leaves", "second_leaf_wrong", `leaf ${index}`)

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fromHex, MismatchError } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
-import { readWorld, worldTag } from "../log/leaves.ts";
+import { decodeWorld, worldTag } from "../log/leaves.ts";
 import { checkPoolOrder } from "./hosting.ts";
-import { readBooks, readMark } from "./leaves.ts";
+import { decodeBooks, decodeMark } from "./leaves.ts";
 import { checkMarkReceipt } from "./mark.ts";
 import { arbitrageFault, fillOf, pairOf, pnlOf } from "./rules.ts";
 import { checkTradeReceipt } from "./trade.ts";
@@ -124,7 +124,7 @@ describe("a falsified log", () => {
   });
 
   const arbitrage = receipts.trades.findLast(
-    ({ decision_leaf: at }) => readBooks(entries[at]!, tag)?.decision?.purpose === "arbitrage",
+    ({ decision_leaf: at }) => decodeBooks(entries[at]!, tag)?.decision?.purpose === "arbitrage",
   )!;
   const { decision_leaf: decided, fill_leaves: fills, number } = arbitrage;
   const after = receipts.marks.find(({ mark_leaf: at }) => at > fills[0]!)!;
@@ -231,7 +231,7 @@ describe("a falsified log", () => {
   test("members that are not of the format are refused", async () => {
     const more: Change = (fields) => (fields.note = "x");
     const reader = changed(after.mark_leaf, more);
-    expect(await faultOf(async () => readMark(await reader(after.mark_leaf), tag))).toEqual([
+    expect(await faultOf(async () => decodeMark(await reader(after.mark_leaf), tag))).toEqual([
       "leaves",
       "leaf_value_invalid",
     ]);
@@ -240,7 +240,7 @@ describe("a falsified log", () => {
 });
 
 describe("the examples of docs/rules/hosting.md", () => {
-  const world = readWorld(entries[0]!);
+  const world = decodeWorld(entries[0]!);
   const pair = pairOf(world, "BTC/USDT")!;
   const half = 50_000_000n;
   const book = {

@@ -2,7 +2,7 @@ import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { checkBinding, checkIncluded } from "../log/binding.ts";
 import { down, MismatchError, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
-import { readBound } from "../log/leaves.ts";
+import { decodeBound } from "../log/leaves.ts";
 import {
   addStep,
   ascendingSeconds,
@@ -11,8 +11,8 @@ import {
   open,
   requireMarked,
 } from "./common.ts";
-import { type PoolOrderReceipt, readPoolOrderForm } from "./form.ts";
-import { type PoolMark, readMark } from "./leaves.ts";
+import { decodeMark, type PoolMark } from "./leaves.ts";
+import { type PoolOrderReceipt, parsePoolOrderReceipt } from "./schema.ts";
 
 /** "An order" of docs/formats/hosting.md: a subscription or redemption. */
 
@@ -28,7 +28,7 @@ export async function checkPoolOrder(
   leaf: LeafReader,
   size: number,
 ): Promise<{ receipt: PoolOrderReceipt; steps: Step[] }> {
-  const receipt = readPoolOrderForm(value);
+  const receipt = parsePoolOrderReceipt(value);
   const { order } = receipt;
   const opened = await open(leaf, [receipt, order]);
   const hash = await checkTerms(opened, receipt, order.pool_id, receipt.bound_leaf);
@@ -50,7 +50,7 @@ function checkLimits({ order, terms }: PoolOrderReceipt): void {
 async function checkBound(opened: Opened, receipt: PoolOrderReceipt): Promise<void> {
   const { orders_count: count, orders_index: index, bound_leaf: at, order } = receipt;
   const hash = sha256(canonicalBytes(order));
-  const late = readBound(await opened.leaf(at), opened.tag);
+  const late = decodeBound(await opened.leaf(at), opened.tag);
   if (late) {
     const executed = receipt.mark_leaf !== null && receipt.mark_leaf < at;
     if (order.action !== "redeem" || !executed)
@@ -71,7 +71,7 @@ interface Found {
 }
 
 async function markAt(opened: Opened, poolId: string, index: number): Promise<Found | null> {
-  const mark = readMark(await opened.leaf(index), opened.tag);
+  const mark = decodeMark(await opened.leaf(index), opened.tag);
   const pool = mark?.pools.find(({ pool_id: id }) => id === poolId);
   return mark && pool ? { pool, atMs: mark.at_ms, secondLeaf: mark.second_leaf } : null;
 }
@@ -146,7 +146,7 @@ async function checkEnded(
   const ended = seconds.length >= 2 && seconds.slice(-2).every(({ ends }) => ends);
   if (opened.world.market.kind !== "replay" || !ended)
     throw new MismatchError("executed", "log_not_ended", `${size} leaves`);
-  if (readBound(await opened.leaf(bound), opened.tag)) {
+  if (decodeBound(await opened.leaf(bound), opened.tag)) {
     const passed = [mark?.atMs ?? 0, ...seconds.slice(0, -2).map(({ ms }) => ms)];
     const first = passed.find((ms) => ms > order.accepted_at_ms);
     if (first) throw new MismatchError("executed", "bound_too_late", `${first} came first`);

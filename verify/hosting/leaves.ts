@@ -1,6 +1,6 @@
 import { MismatchError } from "../log/bytes.ts";
 import type { Json } from "../log/canonical.ts";
-import { type Fields, kindOf, kinds, readJson } from "../log/leaves.ts";
+import { decodeJson, type Fields, kindOf, kinds } from "../log/leaves.ts";
 import {
   count,
   exactly,
@@ -12,7 +12,7 @@ import {
   type Test,
   text,
   whole,
-} from "./form.ts";
+} from "./schema.ts";
 
 /** `books` and `mark` leaves (docs/formats/hosting.md). */
 export interface StatedBook {
@@ -180,15 +180,15 @@ function shaped(fields: Fields, shape: Test): Fields {
 }
 
 /** Reads a `books` leaf; null if the entry is of another kind. */
-export function readBooks(entry: Uint8Array, tag: Uint8Array): BooksLeaf | null {
+export function decodeBooks(entry: Uint8Array, tag: Uint8Array): BooksLeaf | null {
   if (kindOf(entry, tag) !== kinds.books) return null;
-  return shaped(readJson(entry, "books", tag), booksShape) as unknown as BooksLeaf;
+  return shaped(decodeJson(entry, "books", tag), booksShape) as unknown as BooksLeaf;
 }
 
 /** Reads a `mark` leaf of type "mark"; null if the entry is anything else. */
-export function readMark(entry: Uint8Array, tag: Uint8Array): MarkLeaf | null {
+export function decodeMark(entry: Uint8Array, tag: Uint8Array): MarkLeaf | null {
   if (kindOf(entry, tag) !== kinds.mark) return null;
-  const fields = readJson(entry, "mark", tag);
+  const fields = decodeJson(entry, "mark", tag);
   if (fields.type !== "mark") return null;
   return shaped(fields, markShape) as unknown as MarkLeaf;
 }

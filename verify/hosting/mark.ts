@@ -9,14 +9,14 @@ import {
   requireMarked,
   secondAt,
 } from "./common.ts";
-import { type MarkReceipt, readMarkForm } from "./form.ts";
-import { type BooksLeaf, type PoolMark, readBooks, readMark } from "./leaves.ts";
+import { type BooksLeaf, decodeBooks, decodeMark, type PoolMark } from "./leaves.ts";
+import { type MarkReceipt, parseMarkReceipt } from "./schema.ts";
 import {
   applyBooks,
   checkState,
   markOf,
+  parseState,
   pay,
-  readState,
   type State,
   stateAtStart,
 } from "./state.ts";
@@ -38,7 +38,7 @@ export async function checkMarkReceipt(
   value: unknown,
   leaf: LeafReader,
 ): Promise<{ receipt: MarkReceipt; steps: Step[] }> {
-  const receipt = readMarkForm(value);
+  const receipt = parseMarkReceipt(value);
   const opened = await open(leaf, [receipt]);
   await checkTerms(opened, receipt, receipt.pool_id, receipt.mark_leaf);
   const { pool, atMs, secondLeaf } = await markAt(opened, receipt, receipt.mark_leaf);
@@ -81,7 +81,7 @@ export async function checkMarkReceipt(
 }
 
 async function markAt(opened: Opened, { pool_id: id }: MarkReceipt, at: number) {
-  const mark = readMark(await opened.leaf(at), opened.tag);
+  const mark = decodeMark(await opened.leaf(at), opened.tag);
   const pool = mark?.pools.find((one) => one.pool_id === id);
   if (!mark || !pool) throw new MismatchError("mark", "mark_not_in_log", `leaf ${at}`);
   return { pool, atMs: mark.at_ms, secondLeaf: mark.second_leaf };
@@ -125,7 +125,7 @@ function atStart({ terms }: MarkReceipt): Left {
  */
 async function leftBy(opened: Opened, receipt: MarkReceipt, at: number): Promise<Left> {
   const { pool } = await markAt(opened, receipt, at);
-  const state = pool.state === null ? await lastState(opened, receipt, at) : readState(pool.state);
+  const state = pool.state === null ? await lastState(opened, receipt, at) : parseState(pool.state);
   checkState(state, pool);
   const units = BigInt(pool.units) + BigInt(pool.given) - BigInt(pool.redeemed);
   return { state: after(state, pool), units };
@@ -146,10 +146,10 @@ function after(state: State, pool: PoolMark): State {
  */
 async function lastState(opened: Opened, receipt: MarkReceipt, at: number): Promise<State> {
   for (let back = at - 1; back > receipt.terms_leaf; back--) {
-    const mark = readMark(await opened.leaf(back), opened.tag);
+    const mark = decodeMark(await opened.leaf(back), opened.tag);
     const pool = mark?.pools.find(({ pool_id: id }) => id === receipt.pool_id);
     if (!pool || pool.state === null) continue;
-    const state = after(readState(pool.state), pool);
+    const state = after(parseState(pool.state), pool);
     pay(state);
     return state;
   }
@@ -169,10 +169,10 @@ async function goThrough(
   for (let at = from + 1; at < receipt.mark_leaf; at++) {
     await next(at);
     const entry = await opened.leaf(at);
-    const mark = readMark(entry, opened.tag);
+    const mark = decodeMark(entry, opened.tag);
     if (mark?.pools.some(({ pool_id: id }) => id === receipt.pool_id))
       throw new MismatchError("mark", "mark_left_out", `leaf ${at} is a mark of the pool too`);
-    const books: BooksLeaf | null = readBooks(entry, opened.tag);
+    const books: BooksLeaf | null = decodeBooks(entry, opened.tag);
     if (books?.pool_id !== receipt.pool_id) continue;
     const second = await secondAt(opened, books.second_leaf, books.at_ms);
     applyBooks(opened.world, receipt.terms, state, books, second);

@@ -46,7 +46,7 @@ export function worthOf(world: World, second: Second, asset: string): bigint | n
 }
 
 /** ⌊amount × worth / 10¹⁸⌋ */
-export const inHome = (amount: bigint, worth: bigint): bigint => (amount * worth) / ten18;
+export const toHomeUnits = (amount: bigint, worth: bigint): bigint => (amount * worth) / ten18;
 
 const levels = ({ side, book }: Pick<StatedOrder, "side"> & { book: StatedBook }) =>
   (side === "buy" ? book.asks : book.bids).map(([price, size]) => ({

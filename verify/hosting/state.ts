@@ -1,10 +1,10 @@
 import { MismatchError, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes, canonicalText } from "../log/canonical.ts";
 import type { Second, World } from "../log/leaves.ts";
-import type { Terms } from "./form.ts";
-import { count, exactly, is, listOf, minor, orNull, signed, type Test, text } from "./form.ts";
 import type { BooksLeaf, PoolMark, StatedFill, StatedOrder, StatedTransfer } from "./leaves.ts";
-import { fillOf, home, inHome, pairOf, pnlOf, worthOf } from "./rules.ts";
+import { fillOf, home, pairOf, pnlOf, toHomeUnits, worthOf } from "./rules.ts";
+import type { Terms } from "./schema.ts";
+import { count, exactly, is, listOf, minor, orNull, signed, type Test, text } from "./schema.ts";
 
 /**
  * Steps 6 to 8 of docs/formats/hosting.md: a pool's state, and the logged events that change it.
@@ -101,7 +101,7 @@ const stateShape = exactly({
 const bigints = (fields: Record<string, string>) =>
   new Map(Object.entries(fields).map(([name, value]) => [name, BigInt(value)]));
 
-export function readState(value: unknown): State {
+export function parseState(value: unknown): State {
   if (!stateShape(value)) throw new MismatchError("leaves", "leaf_value_invalid", "state");
   // biome-ignore lint/suspicious/noExplicitAny: checked against the shape above
   const said = value as any;
@@ -151,7 +151,7 @@ export function checkState(state: State, mark: PoolMark): void {
   const own = written(state);
   const hash = sha256(canonicalBytes(own)).toString("hex");
   if (mark.state !== null && canonicalText(mark.state) !== canonicalText(own)) {
-    const said = readState(mark.state);
+    const said = parseState(mark.state);
     const other = Object.keys(own).find(
       (name) => canonicalText(written(said)[name]) !== canonicalText(own[name]),
     );
@@ -322,7 +322,7 @@ export function markOf(world: World, state: State, second: Second, units: bigint
   for (const [asset, amount] of all) {
     const worth = worthOf(world, second, asset);
     if (worth === null) throw new MismatchError("nav", "no_index", asset);
-    assets += inHome(amount, worth);
+    assets += toHomeUnits(amount, worth);
   }
   const net = (assets - state.owed) * 10n ** 10n;
   if (net <= 0n || units <= 0n) throw new MismatchError("nav", "nav_differs", "nothing to share");

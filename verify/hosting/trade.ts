@@ -2,15 +2,15 @@ import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
 import type { Second, World } from "../log/leaves.ts";
 import { addStep, ascendingSeconds, checkTerms, type Opened, open, secondAt } from "./common.ts";
-import { readTradeForm, type TradeReceipt } from "./form.ts";
 import {
   type BooksLeaf,
-  readBooks,
+  decodeBooks,
   type StatedBook,
   type StatedFill,
   type StatedOrder,
 } from "./leaves.ts";
 import { arbitrageFault, fillOf, type Pair, pairOf, pnlOf } from "./rules.ts";
+import { parseTradeReceipt, type TradeReceipt } from "./schema.ts";
 import { checkWorths } from "./state.ts";
 
 /** "A trade" of docs/formats/hosting.md. */
@@ -25,7 +25,7 @@ export async function checkTradeReceipt(
   value: unknown,
   leaf: LeafReader,
 ): Promise<{ receipt: TradeReceipt; steps: Step[] }> {
-  const receipt = readTradeForm(value);
+  const receipt = parseTradeReceipt(value);
   const opened = await open(leaf, [receipt]);
   await checkTerms(opened, receipt, receipt.pool_id, receipt.decision_leaf);
   const decided = await checkDecision(opened, receipt);
@@ -61,7 +61,7 @@ async function checkDecision(
 ): Promise<BooksLeaf & { decision: Decision }> {
   const { world, leaf, tag } = opened;
   const { terms, number, decision_leaf: at } = receipt;
-  const found = readBooks(await leaf(at), tag);
+  const found = decodeBooks(await leaf(at), tag);
   const decision = found?.decision;
   const named =
     found?.pool_id === receipt.pool_id &&
@@ -119,7 +119,7 @@ async function checkFill(
   leg: number,
 ) {
   const at = receipt.fill_leaves[leg] as number;
-  const leaf = readBooks(await opened.leaf(at), opened.tag);
+  const leaf = decodeBooks(await opened.leaf(at), opened.tag);
   const fill = leaf?.fills.find((one) => one.number === receipt.number && one.leg === leg);
   if (!leaf || !fill || leaf.pool_id !== receipt.pool_id)
     throw new MismatchError("fills", "fill_not_in_log", `leg ${leg}, leaf ${at}`);

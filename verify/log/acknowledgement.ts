@@ -1,9 +1,9 @@
 import { fromHex, hex, MismatchError, same, sha256 } from "./bytes.ts";
-import { canonicalBytes, type Json, readCanonical } from "./canonical.ts";
+import { canonicalBytes, type Json, parseCanonical } from "./canonical.ts";
 import { verifyEd25519 } from "./ed25519.ts";
-import { kindOf, kinds, readSecond, readWorld, type Second, worldTag } from "./leaves.ts";
+import { decodeSecond, decodeWorld, kindOf, kinds, type Second, worldTag } from "./leaves.ts";
 import { leafHash, nodeHash, provesInclusion, rangeHash } from "./merkle.ts";
-import { readVerifierKey, type VerifierKey } from "./note.ts";
+import { parseVerifierKey, type VerifierKey } from "./note.ts";
 
 /** Acknowledgements of money calls: docs/formats/acknowledgement.md. */
 export interface Acknowledgement {
@@ -82,7 +82,7 @@ function split(note: string) {
 /** A canonical text as an object with exactly these members. */
 function objectOf(text: string, format: string, members: Members): Record<string, Json> | null {
   try {
-    const value = readCanonical(Buffer.from(text, "utf8"));
+    const value = parseCanonical(Buffer.from(text, "utf8"));
     return fits(value, members) && value.format === format ? value : null;
   } catch {
     return null;
@@ -109,7 +109,7 @@ function isSigned(note: ReturnType<typeof split>, key: VerifierKey): boolean {
 }
 
 /** Reads a file of a kept acknowledgement and its promise, unverified. */
-export function readKept(value: unknown): { kept: Kept; promise: Acknowledgement } {
+export function parseKept(value: unknown): { kept: Kept; promise: Acknowledgement } {
   const malformed = (what: string) =>
     new MismatchError("acknowledgement_form", "acknowledgement_malformed", what);
   const sent = { call: isText, key: isUuid, body_hash: isHash };
@@ -149,17 +149,17 @@ export function readKept(value: unknown): { kept: Kept; promise: Acknowledgement
 }
 
 /** Step 2: the log's key certifies a key, and that one signed. */
-function checkKey({ kept, promise }: ReturnType<typeof readKept>, log: AcknowledgedLog): void {
+function checkKey({ kept, promise }: ReturnType<typeof parseKept>, log: AcknowledgedLog): void {
   const unknown = (what: string) =>
     new MismatchError("acknowledgement_key", "acknowledgement_key_unknown", what);
   if (promise.log !== log.origin) throw unknown(`it is of ${promise.log}`);
   const certificate = split(kept.certificate ?? "");
-  const trusted = log.vkeys.some((vkey) => isSigned(certificate, readVerifierKey(vkey)));
+  const trusted = log.vkeys.some((vkey) => isSigned(certificate, parseVerifierKey(vkey)));
   if (!certificate || !trusted) throw unknown("no key of the log certifies its key");
   const line = lineOf(certificate.text, formats.key, { ...marked, log: isText, vkey: isText });
   if (line?.world !== promise.world || line.log !== promise.log)
     throw unknown("the certificate is of something else");
-  const key = readVerifierKey(line.vkey as string);
+  const key = parseVerifierKey(line.vkey as string);
   if (key.name !== `${promise.log}/acknowledgements`) throw unknown(`its name is ${key.name}`);
   if (!isInBatch(kept, promise, key))
     throw new MismatchError("acknowledgement_key", "acknowledgement_signature_wrong");
@@ -191,9 +191,9 @@ export async function checkAcknowledgement(
   value: unknown,
   log: AcknowledgedLog,
 ): Promise<{ promise: Acknowledgement; boundLeaf: number | null; steps: ReportedStep[] }> {
-  const read = readKept(value);
+  const read = parseKept(value);
   const { kept, promise } = read;
-  const world = readWorld(await log.leaf(0));
+  const world = decodeWorld(await log.leaf(0));
   if (promise.world !== world.name)
     throw new MismatchError("acknowledgement_form", "not_practice", `the world is ${world.name}`);
   checkKey(read, log);
@@ -253,7 +253,7 @@ async function findBound(
   for (let index = promise.tree.size; index < end; index++) {
     const entry = await log.leaf(index);
     if (kindOf(entry, tag) !== kinds.second) continue;
-    const second = readSecond(entry, tag);
+    const second = decodeSecond(entry, tag);
     if (second.secondMs <= last)
       throw new MismatchError(step, "seconds_not_ascending", `leaf ${index}`);
     last = second.secondMs;

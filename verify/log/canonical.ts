@@ -47,7 +47,7 @@ function quoted(text: string): string {
 export const canonicalBytes = (value: unknown): Buffer => Buffer.from(canonicalText(value), "utf8");
 
 /** Parses bytes that must be the exact canonical form of their value; throws otherwise. */
-export function readCanonical(bytes: Uint8Array): Json {
+export function parseCanonical(bytes: Uint8Array): Json {
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   const value = JSON.parse(text) as Json;
   if (canonicalText(value) !== text) throw new RangeError("not in canonical form");

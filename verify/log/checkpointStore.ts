@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { hex, MismatchError, same } from "./bytes.ts";
 import { writeDurably } from "./durable.ts";
 import type { LogReader } from "./logReader.ts";
-import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
+import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "./note.ts";
 import { findSuccession, lossOf, type Succeeded } from "./succession.ts";
 
 /**
@@ -57,7 +57,7 @@ export function trustedKey(file: string, origin: string): string | null {
 export function compareStored(file: string, checkpoint: Checkpoint): string | null {
   const known = load(file).logs[checkpoint.origin];
   if (!known) return null;
-  const stored = readCheckpoint(known.checkpoint);
+  const stored = parseCheckpoint(known.checkpoint);
   if (stored.size === checkpoint.size && !same(stored.root, checkpoint.root))
     throw new MismatchError(
       "memory",
@@ -96,14 +96,14 @@ export async function followLog(file: string, reader: LogReader, served: Served)
     message = await acceptOther(memory.logs[before], { before, address }, reader, served);
   const known = memory.logs[checkpoint.origin];
   if (known) {
-    if (known.vkey !== vkey && !isSignedBy(checkpoint, readVerifierKey(known.vkey))) {
+    if (known.vkey !== vkey && !isSignedBy(checkpoint, parseVerifierKey(known.vkey))) {
       throw new MismatchError(
         "memory",
         "key_replaced",
         "the key that was trusted before did not sign this checkpoint",
       );
     }
-    const older = readCheckpoint(known.checkpoint);
+    const older = parseCheckpoint(known.checkpoint);
     await reader.continues(older);
     message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).`;
   }
@@ -150,7 +150,7 @@ async function succeededBy(
   reader: LogReader,
   successions: readonly number[],
 ): Promise<Succeeded | MismatchError> {
-  const { size, root } = readCheckpoint(checkpoint);
+  const { size, root } = parseCheckpoint(checkpoint);
   try {
     return await findSuccession(reader, { origin, vkeys: [vkey], size, root }, successions);
   } catch (fault) {

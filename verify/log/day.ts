@@ -17,7 +17,7 @@ export interface Day {
 export const secondsOfDay = 86_400;
 const whole = Number.MAX_SAFE_INTEGER;
 
-export function readDay(entry: Uint8Array, tag: Uint8Array): Day {
+export function decodeDay(entry: Uint8Array, tag: Uint8Array): Day {
   if (kindOf(entry, tag) !== kinds.day) throw new MismatchError("leaves", "leaf_kind_wrong");
   const wrong = (what: string) => new MismatchError("leaves", "leaf_value_invalid", what);
   const cursor = new Cursor(entry, 11);
@@ -48,7 +48,7 @@ const dateOf = ({ day }: Pick<Day, "day">): string =>
   new Date(day * secondsOfDay * 1_000).toISOString().slice(0, 10);
 
 /** What a reader is told of a day. */
-export function sayDay(day: Day): string {
+export function formatDay(day: Day): string {
   const voids = day.noEntry + day.fewSamples;
   const orders = voids === 1 ? "1 order was void" : `${voids} orders were void`;
   return `${day.missing.size} of the ${day.due} seconds of ${dateOf(day)} are missing; ${orders}.`;

@@ -1,5 +1,5 @@
 import { MismatchError, same, sha256 } from "./bytes.ts";
-import { type Json, readCanonical } from "./canonical.ts";
+import { type Json, parseCanonical } from "./canonical.ts";
 import { emptyRoot } from "./merkle.ts";
 
 /** Log entries (docs/formats/log.md). Every reader throws a MismatchError naming what is wrong. */
@@ -61,11 +61,11 @@ export function kindOf(entry: Uint8Array, tag: Uint8Array | null): number {
   return entry[1] as number;
 }
 
-export function readJson(entry: Uint8Array, kind: Kind, tag: Uint8Array | null): Fields {
+export function decodeJson(entry: Uint8Array, kind: Kind, tag: Uint8Array | null): Fields {
   if (kindOf(entry, tag) !== kinds[kind]) throw bad("leaf_kind_wrong");
   let fields: Json;
   try {
-    fields = readCanonical(entry.subarray(11));
+    fields = parseCanonical(entry.subarray(11));
   } catch {
     throw bad("leaf_value_invalid", "not canonical JSON");
   }
@@ -85,8 +85,8 @@ function onlyMembers(fields: Fields, names: string[]): void {
 const isHash = (value: unknown): value is string =>
   typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 
-export function readWorld(entry: Uint8Array): World {
-  const fields = readJson(entry, "world", null);
+export function decodeWorld(entry: Uint8Array): World {
+  const fields = decodeJson(entry, "world", null);
   const {
     market,
     simulator = null,
@@ -145,8 +145,8 @@ export function readWorld(entry: Uint8Array): World {
 }
 
 /** The JSON bytes of a `terms` leaf; their SHA-256 is the terms' hash. */
-export function readTerms(entry: Uint8Array, tag: Uint8Array): Uint8Array {
-  readJson(entry, "terms", tag);
+export function decodeTerms(entry: Uint8Array, tag: Uint8Array): Uint8Array {
+  decodeJson(entry, "terms", tag);
   return entry.subarray(11);
 }
 
@@ -194,8 +194,8 @@ export class Cursor {
 }
 
 /** The list that a `build` leaf names, as SHA-256 in hex. */
-export function readBuild(entry: Uint8Array, tag: Uint8Array | null): { list: string } {
-  const fields = readJson(entry, "build", tag);
+export function decodeBuild(entry: Uint8Array, tag: Uint8Array | null): { list: string } {
+  const fields = decodeJson(entry, "build", tag);
   onlyMembers(fields, ["list", "version"]);
   const { list, version } = fields;
   if (typeof list !== "string" || !/^[0-9a-f]{64}$/.test(list))
@@ -205,7 +205,7 @@ export function readBuild(entry: Uint8Array, tag: Uint8Array | null): { list: st
   return { list };
 }
 
-export function readSecond(entry: Uint8Array, tag: Uint8Array): Second {
+export function decodeSecond(entry: Uint8Array, tag: Uint8Array): Second {
   if (kindOf(entry, tag) !== kinds.second) throw bad("leaf_kind_wrong");
   const cursor = new Cursor(entry, 11);
   const second = cursor.number();
@@ -244,12 +244,12 @@ function readColumn(cursor: Cursor, venues: number): Second["columns"][number] {
  * Reads a `mark` leaf of type "orders", which binds orders after the end of a recording; null if
  * the entry is anything else.
  */
-export function readBound(
+export function decodeBound(
   entry: Uint8Array,
   tag: Uint8Array,
 ): { count: number; root: Buffer } | null {
   if (kindOf(entry, tag) !== kinds.mark) return null;
-  const fields = readJson(entry, "mark", tag);
+  const fields = decodeJson(entry, "mark", tag);
   if (fields.type !== "orders") return null;
   onlyMembers(fields, ["type", "count", "root"]);
   const { count, root } = fields;

@@ -1,5 +1,5 @@
 import { MismatchError, sha256 } from "./bytes.ts";
-import { readJson } from "./leaves.ts";
+import { decodeJson } from "./leaves.ts";
 
 /** `liabilities` leaves and their tree (docs/formats/log.md). */
 
@@ -25,8 +25,8 @@ const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** Reads a `liabilities` leaf; its two columns must cancel out in every coin. */
-export function readLiabilities(entry: Uint8Array, tag: Uint8Array): Liabilities {
-  const fields = readJson(entry, "liabilities", tag);
+export function decodeLiabilities(entry: Uint8Array, tag: Uint8Array): Liabilities {
+  const fields = decodeJson(entry, "liabilities", tag);
   const expected = "accounts,at_ms,backing,batch,batch_head,before,house,practice,root,users,world";
   if (Object.keys(fields).sort().join() !== expected) throw bad("members");
   const { before, at_ms: at, batch, batch_head: head, accounts, root, users, house } = fields;

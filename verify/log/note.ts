@@ -19,7 +19,7 @@ export interface VerifierKey {
 }
 
 /** Parses `<name>+<key id>+<base64(type ‖ public key)>` and recomputes the key id. */
-export function readVerifierKey(vkey: string, type = 0x01): VerifierKey {
+export function parseVerifierKey(vkey: string, type = 0x01): VerifierKey {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(vkey);
   const encoded = Buffer.from(match?.[3] ?? "", "base64");
   const fits = encoded.length === 33 && encoded.toString("base64") === match?.[3];
@@ -32,7 +32,7 @@ export function readVerifierKey(vkey: string, type = 0x01): VerifierKey {
   return { name, keyId, publicKey: encoded.subarray(1), vkey };
 }
 
-export function readCheckpoint(note: string): Checkpoint {
+export function parseCheckpoint(note: string): Checkpoint {
   const split = note.lastIndexOf("\n\n");
   const text = note.slice(0, split + 1);
   const lines = text.split("\n");
@@ -70,7 +70,7 @@ export function isSignedBy(checkpoint: Checkpoint, key: VerifierKey): boolean {
 }
 
 /** The key of a witness, whose signatures are cosignatures (https://c2sp.org/tlog-cosignature). */
-export const readWitnessKey = (vkey: string): VerifierKey => readVerifierKey(vkey, 0x04);
+export const parseWitnessKey = (vkey: string): VerifierKey => parseVerifierKey(vkey, 0x04);
 
 /** A witness's signature over a checkpoint, and the Unix time that it states. */
 export interface Cosignature {

@@ -1,7 +1,7 @@
 import { fromHex, hex, MismatchError, sha256 } from "./bytes.ts";
 import { verifyEd25519 } from "./ed25519.ts";
-import { type Fields, readJson, type World } from "./leaves.ts";
-import { readWitnessKey } from "./note.ts";
+import { decodeJson, type Fields, type World } from "./leaves.ts";
+import { parseWitnessKey } from "./note.ts";
 
 /** "`seed`" of docs/formats/log.md: what begins and what reveals the seed of a simulated day. */
 
@@ -32,8 +32,8 @@ const isHex = (value: unknown, bytes: number): value is string =>
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
-export function readSeed(entry: Uint8Array, tag: Uint8Array | null): Seed {
-  const fields: Fields = readJson(entry, "seed", tag);
+export function decodeSeed(entry: Uint8Array, tag: Uint8Array | null): Seed {
+  const fields: Fields = decodeJson(entry, "seed", tag);
   const { action, day_ms: dayMs, source, link, simulator, state } = fields;
   if (!isCount(dayMs) || dayMs % 1_000 !== 0) throw bad("day_ms");
   const common = ["backing", "practice", "world", "action", "day_ms"];
@@ -67,7 +67,7 @@ function readSource(value: unknown): Source {
     vkey.length <= 300;
   if (!fine) throw bad("source");
   try {
-    readWitnessKey(vkey);
+    parseWitnessKey(vkey);
   } catch {
     throw bad("vkey");
   }
@@ -82,7 +82,7 @@ export function checkSource(source: Source, at: number, origin: string): void {
   if (size > at) throw differs(`a tree of ${size} leaves holds leaf ${at}`);
   const text = `${origin}\n${size}\n${fromHex(root).toString("base64")}\n`;
   const signed = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`, "utf8");
-  if (!verifyEd25519(signed, fromHex(signature), readWitnessKey(vkey).publicKey))
+  if (!verifyEd25519(signed, fromHex(signature), parseWitnessKey(vkey).publicKey))
     throw differs("its signature is not the witness's");
 }
 

@@ -1,7 +1,7 @@
 import { MismatchError, same } from "./bytes.ts";
-import { Cursor, kindOf, kinds, readJson } from "./leaves.ts";
+import { Cursor, decodeJson, kindOf, kinds } from "./leaves.ts";
 import type { LogReader } from "./logReader.ts";
-import { type Checkpoint, isSignedBy, readVerifierKey } from "./note.ts";
+import { type Checkpoint, isSignedBy, parseVerifierKey } from "./note.ts";
 
 /**
  * The end of a log that lost signed leaves, and what began in its place (docs/formats/log.md,
@@ -22,8 +22,8 @@ const size = (text: string | undefined): number => {
   return Number(text);
 };
 
-export function readSuccession(entry: Uint8Array, tag: Uint8Array | null): Succession {
-  const fields = readJson(entry, "succession", tag);
+export function decodeSuccession(entry: Uint8Array, tag: Uint8Array | null): Succession {
+  const fields = decodeJson(entry, "succession", tag);
   if (Object.keys(fields).sort().join() !== "backing,note,practice,world") throw bad("members");
   const { note } = fields;
   const cut = typeof note === "string" ? note.lastIndexOf("\n\n") : -1;
@@ -38,7 +38,7 @@ export function readSuccession(entry: Uint8Array, tag: Uint8Array | null): Succe
   if (!origin || !to || origin === to) throw bad("origin");
   let name: string;
   try {
-    name = readVerifierKey(vkey ?? "").name;
+    name = parseVerifierKey(vkey ?? "").name;
   } catch {
     throw bad("key");
   }
@@ -77,7 +77,7 @@ function requireEnds(found: Succession, index: number, known: KnownLog): void {
     throw differs("succession_misplaced", `at ${index}, and says ${survived}`);
   if (ended.origin !== known.origin) throw differs("succession_of_another", ended.origin);
   const note = { ...ended, text, signatures };
-  if (!known.vkeys.some((vkey) => isSignedBy(note, readVerifierKey(vkey))))
+  if (!known.vkeys.some((vkey) => isSignedBy(note, parseVerifierKey(vkey))))
     throw differs("succession_unsigned", "by no key that was trusted for the log that ended");
   if (known.size > ended.size)
     throw differs(
@@ -117,7 +117,7 @@ export async function findSuccession(
     const entry = await reader.leaf(index);
     if (kindOf(entry, null) !== kinds.succession)
       throw new MismatchError("memory", "succession_misplaced", `leaf ${index} is none`);
-    found.push({ index, leaf: readSuccession(entry, null) });
+    found.push({ index, leaf: decodeSuccession(entry, null) });
   }
   let at = known;
   let [lost, survived] = [0, known.size];
@@ -132,7 +132,7 @@ export async function findSuccession(
     at = { origin, vkeys: [vkey], size: 0, root: Buffer.alloc(0) };
   }
   const [signer] = at.vkeys as [string];
-  if (!isSignedBy(reader.checkpoint, readVerifierKey(signer)))
+  if (!isSignedBy(reader.checkpoint, parseVerifierKey(signer)))
     throw new MismatchError("memory", "succession_to_another", `not signed by ${signer}`);
   if (survived === known.size) await reader.continues(known);
   const lostFromMs = await firstLost(reader, survived);

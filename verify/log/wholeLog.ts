@@ -1,5 +1,5 @@
 import { MismatchError, same } from "./bytes.ts";
-import { kindOf, kinds, readSecond, readWorld, worldTag } from "./leaves.ts";
+import { decodeSecond, decodeWorld, kindOf, kinds, worldTag } from "./leaves.ts";
 import { entriesOf, type FileReader, tilePath } from "./logReader.ts";
 import { leafHash, nodeHash, rangeHash } from "./merkle.ts";
 import type { Checkpoint } from "./note.ts";
@@ -22,9 +22,9 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
     for (const entry of entriesOf(await file(bundle.path), bundle)) {
       const leaf = hashes.length;
       hashes.push(leafHash(entry));
-      tag ??= worldTag(readWorld(entry).name);
+      tag ??= worldTag(decodeWorld(entry).name);
       if (kindOf(entry, tag) !== kinds.second) continue;
-      const { secondMs, ordersCount, ordersRoot } = readSecond(entry, tag);
+      const { secondMs, ordersCount, ordersRoot } = decodeSecond(entry, tag);
       if (secondMs <= lastSecondMs)
         throw new MismatchError("leaves", "seconds_not_ascending", `leaf ${leaf}`);
       lastSecondMs = secondMs;

@@ -8,8 +8,8 @@ import { exp, ln, modelOf, sqrt } from "./model.ts";
 import {
   crossTime,
   historyState,
+  parseState,
   quotesOf,
-  readState,
   stepSecond,
   writeState,
 } from "./simulator.ts";
@@ -73,7 +73,7 @@ test.each(vectors.worlds as Path[])("the path of a world with $symbols.length sy
   const { first } = path.history;
   const begun = historyState(model, seed, first);
   expect(hex(writeState(model, begun))).toBe(path.history.state);
-  const state = readState(model, fromHex(path.history.state));
+  const state = parseState(model, fromHex(path.history.state));
   const words = new Words(seed);
   const known = new Map([...path.seconds, path.silent].map((one) => [one.second, one.quotes]));
   for (let second = first; second < first + path.after.seconds; second += 1) {

@@ -1,22 +1,22 @@
 import { indexOf } from "../indexRule.ts";
 import { hex, MismatchError } from "../log/bytes.ts";
-import { readDay, recount, sayDay, secondsOfDay } from "../log/day.ts";
+import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
 import {
+  decodeSecond,
+  decodeWorld,
   kindOf,
   kinds,
-  readSecond,
-  readWorld,
   type Second,
   type World,
   worldTag,
 } from "../log/leaves.ts";
-import { checkLink, checkSource, readSeed, type Seed, seedOf } from "../log/seed.ts";
+import { checkLink, checkSource, decodeSeed, type Seed, seedOf } from "../log/seed.ts";
 import { type Model, modelOf } from "./model.ts";
 import {
   crossTime,
   historyState,
+  parseState,
   quotesOf,
-  readState,
   type State,
   stepSecond,
   writeState,
@@ -53,7 +53,7 @@ const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString
  * a MismatchError naming what differs, or null if the log cannot say yet.
  */
 export async function checkDay(log: DayLog, day: number): Promise<string[] | null> {
-  const world = readWorld(await log.leaf(0));
+  const world = decodeWorld(await log.leaf(0));
   if (world.market.kind !== "simulated")
     throw new MismatchError("simulator", "simulator_unknown", `a ${world.market.kind} market`);
   const model = modelOf(world);
@@ -61,11 +61,11 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   const first = await firstFrom(log, world, start);
   const read = await readAround(log, world, first, start + secondsOfDay);
   if (!read.day) return null;
-  const stated = readDay(read.day, read.tag);
+  const stated = decodeDay(read.day, read.tag);
   if (stated.day !== day) throw new MismatchError("day", "day_leaf_differs", "of another day");
   checkAscending(read);
   recount(stated, read.read);
-  const said = [sayDay(stated)];
+  const said = [formatDay(stated)];
   const due = [...read.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
   const reveal = read.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
   const begun = read.seeds.filter(({ seed }) => seed.action === "begin" && inDay(seed.dayMs, day));
@@ -97,7 +97,7 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   if (known.simulator !== `drydock.simulate/${world.simulator}`)
     throw new MismatchError("simulator", "simulator_unknown", known.simulator);
   const seed = seedOf(known.link, source);
-  const state = readState(model, known.state);
+  const state = parseState(model, known.state);
   const from = known.dayMs / 1_000;
   if (Math.floor(world.createdAtMs / 86_400_000) === day) {
     if (!writeState(model, historyState(model, seed, from)).equals(known.state))
@@ -175,7 +175,7 @@ async function nextReveal(log: DayLog, world: World, read: Read, end: number) {
   const from = Math.max(0, at - 64);
   for (const entry of await log.range(from, at)) {
     if (kindOf(entry, read.tag) !== kinds.seed) continue;
-    const seed = readSeed(entry, read.tag);
+    const seed = decodeSeed(entry, read.tag);
     if (seed.action !== "reveal" || seed.dayMs !== dayMs) continue;
     checkLink(world, dayMs, seed.link);
     return { seed: seedOf(seed.link, source), dayMs, bytes: seed.state };
@@ -193,7 +193,7 @@ async function firstFrom(log: DayLog, world: World, second: number): Promise<num
     let found: number | null = null;
     for (; at < high && found === null; at++) {
       const entry = await log.leaf(at);
-      if (kindOf(entry, tag) === kinds.second) found = readSecond(entry, tag).secondMs / 1_000;
+      if (kindOf(entry, tag) === kinds.second) found = decodeSecond(entry, tag).secondMs / 1_000;
     }
     if (found !== null && found < second) low = at;
     else high = middle;
@@ -217,13 +217,13 @@ async function readAround(log: DayLog, world: World, first: number, end: number)
     for (const [place, entry] of entries.entries()) {
       const leaf = at + place;
       const kind = kindOf(entry, tag);
-      const second = kind === kinds.second ? readSecond(entry, tag) : null;
+      const second = kind === kinds.second ? decodeSecond(entry, tag) : null;
       read.read.set(leaf, second?.secondMs ?? null);
       if (second) read.seconds.set(leaf, second);
       if (second && second.secondMs >= end * 1_000) after ??= leaf;
-      if (kind === kinds.seed) read.seeds.push({ leaf, seed: readSeed(entry, tag) });
+      if (kind === kinds.seed) read.seeds.push({ leaf, seed: decodeSeed(entry, tag) });
       const isOver = after !== null && kind === kinds.day;
-      if (isOver && readDay(entry, tag).day === end / secondsOfDay - 1) {
+      if (isOver && decodeDay(entry, tag).day === end / secondsOfDay - 1) {
         read.day = entry;
         return read;
       }

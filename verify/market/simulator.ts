@@ -33,7 +33,7 @@ const layoutOf = ({ assets, coins, symbols }: Model): [keyof State, number][] =>
   ];
 };
 
-export function readState(model: Model, bytes: Buffer): State {
+export function parseState(model: Model, bytes: Buffer): State {
   const layout = layoutOf(model);
   const count = layout.reduce((sum, [, length]) => sum + length, 0);
   if (bytes.length !== 8 * count)

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { fromHex } from "../log/bytes.ts";
 import { leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
-import { readVerifierKey } from "../log/note.ts";
+import { parseVerifierKey } from "../log/note.ts";
 
 /** Complete logs of one world, built from the leaves of all vectors and signed with their key. */
 const load = (name: string) =>
@@ -16,7 +16,7 @@ const load = (name: string) =>
 const mining: { entries: string[] } = load("mining");
 const contracts: { entries: string[]; vkey: string } = load("receipt");
 const hosting: { leaves: string[] } = load("hosting");
-const key = readVerifierKey(contracts.vkey);
+const key = parseVerifierKey(contracts.vkey);
 const secret = createPrivateKey({
   key: Buffer.concat([
     Buffer.from("302e020100300506032b657004220420", "hex"),

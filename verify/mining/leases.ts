@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { readMark } from "../hosting/leaves.ts";
+import { decodeMark } from "../hosting/leaves.ts";
 import { fromHex, MismatchError, same } from "../log/bytes.ts";
-import { kindOf, kinds, readSecond, worldTag } from "../log/leaves.ts";
+import { decodeSecond, kindOf, kinds, worldTag } from "../log/leaves.ts";
 import { emptyRoot, leafHash, nodeHash } from "../log/merkle.ts";
-import { isSignedBy, readCheckpoint, readVerifierKey } from "../log/note.ts";
-import { type HourLeaf, readNetwork } from "./leaves.ts";
+import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
+import { decodeNetwork, type HourLeaf } from "./leaves.ts";
 import { checkLeaseReceipt } from "./mining.ts";
 import { retarget, subsidy } from "./rules.ts";
 
@@ -51,10 +51,10 @@ function checkAscent(entries: readonly Uint8Array[], tag: Uint8Array): number {
   };
   for (const [leaf, entry] of entries.entries()) {
     if (kindOf(entry, tag) === kinds.second) {
-      pass("seconds", readSecond(entry, tag).secondMs, leaf);
+      pass("seconds", decodeSecond(entry, tag).secondMs, leaf);
       seconds += 1;
     }
-    const mark = readMark(entry, tag);
+    const mark = decodeMark(entry, tag);
     if (mark) pass("marks", mark.at_ms, leaf);
   }
   return seconds;
@@ -66,7 +66,7 @@ function checkAscent(entries: readonly Uint8Array[], tag: Uint8Array): number {
 function checkNetwork(entries: readonly Uint8Array[], tag: Uint8Array): HourLeaf[] {
   const readings = entries
     .filter((entry) => entry[1] === 6)
-    .map((entry) => readNetwork(entry, tag));
+    .map((entry) => decodeNetwork(entry, tag));
   let before: HourLeaf | null = null;
   let fees: bigint[] = [];
   for (const reading of readings) {
@@ -92,8 +92,8 @@ function checkNetwork(entries: readonly Uint8Array[], tag: Uint8Array): HourLeaf
 async function main(path: string): Promise<number> {
   const whole = JSON.parse(readFileSync(path, "utf8")) as Whole;
   const leaves = whole.leaves.map((leaf) => fromHex(leaf));
-  const checkpoint = readCheckpoint(whole.checkpoint);
-  if (!isSignedBy(checkpoint, readVerifierKey(whole.vkey)))
+  const checkpoint = parseCheckpoint(whole.checkpoint);
+  if (!isSignedBy(checkpoint, parseVerifierKey(whole.vkey)))
     throw new MismatchError("signature", "signature_invalid");
   if (checkpoint.size !== leaves.length || !same(rootOf(leaves), checkpoint.root))
     throw new MismatchError("signature", "root_differs");

@@ -17,7 +17,7 @@ export interface HourLeaf {
 
 const bad = (difference: string, detail = "") => new MismatchError("leaves", difference, detail);
 
-export function readNetwork(entry: Uint8Array, tag: Uint8Array): HourLeaf {
+export function decodeNetwork(entry: Uint8Array, tag: Uint8Array): HourLeaf {
   if (kindOf(entry, tag) !== kinds.network) throw bad("leaf_kind_wrong");
   const cursor = new Cursor(entry, 11);
   const flags = cursor.count(7);
@@ -56,7 +56,7 @@ export interface PayoutLeaf {
   accrual: bigint;
 }
 
-export function readPayout(entry: Uint8Array, tag: Uint8Array): PayoutLeaf {
+export function decodePayout(entry: Uint8Array, tag: Uint8Array): PayoutLeaf {
   if (kindOf(entry, tag) !== kinds.payout) throw bad("leaf_kind_wrong");
   const cursor = new Cursor(entry, 11);
   const hour = cursor.count(2 ** 29);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fromHex, MismatchError } from "../log/bytes.ts";
 import { worldTag } from "../log/leaves.ts";
-import { readNetwork, readPayout } from "./leaves.ts";
+import { decodeNetwork, decodePayout } from "./leaves.ts";
 import { checkLeaseReceipt } from "./mining.ts";
 import {
   accrualPerThHour,
@@ -101,7 +101,7 @@ describe("a falsified log", () => {
   ])("a %s leaf with a byte more, or of another kind, is refused", async (_kind, index) => {
     const bytes = fromHex(entries[index]!);
     const longer = Buffer.concat([bytes, Buffer.of(0)]);
-    const read = index % 2 === 0 ? readNetwork : readPayout;
+    const read = index % 2 === 0 ? decodeNetwork : decodePayout;
     expect(await differenceOf(() => read(longer, tag))).toBe("leaf_trailing_bytes");
     expect(await differenceOf(() => read(fromHex(entries[0]!), tag))).toBe("leaf_kind_wrong");
     expect(await differenceOf(() => read(bytes, worldTag("other")))).toBe("leaf_world_wrong");

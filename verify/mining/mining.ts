@@ -3,18 +3,18 @@ import { checkBinding, checkIncluded } from "../log/binding.ts";
 import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import {
+  decodeBound,
+  decodeSecond,
+  decodeTerms,
+  decodeWorld,
   kindOf,
   kinds,
-  readBound,
-  readSecond,
-  readTerms,
-  readWorld,
   type Second,
   worldTag,
 } from "../log/leaves.ts";
-import { type LeaseReceipt, readLeaseForm } from "./form.ts";
-import { type HourLeaf, readNetwork, readPayout } from "./leaves.ts";
+import { decodeNetwork, decodePayout, type HourLeaf } from "./leaves.ts";
 import { accrualPerThHour, mined, retarget } from "./rules.ts";
+import { type LeaseReceipt, parseLeaseReceipt } from "./schema.ts";
 
 /** Steps 5 to 10 of docs/formats/mining.md. */
 
@@ -44,7 +44,7 @@ export async function checkLeaseReceipt(
   value: unknown,
   leaf: LeafReader,
 ): Promise<{ receipt: LeaseReceipt; steps: Step[] }> {
-  const receipt = readLeaseForm(value);
+  const receipt = parseLeaseReceipt(value);
   const state: State = {
     receipt,
     leaf,
@@ -69,7 +69,7 @@ function addStep({ steps }: State, step: string, said: string): void {
 
 async function checkMarks(state: State): Promise<void> {
   const { receipt } = state;
-  const world = readWorld(await state.leaf(0));
+  const world = decodeWorld(await state.leaf(0));
   const { kind, speed } = world.market;
   for (const one of [receipt, receipt.lease, ...(receipt.ended ? [receipt.ended.ending] : [])]) {
     if (one.practice !== true || one.backing !== "none")
@@ -92,7 +92,7 @@ async function checkTerms(state: State): Promise<void> {
   const bytes = canonicalBytes(terms);
   let logged: Uint8Array;
   try {
-    logged = readTerms(await state.leaf(receipt.terms_leaf), state.tag);
+    logged = decodeTerms(await state.leaf(receipt.terms_leaf), state.tag);
   } catch (fault) {
     if (fault instanceof MismatchError && fault.difference === "leaf_kind_wrong")
       throw new MismatchError("terms", "terms_not_in_log");
@@ -162,7 +162,7 @@ const secondsOf =
   ({ leaf, tag }: State) =>
   async (index: number): Promise<Second | null> => {
     const entry = await leaf(index);
-    return kindOf(entry, tag) === kinds.second ? readSecond(entry, tag) : null;
+    return kindOf(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
   };
 
 const startOf = (receipt: LeaseReceipt) =>
@@ -171,8 +171,8 @@ const hourOf = (atMs: number) => Math.floor(atMs / hourMs);
 const covers = ({ from_day: from, to_day: to }: LeaseReceipt) => to >= from;
 
 async function readHour(state: State, index: number): Promise<Hour> {
-  const network = readNetwork(await state.leaf(index), state.tag);
-  const payout = readPayout(await state.leaf(index + 1), state.tag);
+  const network = decodeNetwork(await state.leaf(index), state.tag);
+  const payout = decodePayout(await state.leaf(index + 1), state.tag);
   const { height, bits, feeSum } = network;
   const accrual = accrualPerThHour(height, bits, feeSum);
   if (payout.hour !== network.hour || payout.accrual !== accrual) {
@@ -327,7 +327,7 @@ async function checkEndingBound(
   const { ending } = ended;
   const accepted = { atMs: ending.accepted_at_ms, hash: sha256(canonicalBytes(ending)) };
   const seconds = secondsOf(state);
-  const late = readBound(await state.leaf(ended.bound_leaf), state.tag);
+  const late = decodeBound(await state.leaf(ended.bound_leaf), state.tag);
   if (!late) {
     await checkBinding("ending", ended, accepted, seconds);
     return;

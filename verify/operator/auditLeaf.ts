@@ -1,5 +1,5 @@
 import { MismatchError, sha256 } from "../log/bytes.ts";
-import { readJson } from "../log/leaves.ts";
+import { decodeJson } from "../log/leaves.ts";
 
 /** Leaves of kind `audit` (docs/formats/audit.md, "The leaf"). */
 interface Common {
@@ -11,7 +11,7 @@ interface Common {
   hash: string;
 }
 
-export interface ActLeaf extends Common {
+export interface AuditEventLeaf extends Common {
   type: "act";
   act: {
     what: string;
@@ -50,8 +50,11 @@ const members = {
 };
 
 /** Refuses any other bytes with the name of what is wrong. */
-export function readAudit(entry: Uint8Array, tag: Uint8Array | null): ActLeaf | PublicationLeaf {
-  const fields = readJson(entry, "audit", tag) as Fields;
+export function decodeAudit(
+  entry: Uint8Array,
+  tag: Uint8Array | null,
+): AuditEventLeaf | PublicationLeaf {
+  const fields = decodeJson(entry, "audit", tag) as Fields;
   const need = (fine: boolean, detail: string) => {
     if (!fine) throw new MismatchError("leaves", "leaf_value_invalid", detail);
   };
@@ -63,12 +66,12 @@ export function readAudit(entry: Uint8Array, tag: Uint8Array | null): ActLeaf | 
   need(isCount(seq, 1) && isCount(fields.at_ms) && isHash(previous), "place in the chain");
   need(before === null ? seq === 1 : isCount(before) && seq !== 1, "before");
   need((seq === 1) === (previous === zeros), "previous");
-  need(type === "act" ? isActBody(fields) : isPublicationBody(fields), type as string);
+  need(type === "act" ? isAuditEventBody(fields) : isPublicationBody(fields), type as string);
   const hash = sha256(entry.subarray(11)).toString("hex");
-  return { ...fields, hash } as unknown as ActLeaf | PublicationLeaf;
+  return { ...fields, hash } as unknown as AuditEventLeaf | PublicationLeaf;
 }
 
-function isActBody({ act, commitment }: Fields): boolean {
+function isAuditEventBody({ act, commitment }: Fields): boolean {
   if (!isHash(commitment)) return false;
   if (act === null) return true;
   if (typeof act !== "object" || Array.isArray(act)) return false;

@@ -1,7 +1,7 @@
 import type { LeafReader } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
-import { kindOf, kinds, readWorld, worldTag } from "../log/leaves.ts";
-import { type ActLeaf, type PublicationLeaf, readAudit } from "./auditLeaf.ts";
+import { decodeWorld, kindOf, kinds, worldTag } from "../log/leaves.ts";
+import { type AuditEventLeaf, decodeAudit, type PublicationLeaf } from "./auditLeaf.ts";
 
 /** The whole audit chain of a log (docs/formats/audit.md, "Checking the chain"). */
 interface Head {
@@ -10,7 +10,7 @@ interface Head {
   hash: string;
 }
 
-type Link = { index: number } & (ActLeaf | PublicationLeaf);
+type Link = { index: number } & (AuditEventLeaf | PublicationLeaf);
 
 const differs = (name: string, detail: string) => new MismatchError("chain", name, detail);
 
@@ -24,7 +24,7 @@ export async function checkChain(
   size: number,
 ): Promise<string[]> {
   const head = headOf(reported, size);
-  const tag = worldTag(readWorld(await leaf(0)).name);
+  const tag = worldTag(decodeWorld(await leaf(0)).name);
   const links = head === null ? [] : await follow(head, leaf, tag);
   checkVersions(links);
   for (let at = (head?.leaf ?? 0) + 1; at < size; at++)
@@ -56,7 +56,7 @@ async function follow(head: Head, leaf: LeafReader, tag: Uint8Array): Promise<Li
   const read = async (index: number, otherwise: string): Promise<Link> => {
     const entry = await leaf(index);
     try {
-      return { index, ...readAudit(entry, tag) };
+      return { index, ...decodeAudit(entry, tag) };
     } catch (fault) {
       if (!(fault instanceof MismatchError)) throw fault;
       const other = fault.difference === "leaf_kind_wrong";

@@ -47,7 +47,7 @@ const outer = (format: string): Record<string, Test> => ({
   before_leaf: orNull(isCount),
 });
 
-export const isActForm = members({
+export const isActReceipt = members({
   ...outer("drydock.receipt.act/1"),
   at_ms: isCount,
   salt: isHash,
@@ -62,7 +62,7 @@ export const isActForm = members({
   }),
 });
 
-export const isPublicationForm = members({
+export const isPublicationReceipt = members({
   ...outer("drydock.receipt.publication/1"),
   publication: isText,
   kind: isText,

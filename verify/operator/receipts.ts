@@ -1,9 +1,9 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { fromHex, MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes, canonicalText } from "../log/canonical.ts";
-import { readWorld, type World, worldTag } from "../log/leaves.ts";
-import { type ActLeaf, type PublicationLeaf, readAudit } from "./auditLeaf.ts";
-import { isActForm, isPublicationForm } from "./forms.ts";
+import { decodeWorld, type World, worldTag } from "../log/leaves.ts";
+import { type AuditEventLeaf, decodeAudit, type PublicationLeaf } from "./auditLeaf.ts";
+import { isActReceipt, isPublicationReceipt } from "./forms.ts";
 
 /** Receipts of acts and of published texts (docs/formats/audit.md). */
 interface Outer {
@@ -49,7 +49,7 @@ interface Opened {
 const differs = (step: string, name: string, detail = "") => new MismatchError(step, name, detail);
 
 async function open(leaf: LeafReader, receipt: Outer): Promise<Opened> {
-  const world = readWorld(await leaf(0));
+  const world = decodeWorld(await leaf(0));
   if (receipt.practice !== true || receipt.backing !== "none")
     throw differs("marks", "not_practice");
   if (receipt.world !== world.name) throw differs("marks", "world_differs", world.name);
@@ -63,7 +63,7 @@ async function open(leaf: LeafReader, receipt: Outer): Promise<Opened> {
 async function auditAt({ tag, leaf }: Opened, index: number, step: string, otherwise: string) {
   const entry = await leaf(index);
   try {
-    return readAudit(entry, tag);
+    return decodeAudit(entry, tag);
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
     const other = fault.difference === "leaf_kind_wrong";
@@ -73,7 +73,7 @@ async function auditAt({ tag, leaf }: Opened, index: number, step: string, other
 
 async function checkBefore(
   opened: Opened,
-  own: ActLeaf | PublicationLeaf,
+  own: AuditEventLeaf | PublicationLeaf,
   { leaf: at, before_leaf: before }: Outer,
 ): Promise<Step> {
   const broken = (detail: string) => differs("chain", "audit_chain_broken", detail);
@@ -99,7 +99,7 @@ export async function checkActReceipt(
   value: unknown,
   leaf: LeafReader,
 ): Promise<{ receipt: ActReceipt; steps: Step[] }> {
-  if (!isActForm(value)) throw differs("form", "receipt_malformed");
+  if (!isActReceipt(value)) throw differs("form", "receipt_malformed");
   const receipt = value as unknown as ActReceipt;
   const opened = await open(leaf, receipt);
   const own = await auditAt(opened, receipt.leaf, "act", "act_not_in_log");
@@ -118,7 +118,7 @@ export async function checkActReceipt(
   return { receipt, steps: [marksSaid(receipt.world), { step: "act", said }, chain] };
 }
 
-function agrees(shown: ActLeaf["act"], act: ActReceipt["act"]): boolean {
+function agrees(shown: AuditEventLeaf["act"], act: ActReceipt["act"]): boolean {
   const isPrivate = act.touches !== null || act.what.startsWith("operators.");
   if (shown === null || isPrivate) return shown === null && isPrivate;
   if (shown.what !== act.what || shown.role !== act.role) return false;
@@ -133,7 +133,7 @@ export async function checkPublicationReceipt(
   value: unknown,
   leaf: LeafReader,
 ): Promise<{ receipt: PublicationReceipt; steps: Step[] }> {
-  if (!isPublicationForm(value)) throw differs("form", "receipt_malformed");
+  if (!isPublicationReceipt(value)) throw differs("form", "receipt_malformed");
   const receipt = value as unknown as PublicationReceipt;
   const opened = await open(leaf, receipt);
   const own = await auditAt(opened, receipt.leaf, "published", "publication_not_in_log");

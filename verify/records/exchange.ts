@@ -1,7 +1,7 @@
 import type { LeafReader } from "../contracts/receipt.ts";
 import { down, MismatchError, up } from "../log/bytes.ts";
-import { kindOf, kinds, readSecond, readWorld, worldTag } from "../log/leaves.ts";
-import type { JournalReceipt } from "./journalForm.ts";
+import { decodeSecond, decodeWorld, kindOf, kinds, worldTag } from "../log/leaves.ts";
+import type { JournalReceipt } from "./journalSchema.ts";
 
 /** Exchanges (docs/formats/journal.md, step 10). */
 
@@ -79,9 +79,9 @@ async function pricesOf(
   const entry = at === null ? null : await leaf(at);
   if (!entry || kindOf(entry, tag) !== kinds.second)
     throw fail("index_not_in_leaf", `leaf ${at} is not a second`);
-  const { secondMs, columns } = readSecond(entry, tag);
+  const { secondMs, columns } = decodeSecond(entry, tag);
   if (secondMs > journal.at_ms) throw fail("index_not_in_leaf", "its price came later");
-  const { symbols, market: run } = readWorld(await leaf(0));
+  const { symbols, market: run } = decodeWorld(await leaf(0));
   const ageMs = journal.at_ms - secondMs;
   if (ageMs > ageMaxMs * run.speed)
     throw fail("index_too_old", `its second is ${ageMs} ms older, at speed ${run.speed}`);

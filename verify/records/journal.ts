@@ -1,9 +1,9 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { fromHex, hex, MismatchError, same, sha256 } from "../log/bytes.ts";
-import { kindOf, kinds, readWorld, worldTag } from "../log/leaves.ts";
-import { accountLeaf, coinOrder, readLiabilities, rootFromSumPath } from "../log/liabilities.ts";
+import { decodeWorld, kindOf, kinds, worldTag } from "../log/leaves.ts";
+import { accountLeaf, coinOrder, decodeLiabilities, rootFromSumPath } from "../log/liabilities.ts";
 import { checkExchange } from "./exchange.ts";
-import { type JournalReceipt, type OwnAccount, readJournalForm } from "./journalForm.ts";
+import { type JournalReceipt, type OwnAccount, parseJournalReceipt } from "./journalSchema.ts";
 import { checkOrders } from "./orders.ts";
 
 /** Steps 5 to 10 of docs/formats/journal.md. */
@@ -23,7 +23,7 @@ export async function checkJournalReceipt(
   leaf: LeafReader,
   size: number,
 ): Promise<{ receipt: JournalReceipt; steps: Step[] }> {
-  const state: State = { receipt: readJournalForm(value), leaf, steps: [] };
+  const state: State = { receipt: parseJournalReceipt(value), leaf, steps: [] };
   await checkMarks(state);
   checkLegs(state);
   const heads = state.receipt.accounts.map((account) => checkChain(state.receipt, account));
@@ -51,7 +51,7 @@ function addStep({ steps }: State, step: string, said: string): void {
 
 async function checkMarks(state: State): Promise<void> {
   const { receipt, leaf } = state;
-  const world = readWorld(await leaf(0));
+  const world = decodeWorld(await leaf(0));
   if (receipt.world !== world.name)
     throw new MismatchError(
       "marks",
@@ -190,7 +190,7 @@ async function checkCommitted(
   const read = async (index: number) => {
     const entry = await leaf(index);
     try {
-      return readLiabilities(entry, worldTag(receipt.world));
+      return decodeLiabilities(entry, worldTag(receipt.world));
     } catch (fault) {
       if (!(fault instanceof MismatchError)) throw fault;
       const detail = `leaf ${index}: ${fault.message}`;

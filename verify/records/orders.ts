@@ -3,9 +3,9 @@ import { checkPoolOrder } from "../hosting/hosting.ts";
 import { type Binding, checkBinding, isBinding } from "../log/binding.ts";
 import { MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
-import { kindOf, kinds, readSecond, readWorld, worldTag } from "../log/leaves.ts";
+import { decodeSecond, decodeWorld, kindOf, kinds, worldTag } from "../log/leaves.ts";
 import { checkLeaseReceipt } from "../mining/mining.ts";
-import type { JournalReceipt } from "./journalForm.ts";
+import type { JournalReceipt } from "./journalSchema.ts";
 
 /** "Orders" of docs/formats/journal.md: which order money was taken or paid for. */
 
@@ -94,7 +94,7 @@ async function checkOpening(
   )
     throw missing("one order, and where it is bound");
   const { order } = bound;
-  const { name, market } = readWorld(await leaf(0));
+  const { name, market } = decodeWorld(await leaf(0));
   const run = order.market as { kind?: unknown; speed?: unknown } | null | undefined;
   const expected: [unknown, unknown][] = [
     [order.format, format],
@@ -123,7 +123,7 @@ async function checkOpening(
   const tag = worldTag(name);
   const secondAt = async (index: number) => {
     const entry = await leaf(index);
-    return kindOf(entry, tag) === kinds.second ? readSecond(entry, tag) : null;
+    return kindOf(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
   };
   const accepted = { atMs: journal.at_ms, hash: sha256(canonicalBytes(order)) };
   await checkBinding("orders", bound, accepted, secondAt);

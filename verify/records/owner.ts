@@ -1,5 +1,5 @@
 import { MismatchError, sha256 } from "../log/bytes.ts";
-import type { JournalReceipt } from "./journalForm.ts";
+import type { JournalReceipt } from "./journalSchema.ts";
 
 /** What ties accounts to a wallet (docs/rules/ledger.md, "The chain"): a secret salt and its address. */
 export interface Owner {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { CannotCheckError, type Instance, leavesIn, openInstance } from "../instance.ts";
 import { writeDurably } from "../log/durable.ts";
-import { isSignedBy, readCheckpoint, readVerifierKey } from "../log/note.ts";
+import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { openWitnessKey } from "./key.ts";
 import { standingOf, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
@@ -115,7 +115,7 @@ async function firstState({ url, logKey }: Options): Promise<WitnessState> {
   const instance = openInstance(url);
   const note = Buffer.from(await instance.file("checkpoint")).toString("utf8");
   const vkey = logKey ?? (await listedKeys(instance))[0];
-  if (!vkey || !isSignedBy(readCheckpoint(note), readVerifierKey(vkey)))
+  if (!vkey || !isSignedBy(parseCheckpoint(note), parseVerifierKey(vkey)))
     throw new CannotCheckError("The log's checkpoint is not signed by the key it should be.");
   return stateOf(vkey, Date.now());
 }
@@ -127,7 +127,7 @@ async function keptState(
 ): Promise<WitnessState | null> {
   const state = await readState(file);
   if (!state || acceptSuccessor === undefined) return state;
-  if (!state.alarm && readVerifierKey(state.vkey).name === acceptSuccessor) return state;
+  if (!state.alarm && parseVerifierKey(state.vkey).name === acceptSuccessor) return state;
   const successor = succeededState(state, acceptSuccessor, Date.now());
   if (!successor)
     throw new CannotCheckError(

@@ -8,7 +8,7 @@ export interface AddCheckpoint {
 const proofLinesMax = 63;
 
 /** Null when it is malformed. */
-export function readAddCheckpoint(body: string): AddCheckpoint | null {
+export function parseAddCheckpoint(body: string): AddCheckpoint | null {
   const cut = body.indexOf("\n\n");
   if (cut < 0) return null;
   const [old = "", ...lines] = body.slice(0, cut).split("\n");

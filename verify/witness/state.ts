@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { emptyRoot } from "../log/merkle.ts";
-import { readVerifierKey } from "../log/note.ts";
+import { parseVerifierKey } from "../log/note.ts";
 
 /** A tree of the log: its size, and its root in base64. */
 export interface Tree {
@@ -51,7 +51,7 @@ export function succeededState(
   nowMs: number,
 ): WitnessState | null {
   const vkey = alarm?.what === "succeeded" ? alarm.successor : undefined;
-  return vkey && readVerifierKey(vkey).name === origin ? stateOf(vkey, nowMs) : null;
+  return vkey && parseVerifierKey(vkey).name === origin ? stateOf(vkey, nowMs) : null;
 }
 
 export async function readState(file: string): Promise<WitnessState | null> {

@@ -3,10 +3,10 @@ import { CannotCheckError } from "../instance.ts";
 import { MismatchError, same } from "../log/bytes.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
 import { emptyRoot, provesConsistency } from "../log/merkle.ts";
-import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "../log/note.ts";
+import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { findSuccession, lossOf } from "../log/succession.ts";
 import type { WitnessKey } from "./key.ts";
-import { type AddCheckpoint, readAddCheckpoint } from "./request.ts";
+import { type AddCheckpoint, parseAddCheckpoint } from "./request.ts";
 import type { Alarm, Tree, WitnessState } from "./state.ts";
 
 /** Leaves that each round reads again beside the new ones, chosen at random. */
@@ -60,7 +60,7 @@ export class Witness {
   constructor(options: WitnessOptions) {
     this.#options = options;
     this.#state = options.state;
-    this.#origin = readVerifierKey(options.state.vkey).name;
+    this.#origin = parseVerifierKey(options.state.vkey).name;
     this.#grewAtMs = options.nowMs();
   }
 
@@ -110,7 +110,7 @@ export class Witness {
 
   async #observe(): Promise<void> {
     const note = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
-    const checkpoint = readCheckpoint(note);
+    const checkpoint = parseCheckpoint(note);
     try {
       await this.#read(checkpoint, note);
       this.#unreadSinceMs = null;
@@ -151,11 +151,11 @@ export class Witness {
     checkpoint: Checkpoint,
   ): Promise<Partial<Pick<WitnessState, "vkey" | "formerKeys">>> {
     const { vkey, formerKeys } = this.#state;
-    const { keyId } = readVerifierKey(vkey);
+    const { keyId } = parseVerifierKey(vkey);
     const signsAnother = ({ name, keyId: id }: Checkpoint["signatures"][number]) =>
       name === this.#origin && !same(id, keyId);
     if (!checkpoint.signatures.some(signsAnother)) return {};
-    const listed = (await this.#options.listedKeys()).map((key) => readVerifierKey(key));
+    const listed = (await this.#options.listedKeys()).map((key) => parseVerifierKey(key));
     const newest = listed.find((key) => key.name === this.#origin && isSignedBy(checkpoint, key));
     if (!newest || newest.vkey === vkey) return {};
     return { vkey: newest.vkey, formerKeys: [vkey, ...formerKeys] };
@@ -176,7 +176,7 @@ export class Witness {
   async #requireStale(checkpoint: Checkpoint, note: string): Promise<void> {
     const { observed } = this.#state;
     // A log that lost its end serves no tiles of the newer tree to prove anything by.
-    await this.#requireContinues(readCheckpoint(observed.note), treeOf(checkpoint), note).catch(
+    await this.#requireContinues(parseCheckpoint(observed.note), treeOf(checkpoint), note).catch(
       (fault: unknown) => {
         if (!isUnreadable(fault)) throw fault;
       },
@@ -235,7 +235,7 @@ export class Witness {
   #requireOwn(checkpoint: Checkpoint): void {
     if (checkpoint.origin !== this.#origin)
       throw new MismatchError("memory", "origin_differs", checkpoint.origin);
-    if (!isSignedBy(checkpoint, readVerifierKey(this.#state.vkey)))
+    if (!isSignedBy(checkpoint, parseVerifierKey(this.#state.vkey)))
       throw new MismatchError("memory", "signature_wrong", "not signed by the trusted key");
   }
 
@@ -262,11 +262,11 @@ export class Witness {
   }
 
   async #addCheckpoint(body: string): Promise<Answer> {
-    const request = readAddCheckpoint(body);
+    const request = parseAddCheckpoint(body);
     if (!request) return text(400, "malformed request\n");
     let checkpoint: Checkpoint;
     try {
-      checkpoint = readCheckpoint(request.note);
+      checkpoint = parseCheckpoint(request.note);
     } catch {
       return text(400, "malformed checkpoint\n");
     }
@@ -309,14 +309,14 @@ export class Witness {
     const [larger, smaller] =
       checkpoint.size >= observed.size
         ? [checkpoint, observed]
-        : [readCheckpoint(observed.note), treeOf(checkpoint)];
+        : [parseCheckpoint(observed.note), treeOf(checkpoint)];
     try {
       await this.#requireContinues(larger, smaller, note);
     } catch (fault) {
       if (!(fault instanceof MismatchError) || fault.difference !== "tile_differs") throw fault;
       // The public tiles are of another tree than the submitted one: that of the public checkpoint.
       const publicNote = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
-      const now = readCheckpoint(publicNote);
+      const now = parseCheckpoint(publicNote);
       this.#requireOwn(now);
       if (now.size >= checkpoint.size)
         await this.#requireContinues(now, treeOf(checkpoint), note, publicNote);
@@ -332,7 +332,7 @@ export class Witness {
 
   /** A line of the trusted key must verify; one that does not makes the note malformed. */
   #isTrusted(checkpoint: Checkpoint): boolean {
-    const key = readVerifierKey(this.#state.vkey);
+    const key = parseVerifierKey(this.#state.vkey);
     const own = checkpoint.signatures.filter(
       ({ name, keyId }) => name === key.name && same(keyId, key.keyId),
     );

@@ -1,14 +1,11 @@
 import { useEffect } from "react";
 import { FormattedMessage } from "react-intl";
-import { Toaster } from "#ui/overlay/Toaster.tsx";
 import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { usePanes, useWide } from "#ui/useWide.ts";
 import { Screens } from "#web/app/Screens.tsx";
-import { SearchHost } from "#web/app/search/SearchHost.tsx";
 import { TabBar } from "#web/app/TabBar.tsx";
 import { SettledNotice } from "#web/features/money/SettledNotice.tsx";
 import { Notices } from "#web/features/notices/Notices.tsx";
-import { SessionHost } from "#web/features/session/SessionHost.tsx";
 import { ViewingBar } from "#web/features/viewing/ViewingBar.tsx";
 import { queryClient } from "#web/lib/api/client.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
@@ -18,6 +15,7 @@ import { onStreamGap, startStream, useStreamEvent } from "#web/lib/stream.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
 import { setWorldClock } from "#web/lib/worldClock.ts";
 
+const Overlays = lazyComponent(() => import("#web/app/Overlays.tsx"), [], null);
 const Watches = lazyComponent(() => import("#web/features/receipt/Watches.tsx"), [], null);
 // Phones load neither; their room is kept while they load.
 const Rail = lazyComponent(() => import("#web/app/desk/Rail.tsx"), ["desk"], null);
@@ -53,9 +51,7 @@ export function Shell() {
         <Screens />
         <Notices />
       </Frame>
-      <SearchHost />
-      <SessionHost />
-      <Toaster />
+      <Overlays />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { IconArrowsUpDown, IconHome, IconRobot, IconUser, IconUsers } from "@tabler/icons-react";
-import { Link, useLocation } from "react-router";
 import { type Tab, tabPaths } from "#core/screens/screens.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
-import { useLitTab } from "#web/app/useLitTab.ts";
+import { Link, useLocation } from "#ui/router.tsx";
+import { useActiveTab } from "#web/app/useActiveTab.ts";
 import { scrollToTop } from "#web/lib/scrollPositions.ts";
 
 const looks: Readonly<Record<Tab, { id: string; Icon: typeof IconHome }>> = {
@@ -18,7 +18,7 @@ const looks: Readonly<Record<Tab, { id: string; Icon: typeof IconHome }>> = {
 export function TabBar() {
   const t = useText();
   const { pathname, search } = useLocation();
-  const lit = useLitTab();
+  const lit = useActiveTab();
   return (
     <nav
       aria-label={t("app.tabs")}

@@ -1,8 +1,8 @@
 import { getConfig } from "#api/routes/meta.ts";
 import "#ui/tokens.css";
-import { registerServiceWorker } from "#web/app/registerServiceWorker.ts";
 import { routes } from "#web/app/routes.tsx";
 import { Shell } from "#web/app/Shell.tsx";
+import { captureInvite } from "#web/features/session/invite.ts";
 import { client, queryClient } from "#web/lib/api/client.ts";
 import { queryKey } from "#web/lib/api/useApiQuery.ts";
 import { AppFrame } from "#web/lib/start/AppFrame.tsx";
@@ -10,6 +10,7 @@ import { startApp } from "#web/lib/start/startApp.tsx";
 
 // `Arrival` sets the scroll position; the browser would restore it before the screen has rendered.
 history.scrollRestoration = "manual";
+captureInvite(location.search);
 
 /**
  * Prefetches what the first screen needs, in parallel with its messages: its code, which start-up
@@ -33,6 +34,12 @@ void startApp({
   ),
   first: askAhead(),
   failed: "Drydock could not load completely. Reload the page to try again.",
-}).then((isDrawn) => {
-  if (isDrawn) registerServiceWorker();
-});
+}).then((isDrawn) => (isDrawn ? keepForOffline() : undefined));
+
+/** The app works without it, so there is nothing to report. */
+function keepForOffline(): Promise<void> {
+  return import("#web/app/registerServiceWorker.ts").then(
+    ({ registerServiceWorker }) => registerServiceWorker(),
+    () => undefined,
+  );
+}

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import {
   readAcknowledgements,
   type StoredAcknowledgement,
-  writePromise,
+  writeAcknowledgement,
 } from "#web/lib/acknowledgements.ts";
 
 const stored = new Map<string, string>();
@@ -28,9 +28,9 @@ const promiseOf = (
 });
 
 test("at most 200 acknowledgements are kept: kept ones go first, then open ones, and a broken one stays", () => {
-  for (let number = 0; number < 3; number += 1) writePromise(promiseOf(number, "broken"));
-  for (let number = 3; number < 150; number += 1) writePromise(promiseOf(number, "kept"));
-  for (let number = 150; number < 400; number += 1) writePromise(promiseOf(number, "open"));
+  for (let number = 0; number < 3; number += 1) writeAcknowledgement(promiseOf(number, "broken"));
+  for (let number = 3; number < 150; number += 1) writeAcknowledgement(promiseOf(number, "kept"));
+  for (let number = 150; number < 400; number += 1) writeAcknowledgement(promiseOf(number, "open"));
   const kept = readAcknowledgements();
   expect(kept).toHaveLength(200);
   expect(kept.filter(({ state }) => state === "broken")).toHaveLength(3);
@@ -39,9 +39,9 @@ test("at most 200 acknowledgements are kept: kept ones go first, then open ones,
 });
 
 test("a later state of an acknowledgement replaces the earlier one", () => {
-  writePromise(promiseOf(1, "open"));
-  writePromise(promiseOf(2, "open"));
-  writePromise(promiseOf(1, "kept"));
+  writeAcknowledgement(promiseOf(1, "open"));
+  writeAcknowledgement(promiseOf(2, "open"));
+  writeAcknowledgement(promiseOf(1, "kept"));
   expect(readAcknowledgements().map(({ state }) => state)).toEqual(["kept", "open"]);
 });
 

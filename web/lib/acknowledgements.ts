@@ -48,7 +48,7 @@ function isKeptPromise(value: unknown): value is StoredAcknowledgement {
 }
 
 /** Replaces what is stored of one call, by its key; adds it when there is nothing yet. */
-export function writePromise(promise: StoredAcknowledgement): void {
+export function writeAcknowledgement(promise: StoredAcknowledgement): void {
   const all = readAcknowledgements();
   const at = all.findIndex(({ sent }) => sent.key === promise.sent.key);
   if (at < 0) all.push(promise);
@@ -74,7 +74,7 @@ export async function keepAcknowledgement(
   try {
     const body_hash = acknowledgement ? await bodyHash(call, input, acknowledgement) : "";
     const sent = { call, key, body_hash };
-    writePromise({
+    writeAcknowledgement({
       kept: acknowledgement && {
         format: "drydock.acknowledgement.kept/1",
         practice: true,

@@ -1,5 +1,5 @@
 import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
-import { type MarkReceipt, readMarkReceipt } from "#core/hosting/receipt/receiptForm.ts";
+import { type MarkReceipt, parseMarkReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import {
   checkMarks,
   checkTerms,
@@ -86,7 +86,7 @@ export function checkMark(
   world: WorldLeaf,
   bytes: ReadonlyMap<number, Uint8Array>,
 ): { ok: boolean; steps: HostingCheckStep[] } {
-  const receipt = readMarkReceipt(value);
+  const receipt = parseMarkReceipt(value);
   if (!receipt) {
     const difference = "receipt_malformed" as const;
     return { ok: false, steps: [{ step: "marks", ok: false, difference, inputs: {} }] };

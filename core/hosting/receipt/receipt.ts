@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { PoolMarkBody } from "#core/hosting/bodies.ts";
-import { type HostingReceipt, readHostingReceipt } from "#core/hosting/receipt/receiptForm.ts";
+import { type HostingReceipt, parseHostingReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import {
   checkMarks,
   checkTerms,
@@ -15,10 +15,10 @@ import {
 import { divideDown, divideUp } from "#core/money/rounding.ts";
 import { dayMs } from "#core/money/time.ts";
 import {
-  type BindingDifference,
-  bindingDifference,
+  type BindingMismatch,
+  bindingMismatch,
   bindingRanges,
-  inclusionDifference,
+  inclusionMismatch,
 } from "#core/transparency-log/binding.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
@@ -57,7 +57,7 @@ export function checkHostingOrder(
   world: WorldLeaf,
   bytes: ReadonlyMap<number, Uint8Array>,
 ): { ok: boolean; steps: HostingCheckStep[] } {
-  const receipt = readHostingReceipt(value);
+  const receipt = parseHostingReceipt(value);
   if (!receipt) {
     const difference = "receipt_malformed" as const;
     return { ok: false, steps: [{ step: "marks", ok: false, difference, inputs: {} }] };
@@ -91,8 +91,8 @@ function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
   const hash = sha256(canonicalBytes(order as never));
   const late = leaves.orders(bound);
   const difference = late
-    ? lateBindingDifference(receipt, hash, late)
-    : bindingDifference(receipt, order.accepted_at_ms, hash, (at) => leaves.second(at));
+    ? lateBindingMismatch(receipt, hash, late)
+    : bindingMismatch(receipt, order.accepted_at_ms, hash, (at) => leaves.second(at));
   if (difference) ensure(false, difference);
   return {
     order_hash: bytesToHex(hash),
@@ -106,14 +106,14 @@ function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
  * A redemption after a recording's end is bound by a leaf of type `orders`, as no second closes any
  * more; `checkEnded` looks at the seconds before it.
  */
-function lateBindingDifference(
+function lateBindingMismatch(
   receipt: HostingReceipt,
   hash: Uint8Array,
   bound: { count: number; root: Uint8Array },
-): BindingDifference | null {
+): BindingMismatch | null {
   const { order, bound_leaf: at, mark_leaf: mark } = receipt;
   if (order.action !== "redeem" || mark === null || mark > at) return "bound_leaf_not_a_second";
-  return inclusionDifference(receipt, hash, bound);
+  return inclusionMismatch(receipt, hash, bound);
 }
 
 interface FoundMark extends PoolMarkBody {

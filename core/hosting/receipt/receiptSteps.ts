@@ -1,9 +1,9 @@
-import { readHostingLeaf } from "#core/hosting/leaves.ts";
+import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { termsFormat } from "#core/hosting/terms.ts";
 import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { assetsOf, worthOf } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
-import type { BindingDifference } from "#core/transparency-log/binding.ts";
+import type { BindingMismatch } from "#core/transparency-log/binding.ts";
 import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -13,7 +13,7 @@ import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /** Differences a hosting check can find. */
-export type HostingDifference =
+export type HostingMismatch =
   | "receipt_malformed"
   | "not_practice"
   | "world_differs"
@@ -26,7 +26,7 @@ export type HostingDifference =
   | "terms_hash_differs"
   | "terms_after_order"
   | "terms_do_not_allow_pool_order"
-  | BindingDifference
+  | BindingMismatch
   | "mark_not_in_log"
   | "mark_too_late"
   | "mark_left_out"
@@ -49,19 +49,19 @@ export type Inputs = Record<string, string | number | null>;
 export interface HostingCheckStep {
   step: string;
   ok: boolean;
-  difference: HostingDifference | null;
+  difference: HostingMismatch | null;
   inputs: Inputs;
 }
 
 class MismatchError extends Error {
-  readonly difference: HostingDifference;
-  constructor(difference: HostingDifference) {
+  readonly difference: HostingMismatch;
+  constructor(difference: HostingMismatch) {
     super(difference);
     this.difference = difference;
   }
 }
 
-export function ensure(holds: boolean, difference: HostingDifference): asserts holds {
+export function ensure(holds: boolean, difference: HostingMismatch): asserts holds {
   if (!holds) throw new MismatchError(difference);
 }
 
@@ -112,7 +112,7 @@ export class Leaves {
     const bytes = this.at(index);
     // Most leaves are seconds; the kind byte tells them apart without decoding.
     if (bytes[1] !== kindBytes[kind]) return null;
-    const read = readHostingLeaf(bytes, kind, this.tag);
+    const read = decodeHostingLeaf(bytes, kind, this.tag);
     ensure(read.ok, "leaf_unreadable");
     return read.value;
   }

@@ -17,7 +17,7 @@ import type { Book } from "#core/market/book.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /** The first difference between two marks, by the step of docs/formats/hosting.md that found it. */
-export type MarkDifference =
+export type MarkMismatch =
   | "transfer_differs"
   | "order_unknown"
   | "fill_differs"
@@ -52,7 +52,7 @@ export function recomputeMark(
   between: readonly BooksBody[],
   mark: PoolMarkBody & { at_ms: number; second_leaf: number },
   index: IndexAt,
-): { ok: true; left: Left } | { ok: false; difference: MarkDifference } {
+): { ok: true; left: Left } | { ok: false; difference: MarkMismatch } {
   let state = pay(before.state);
   for (const books of between) {
     const next = happen(config, state, books, index);
@@ -103,7 +103,7 @@ function happen(
   before: PoolState,
   books: BooksBody,
   index: IndexAt,
-): PoolState | MarkDifference {
+): PoolState | MarkMismatch {
   const due = before.transfers.filter(({ arriveMs }) => arriveMs <= books.at_ms);
   if (due.length !== books.arrived.length) return "transfer_differs";
   const held = { ...before.held };
@@ -172,7 +172,7 @@ function takeOut(state: PoolState, sent: readonly TransferBody[]): PoolState {
   };
 }
 
-function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolState | MarkDifference {
+function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolState | MarkMismatch {
   const order = state.orders.find((one) => one.decision === fill.number && one.leg === fill.leg);
   if (!order) return "order_unknown";
   const { base, quote } = assetsOfSymbol(order.symbol);
@@ -231,7 +231,7 @@ function decideOne(
   state: PoolState,
   { at_ms: atMs, second_leaf: leaf, decision }: BooksBody,
   index: IndexAt,
-): PoolState | MarkDifference {
+): PoolState | MarkMismatch {
   const { number, purpose, orders } = decision!;
   const { counters } = state;
   if (number !== counters.decisions + 1 || state.orders.length > 0) return "decision_differs";

@@ -1,7 +1,7 @@
 import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import type { BookBody, BooksBody, FillBody, OrderBody } from "#core/hosting/bodies.ts";
 import { execute, pnlOf } from "#core/hosting/execute.ts";
-import { readTradeReceipt, type TradeReceipt } from "#core/hosting/receipt/receiptForm.ts";
+import { parseTradeReceipt, type TradeReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import {
   checkMarks,
   checkTerms,
@@ -55,7 +55,7 @@ export function checkTrade(
   world: WorldLeaf,
   bytes: ReadonlyMap<number, Uint8Array>,
 ): { ok: boolean; steps: HostingCheckStep[]; decision: BooksBody | null } {
-  const receipt = readTradeReceipt(value);
+  const receipt = parseTradeReceipt(value);
   if (!receipt) {
     const difference = "receipt_malformed" as const;
     const steps = [{ step: "marks", ok: false, difference, inputs: {} }];

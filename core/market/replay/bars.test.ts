@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Bar, readBars } from "#core/market/replay/bars.ts";
+import { type Bar, parseBars } from "#core/market/replay/bars.ts";
 import { barBook, barQuote, halfSpread } from "#core/market/replay/book.ts";
 
 const header = "start,low,high,open,close,volume";
@@ -23,8 +23,8 @@ describe("the form is recognised by the first line", () => {
       close: 2_314_231n,
       volume: 213_177_700n,
     };
-    expect(readBars(text, 2)).toEqual({ ok: true, form, bars: [bar] });
-    expect(readBars(text.replaceAll("\n", "\r\n"), 2)).toEqual({ ok: true, form, bars: [bar] });
+    expect(parseBars(text, 2)).toEqual({ ok: true, form, bars: [bar] });
+    expect(parseBars(text.replaceAll("\n", "\r\n"), 2)).toEqual({ ok: true, form, bars: [bar] });
   });
 });
 
@@ -45,7 +45,7 @@ describe("a bad line is named and nothing is used", () => {
     ["an empty line", `${good}\n\n1677628860,1,3,2,2,5`, 3, "column_count"],
     ["a time inside a minute", "1677628801,1,3,2,2,5", 2, "not_a_minute"],
   ] as const)("%s", (_, body, line, fault) => {
-    expect(readBars(`${header}\n${body}\n`, 2)).toEqual({ ok: false, line, fault });
+    expect(parseBars(`${header}\n${body}\n`, 2)).toEqual({ ok: false, line, fault });
   });
 
   test.each([
@@ -54,11 +54,11 @@ describe("a bad line is named and nothing is used", () => {
     ["another header", "date,price\n2023-03-01,5\n", "not_csv"],
     ["JSON", '[{"open":1}]', "not_csv"],
   ] as const)("%s is not a recording", (_, text, fault) => {
-    expect(readBars(text, 2)).toEqual({ ok: false, line: 1, fault });
+    expect(parseBars(text, 2)).toEqual({ ok: false, line: 1, fault });
   });
 
   test("a file in which nothing ever traded is refused", () => {
-    expect(readBars(`${header}\n1677628800,1,1,1,1,0\n`, 2)).toEqual({
+    expect(parseBars(`${header}\n1677628800,1,1,1,1,0\n`, 2)).toEqual({
       ok: false,
       line: 2,
       fault: "empty",
@@ -67,7 +67,7 @@ describe("a bad line is named and nothing is used", () => {
 });
 
 test("a minute without volume is left out, however it is written", () => {
-  const read = readBars(
+  const read = parseBars(
     `${header}\n1677628800,1,1,1,1,0\n1677628860,1,1,1,1,0.5\n1677628920,1,1,1,1,0.000000001\n`,
     2,
   );
@@ -75,15 +75,15 @@ test("a minute without volume is left out, however it is written", () => {
 });
 
 test("a volume may carry an exponent, a price may not", () => {
-  const read = readBars(`${header}\n1677628800,1,1,1,1,1.1e-7\n`, 2);
+  const read = parseBars(`${header}\n1677628800,1,1,1,1,1.1e-7\n`, 2);
   expect(read.ok && read.bars[0]?.volume).toBe(11n);
-  expect(readBars(`${header}\n1677628800,1e0,1,1,1,1\n`, 2)).toMatchObject({
+  expect(parseBars(`${header}\n1677628800,1e0,1,1,1,1\n`, 2)).toMatchObject({
     fault: "not_a_number",
   });
 });
 
 test("more digits than the index has are rounded half to even", () => {
-  const read = readBars(`${header}\n1677628800,0.9,1.1,1.000005,1.000015,1\n`, 5);
+  const read = parseBars(`${header}\n1677628800,0.9,1.1,1.000005,1.000015,1\n`, 5);
   expect(read.ok && [read.bars[0]?.open, read.bars[0]?.close]).toEqual([100_000n, 100_002n]);
 });
 

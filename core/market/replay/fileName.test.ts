@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { barFileExample, readBarFileName } from "./fileName.ts";
+import { barFileExample, parseBarFileName } from "./fileName.ts";
 
-test.each<[string, ReturnType<typeof readBarFileName>]>([
+test.each<[string, ReturnType<typeof parseBarFileName>]>([
   [barFileExample, { venue: "kraken", symbol: "BTC/USDT" }],
   ["my-venue2.1INCH-USDT.1m.csv", { venue: "my-venue2", symbol: "1INCH/USDT" }],
   ["kraken.btc-usdt.1m.csv", null],
@@ -12,5 +12,5 @@ test.each<[string, ReturnType<typeof readBarFileName>]>([
   ["../kraken.BTC-USDT.1m.csv", null],
   ["network.csv", null],
 ])("%s names %o", (name, read) => {
-  expect(readBarFileName(name)).toEqual(read);
+  expect(parseBarFileName(name)).toEqual(read);
 });

@@ -31,7 +31,7 @@ const feesMax = 10_000_000_000n;
  * Reads the whole text, or names the first invalid line (from 1) and why, in which case nothing of
  * it is used.
  */
-export function readBlocks(text: string): BlocksRead {
+export function parseBlocks(text: string): BlocksRead {
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
   if (lines.at(-1) === "") lines.pop();
   if (lines[0] !== header) return { ok: false, line: 1, fault: "not_csv" };

@@ -37,7 +37,7 @@ export function useValueText(): (at: string, value: string) => string {
 }
 
 /** Who did something: opaque ids are shortened; oneself and the software are named. */
-export function useWho(names: ReadonlyMap<string, string>): (id: string) => string {
+export function useOperatorNameOf(names: ReadonlyMap<string, string>): (id: string) => string {
   const t = useText();
   const me = useOperator();
   return (id) => {
@@ -49,7 +49,7 @@ export function useWho(names: ReadonlyMap<string, string>): (id: string) => stri
 }
 
 /** A moment in this browser's time zone, which `zoneName` names. */
-export function useMoment(): (ms: number) => string {
+export function useFormatDateTime(): (ms: number) => string {
   const { formatDate } = useIntl();
   return (ms) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
 }

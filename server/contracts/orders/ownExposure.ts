@@ -3,7 +3,7 @@ import { decideExposure, exposureShare } from "#core/contracts/exposure.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { batchReads } from "#server/platform/db/batchReads.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import { createInFlight } from "#server/platform/inFlight.ts";
+import { createPendingAmounts } from "#server/platform/pendingAmounts.ts";
 
 /**
  * Runs `work`, which places an order that would pay `profit` net, with the cap that applies to the
@@ -20,7 +20,7 @@ export type WithinShare = <Result>(
  * same moment are seen by the next one only.
  */
 export function createOwnExposure(db: Db): WithinShare {
-  const inFlight = createInFlight();
+  const inFlight = createPendingAmounts();
   const openProfit = batchReads<string, bigint>(async (keys) => {
     const pairs = keys.map((key) => key.split(" "));
     const { rows } = await sql<{ key: string; profit: bigint }>`

@@ -42,7 +42,7 @@ export function createBeforeAppend(ctx: AppContext): BeforeAppend {
     );
     const values = seconds.flatMap((second) => valuesOf(ctx.world, second));
     const entered = await sql<ChangedOrders>`
-      select string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users from enter_orders(
+      select string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users from set_entry_prices(
       ${values.map((v) => v.contractId)}::text[], ${values.map((v) => v.secondMs)}::bigint[],
       ${values.map((v) => v.leaf)}::bigint[], ${values.map((v) => v.value)}::bigint[], ${entryLatestMs})`.execute(
       tx,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { leavesNeeded } from "#core/contracts/receiptForm.ts";
+import { leavesNeeded } from "#core/contracts/receiptSchema.ts";
 import { at, recordedMs, recordingOf, silence } from "#server/market/replay/testing.ts";
 import {
   createTestContracts,

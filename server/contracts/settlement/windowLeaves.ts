@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { windowBounds } from "#core/contracts/settlementWindow.ts";
-import { leafKinds, readHead } from "#core/transparency-log/leaf.ts";
+import { decodeHead, leafKinds } from "#core/transparency-log/leaf.ts";
 import { ByteReader } from "#core/transparency-log/varint.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
@@ -75,6 +75,6 @@ async function readSeconds(db: Db, from: number): Promise<Second[]> {
 /** The second of a leaf, without parsing its quotes. */
 function secondOf(bytes: Uint8Array): number {
   const reader = new ByteReader(bytes);
-  readHead(reader, "second", null);
+  decodeHead(reader, "second", null);
   return reader.count(Math.floor(Number.MAX_SAFE_INTEGER / 1000)) * 1000;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { PoolMarkBody } from "#core/hosting/bodies.ts";
-import { readHostingLeaf, stateHash } from "#core/hosting/leaves.ts";
+import { decodeHostingLeaf, stateHash } from "#core/hosting/leaves.ts";
 import { decodePoolState } from "#core/hosting/state.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -76,7 +76,7 @@ export async function compareMarks(tx: Tx, find: Find, world: string): Promise<v
     for (const { leaf, bytes } of leaves) {
       const entries = new Uint8Array(bytes);
       if (decodeOrders(entries, tag).ok) continue;
-      const read = readHostingLeaf(entries, "mark", tag);
+      const read = decodeHostingLeaf(entries, "mark", tag);
       const body = read.ok ? (read.value as unknown as MarkLeaf) : null;
       const found = new Map((rowsOf.get(leaf) ?? []).map((row) => [row.pool_id, row]));
       if (body?.pools.length !== found.size)
@@ -202,6 +202,6 @@ function hashOf(text: string): string {
 }
 
 function poolOf(bytes: Buffer): string {
-  const read = readHostingLeaf(new Uint8Array(bytes), "books", null);
+  const read = decodeHostingLeaf(new Uint8Array(bytes), "books", null);
   return read.ok ? String(read.value.pool_id) : bytesToHex(bytes);
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { BooksBody } from "#core/hosting/bodies.ts";
-import { readHostingLeaf } from "#core/hosting/leaves.ts";
+import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { journalIdOf } from "#core/ledger/ids.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { Find } from "#server/ledger/audit/replay.ts";
@@ -21,7 +21,7 @@ export async function compareTrades(tx: Tx, find: Find, world: string): Promise<
     const trades = await readTrades(tx, after, to);
     const fills = await readFills(tx, after, to);
     for (const { leaf, bytes } of leaves) {
-      const read = readHostingLeaf(new Uint8Array(bytes), "books", tag);
+      const read = decodeHostingLeaf(new Uint8Array(bytes), "books", tag);
       const body = read.ok ? (read.value as unknown as BooksBody) : null;
       const stated = body?.decision ? [decisionOf(world, body)] : [];
       const filled = (body?.fills ?? []).map((fill) => fillOf(body!, fill));

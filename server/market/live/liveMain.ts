@@ -24,10 +24,10 @@ function tell(message: FromLive): void {
   if (process.connected) process.send?.(message, () => {});
 }
 
-async function list({ venues, standIns }: LiveTask): Promise<void> {
+async function list({ venues, fakeVenues }: LiveTask): Promise<void> {
   const one = async (venue: string): Promise<VenueListing> => {
     try {
-      const opened = await LiveVenue.open(venue, standIns, [], nowMs, () => {});
+      const opened = await LiveVenue.open(venue, fakeVenues, [], nowMs, () => {});
       return { venue, symbols: await opened.list(), error: null };
     } catch (error) {
       return { venue, symbols: null, error: (error as Error).name };
@@ -42,7 +42,7 @@ async function watch(task: WatchTask): Promise<void> {
   const venues = await Promise.all(
     task.venues.map((id) => {
       const listed = task.symbols.filter((symbol) => symbol.venues.includes(id));
-      return LiveVenue.open(id, task.standIns, listed, nowMs, () => close());
+      return LiveVenue.open(id, task.fakeVenues, listed, nowMs, () => close());
     }),
   );
   const sampler = createSampler(task, venues, nowMs());

@@ -81,13 +81,13 @@ export class LiveVenue {
   /** `beforeMessage` is called before a message of the venue changes anything. */
   static async open(
     id: string,
-    standIns: string | null,
+    fakeVenues: string | null,
     symbols: readonly { name: MarketSymbol; scale: number }[],
     nowMs: () => number,
     beforeMessage: () => void,
   ): Promise<LiveVenue> {
     let venue: LiveVenue | null = null;
-    const exchange = await openExchange(id, standIns, {
+    const exchange = await openExchange(id, fakeVenues, {
       beforeMessage: () => {
         beforeMessage();
         venue?.heard();

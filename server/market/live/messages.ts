@@ -5,8 +5,8 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 export interface LiveTask {
   /** ccxt's names of the venues, in the order of the world's. */
   venues: readonly string[];
-  /** Address of the venues' stand-ins, on this machine; null: the venues themselves. */
-  standIns: string | null;
+  /** Address of the fake venues, on this machine; null: the venues themselves. */
+  fakeVenues: string | null;
 }
 
 export interface WatchTask extends LiveTask {
@@ -38,7 +38,7 @@ export interface VenueStatus {
  * A venue's quote, with its book as `[price, size, price, size, …]` from the best price outwards:
  * thousands of numbers a second cross between the processes.
  */
-export interface SentBook {
+export interface SentOrderBook {
   bid: bigint;
   ask: bigint;
   atMs: number;
@@ -49,7 +49,7 @@ export interface SentBook {
 export interface LiveSecond {
   secondMs: number;
   /** `books[venue][symbol]` in the orders of the task; null where no quote counts. */
-  books: (SentBook | null)[][];
+  books: (SentOrderBook | null)[][];
   /** By symbol, at `sizeScale`, of trades since the second before. */
   volume: bigint[];
 }

@@ -16,10 +16,10 @@ const others = "MARKET=simulated or MARKET=replay:<folder> needs none";
  */
 export async function listLiveMarket({
   liveVenues,
-  liveStandIns,
-}: Pick<Config, "liveVenues" | "liveStandIns">): Promise<ListedSymbol[]> {
+  liveFakeVenues,
+}: Pick<Config, "liveVenues" | "liveFakeVenues">): Promise<ListedSymbol[]> {
   const venues = (liveVenues ?? defaultVenues).toSorted();
-  const listed = await listVenues({ venues, standIns: liveStandIns });
+  const listed = await listVenues({ venues, fakeVenues: liveFakeVenues });
   const silent = listed.filter(({ symbols: found }) => found === null);
   if (silent.length === venues.length) {
     throw new StartError(

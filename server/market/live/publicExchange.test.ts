@@ -138,7 +138,7 @@ describe("inside ccxt", () => {
     "http://192.168.1.2:9100",
     "https://127.0.0.1:9100",
     "http://localhost.example:9100",
-  ])("stand-ins are on this machine, not at %s", (address) => {
+  ])("fake venues are on this machine, not at %s", (address) => {
     expect(() => restrict(rawExchange().raw, address, listener)).toThrow(NotAllowedError);
   });
 });

@@ -100,7 +100,7 @@ const connectionKeepAliveMs = 2_000;
 /** Loads one venue's code from ccxt: the package as a whole would take 60 MB more memory. */
 export async function openExchange(
   id: string,
-  standIns: string | null,
+  fakeVenues: string | null,
   listener: ExchangeListener,
 ): Promise<PublicExchange> {
   if (!/^[a-z0-9]{2,30}$/.test(id)) throw new NotAllowedError(id);
@@ -114,17 +114,19 @@ export async function openExchange(
     timeout: 10_000,
     options: { ws: { keepAlive: connectionKeepAliveMs, connectionTimeout: 10_000 } },
   });
-  return restrict(exchange, standIns, listener);
+  return restrict(exchange, fakeVenues, listener);
 }
 
 /** Exported for its test: takes from a ccxt exchange what could do more than read. */
 export function restrict(
   exchange: RawExchange,
-  standIns: string | null,
+  fakeVenues: string | null,
   listener: ExchangeListener,
 ): PublicExchange {
-  if (standIns !== null) {
-    exchange.urls.api = mapUrls(exchange.urls.api, (url) => standInUrl(standIns, exchange, url));
+  if (fakeVenues !== null) {
+    exchange.urls.api = mapUrls(exchange.urls.api, (url) =>
+      fakeVenueUrl(fakeVenues, exchange, url),
+    );
     // ccxt wants its own agent for sockets without TLS; Node's is enough.
     exchange.getHttpAgentIfNeeded = () => undefined;
   }
@@ -229,11 +231,11 @@ function mapUrls(urls: unknown, change: (url: string) => string): unknown {
   );
 }
 
-/** The same path at the stand-ins, below the venue's name; loopback addresses only. */
-function standInUrl(standIns: string, { id }: RawExchange, url: string): string {
-  const { protocol, hostname, host } = new URL(standIns);
+/** The same path at the fake venues, below the venue's name; loopback addresses only. */
+function fakeVenueUrl(fakeVenues: string, { id }: RawExchange, url: string): string {
+  const { protocol, hostname, host } = new URL(fakeVenues);
   if (protocol !== "http:" || !/^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
-    throw new NotAllowedError(standIns);
+    throw new NotAllowedError(fakeVenues);
   const isSocket = url.startsWith("ws");
   const path = /^[a-z]+:\/\/[^/]+(.*)$/.exec(url)?.[1] ?? "";
   return `${isSocket ? "ws" : "http"}://${host}/${String(id)}${path}`;

@@ -4,7 +4,12 @@ import type { JudgedBook } from "#core/market/live/observedBook.ts";
 import { comparePrices, referenceMaxMs } from "#core/market/live/plausible.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { LiveVenue } from "#server/market/live/liveVenue.ts";
-import type { LiveSecond, SentBook, VenueStatus, WatchTask } from "#server/market/live/messages.ts";
+import type {
+  LiveSecond,
+  SentOrderBook,
+  VenueStatus,
+  WatchTask,
+} from "#server/market/live/messages.ts";
 
 type SampledVenue = Pick<LiveVenue, "id" | "sample" | "takeVolume">;
 
@@ -44,7 +49,7 @@ export function createSampler(
   }
 
   function sample(secondMs: number): Sampled {
-    const books: (SentBook | null)[][] = venues.map(() => symbols.map(() => null));
+    const books: (SentOrderBook | null)[][] = venues.map(() => symbols.map(() => null));
     const volume = symbols.map(() => 0n);
     const rows: Parameters<typeof note>[1][number][] = [];
     for (const [column, { name, venues: listing }] of symbols.entries()) {

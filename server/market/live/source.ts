@@ -70,7 +70,7 @@ export function createLiveSource(
   const offsetMs = () => clock.unpausedMs() - monotonicMs();
   const start = () =>
     startLiveProcess(
-      { venues, standIns: config.liveStandIns, symbols },
+      { venues, fakeVenues: config.liveFakeVenues, symbols },
       offsetMs,
       onMessage,
       logger,

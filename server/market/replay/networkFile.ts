@@ -1,6 +1,6 @@
 import type { Block } from "#core/mining/chain.ts";
 import { feeBlocks } from "#core/mining/formula.ts";
-import { type BlockProblem, readBlocks } from "#core/mining/replay/blocks.ts";
+import { type BlockProblem, parseBlocks } from "#core/mining/replay/blocks.ts";
 import { hourMs } from "#core/money/time.ts";
 import { StartError } from "#server/platform/startError.ts";
 
@@ -24,10 +24,10 @@ const faults: Record<BlockProblem, string> = {
  * Reads recorded blocks; throws a StartError that names the faulty line, or says that they begin
  * too late for a world at `firstMs`.
  */
-export function readNetworkFile(bytes: Buffer, firstMs: number): Block[] {
+export function parseNetworkFile(bytes: Buffer, firstMs: number): Block[] {
   // Invalid UTF-8 decodes to a replacement character, which no number contains, so that the parser
   // reports its line.
-  const read = readBlocks(new TextDecoder().decode(bytes));
+  const read = parseBlocks(new TextDecoder().decode(bytes));
   if (!read.ok) {
     throw new StartError(
       `The recording's file ${networkFile} cannot be used: line ${read.line} ${faults[read.fault]}. Nothing was imported.`,

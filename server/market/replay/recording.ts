@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type RecordingProblem, readBars } from "#core/market/replay/bars.ts";
-import { barFileExample, readBarFileName } from "#core/market/replay/fileName.ts";
+import { parseBars, type RecordingProblem } from "#core/market/replay/bars.ts";
+import { barFileExample, parseBarFileName } from "#core/market/replay/fileName.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 import type { Block } from "#core/mining/chain.ts";
 import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
-import { networkFile, readNetworkFile } from "#server/market/replay/networkFile.ts";
+import { networkFile, parseNetworkFile } from "#server/market/replay/networkFile.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** A folder of 1-minute bars, read and validated (docs/rules/market.md, "Recordings"). */
@@ -82,7 +82,7 @@ export async function readRecording(folder: string): Promise<Recording> {
     series,
     firstMs,
     endMs: Math.max(...all.map((one) => one.closeMs(one.length - 1))),
-    network: network && readNetworkFile(network, firstMs),
+    network: network && parseNetworkFile(network, firstMs),
   };
 }
 
@@ -105,7 +105,7 @@ function readName(folder: string, name: string): BarFile {
       `The recording in ${folder} holds ${name}, which is not CSV: only files named venue.SYMBOL.1m.csv are read, so nothing was imported.`,
     );
   }
-  const read = readBarFileName(name);
+  const read = parseBarFileName(name);
   if (!read) {
     throw new StartError(
       `The recording in ${folder} holds ${name}, which is not named venue.SYMBOL.1m.csv, such as ${barFileExample}; nothing was imported.`,
@@ -151,7 +151,7 @@ const faults: Record<RecordingProblem, string> = {
 function readSeries(name: string, bytes: Buffer, symbol: MarketSymbol): BarSeries {
   // Invalid UTF-8 decodes to a replacement character, which no number contains, so that the parser
   // reports its line.
-  const read = readBars(new TextDecoder().decode(bytes), symbols[symbol].scale);
+  const read = parseBars(new TextDecoder().decode(bytes), symbols[symbol].scale);
   if (read.ok) return new BarSeries(read.bars);
   throw new StartError(
     `The recording's file ${name} cannot be used: line ${read.line} ${faults[read.fault]}. Nothing was imported.`,

@@ -90,7 +90,7 @@ describe("a change of the table that did not go through the console is found", (
   test.each([
     "delete from operator_audit_event",
     "update operator_audit_event set role = 'owner'",
-    "update operator_audit_event_text set keeper = 'x'",
+    "update operator_audit_event_text set key_owner = 'x'",
     "truncate operator_audit_event",
   ])("the application itself cannot: %s", async (statement) => {
     await expect(sql.raw(statement).execute(world.ctx.database.db)).rejects.toThrow(/denied/);
@@ -164,7 +164,7 @@ function swap(): string {
   return [
     "create temporary table kept as select * from operator_audit_event_text where seq in (5, 6)",
     "delete from operator_audit_event_text where seq in (5, 6)",
-    "insert into operator_audit_event_text select 11 - seq, keeper, sealed from kept",
+    "insert into operator_audit_event_text select 11 - seq, key_owner, sealed from kept",
     "drop table kept",
   ].join(";");
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { type AuditEventName, publicPartOf } from "#core/operator/auditEvents.ts";
-import { actCommitment } from "#core/operator/commitment.ts";
+import { eventCommitment } from "#core/operator/commitment.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { auditHash, auditStart, decodeAudit } from "#core/transparency-log/auditLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -69,7 +69,7 @@ interface Row {
   touches: string | null;
   leaf: bigint;
   hash: Buffer;
-  keeper: string | null;
+  key_owner: string | null;
   sealed: Buffer | null;
 }
 
@@ -86,7 +86,7 @@ interface LeafRow {
   touches: string | null;
   leaf: bigint | null;
   hash: Buffer | null;
-  keeper: string | null;
+  key_owner: string | null;
   sealed: Buffer | null;
 }
 
@@ -97,14 +97,14 @@ export function createAudit({
   fieldEncryption,
   world,
 }: Pick<AppContext, "database" | "fieldEncryption" | "world">): Audit {
-  const textOf = async (row: Pick<Row, "keeper" | "sealed">): Promise<AuditText | null> => {
-    if (!row.keeper || !row.sealed) return null;
-    const text = await fieldEncryption.decryptText(row.keeper, row.sealed);
+  const textOf = async (row: Pick<Row, "key_owner" | "sealed">): Promise<AuditText | null> => {
+    if (!row.key_owner || !row.sealed) return null;
+    const text = await fieldEncryption.decryptText(row.key_owner, row.sealed);
     return text === null ? null : (JSON.parse(text) as AuditText);
   };
   const read = async (filters: AuditFilters, range: Range): Promise<Row[]> => {
     const { rows } = await sql<Row>`
-      select a.*, t.keeper, t.sealed from operator_audit_event a left join operator_audit_event_text t using (seq)
+      select a.*, t.key_owner, t.sealed from operator_audit_event a left join operator_audit_event_text t using (seq)
       where ${conditionsOf(filters)} and a.seq > ${range.after} and (${range.before}::bigint is null or a.seq < ${range.before}::bigint)
       order by a.seq ${range.newestFirst ? sql`desc` : sql`asc`} limit ${range.limit} offset ${range.skip}`.execute(
       db,
@@ -129,7 +129,7 @@ export function createAudit({
   const leaves = async function* (): AsyncGenerator<LeafRow[]> {
     for (let after = -1; ; ) {
       const { rows } = await sql<LeafRow>`
-        select l.leaf as of_leaf, l.bytes, a.*, t.keeper, t.sealed
+        select l.leaf as of_leaf, l.bytes, a.*, t.key_owner, t.sealed
         from log_leaf l left join operator_audit_event a using (leaf)
           left join operator_audit_event_text t using (seq)
         where l.kind = 12 and l.leaf > ${after} order by l.leaf limit ${chunkSize}`.execute(db);
@@ -242,7 +242,7 @@ function checkLeaf(
   if (text) {
     const { salt, why, details } = text;
     const act = { what, operator, role, target, touches, why, details };
-    if (actCommitment(world, Buffer.from(salt, "hex"), act) !== record.commitment) return null;
+    if (eventCommitment(world, Buffer.from(salt, "hex"), act) !== record.commitment) return null;
   }
   const shown = publicPartOf(
     {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { type AuditEvent, auditEvents as known, publicPartOf } from "#core/operator/auditEvents.ts";
-import { actCommitment, type CommittedAct } from "#core/operator/commitment.ts";
-import type { ActDetails } from "#core/transparency-log/auditLeaf.ts";
+import { type CommittedEvent, eventCommitment } from "#core/operator/commitment.ts";
+import type { EventDetails } from "#core/transparency-log/auditLeaf.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
@@ -13,14 +13,14 @@ const whyMax = 500;
 const targetMax = 64;
 
 /** The opening of a commitment in the log: whoever has it can show what was done. */
-export interface ActOpening {
+export interface AuditEventOpening {
   leaf: number;
   beforeLeaf: number | null;
   /** Real time, as in the leaf. */
   atMs: number;
   /** Hex. */
   salt: string;
-  act: CommittedAct;
+  act: CommittedEvent;
 }
 
 /** Writes what was done to a person into that person's records, in the same transaction. */
@@ -31,7 +31,7 @@ export type NotifyPerson = (
     role: Operator["role"];
     what: AuditEvent["what"];
     why: string;
-    opening: ActOpening;
+    opening: AuditEventOpening;
   },
 ) => Promise<void>;
 
@@ -40,7 +40,7 @@ export interface AuditText {
   /** Hex. Without it nobody can show what the commitment in the log is of. */
   salt: string;
   why: string | null;
-  details: ActDetails | null;
+  details: EventDetails | null;
 }
 
 type AuditContext = Pick<AppContext, "database" | "realClock" | "fieldEncryption"> & {
@@ -52,9 +52,9 @@ type By = Pick<Operator, "operatorId" | "userId" | "role">;
 /** An event on its way into the log. */
 interface Prepared {
   event: AuditEvent;
-  act: CommittedAct;
+  act: CommittedEvent;
   salt: string;
-  keeper: string;
+  keyOwner: string;
   sealed: Buffer;
 }
 
@@ -77,7 +77,7 @@ export async function appendAuditEvents(
   const records = prepared.map(({ event, act, salt }) => ({
     type: "act" as const,
     act: publicPartOf(event, operator.role),
-    commitment: actCommitment(world.name, Buffer.from(salt, "hex"), act),
+    commitment: eventCommitment(world.name, Buffer.from(salt, "hex"), act),
   }));
   const appended = await appendAudit(tx, world.name, records, atMs);
   for (const [at, one] of prepared.entries()) {
@@ -115,15 +115,15 @@ async function prepare(
   const salt = randomBytes(32).toString("hex");
   const act = { what, operator: operatorId, role, target, touches: touches?.userId ?? null };
   const text: AuditText = { salt, why, details };
-  const keeper = touches?.userId ?? userId;
-  const sealed = await fieldEncryption.encrypt(keeper, JSON.stringify(text));
-  return { event, act: { ...act, why, details }, salt, keeper, sealed };
+  const keyOwner = touches?.userId ?? userId;
+  const sealed = await fieldEncryption.encrypt(keyOwner, JSON.stringify(text));
+  return { event, act: { ...act, why, details }, salt, keyOwner, sealed };
 }
 
 async function insert(
   tx: Tx,
   { operatorId, role }: By,
-  { act, keeper, sealed }: Prepared,
+  { act, keyOwner, sealed }: Prepared,
   { leaf, hash }: AppendedAudit,
   atMs: number,
 ): Promise<void> {
@@ -134,8 +134,8 @@ async function insert(
       select coalesce(max(seq), 0) + 1, ${atMs}, ${operatorId}, ${role}, ${act.what}, ${act.target},
         ${act.touches}, ${leaf}, ${Buffer.from(hash, "hex")} from operator_audit_event
       returning seq)
-    insert into operator_audit_event_text (seq, keeper, sealed)
-    select seq, ${keeper}, ${sealed} from event`.execute(tx);
+    insert into operator_audit_event_text (seq, key_owner, sealed)
+    select seq, ${keyOwner}, ${sealed} from event`.execute(tx);
 }
 
 /** The number of the newest entry; 0 before the first. */

@@ -1,4 +1,4 @@
-import { isCommonPassphrase, readPassphrase } from "#core/operator/passphrase.ts";
+import { isCommonPassphrase, parsePassphrase } from "#core/operator/passphrase.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import {
@@ -8,7 +8,7 @@ import {
 } from "#server/platform/crypto/secretHash.ts";
 import { createStoredSecrets, waitValues } from "#server/platform/crypto/storedSecrets.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import { createPersonTurns } from "#server/platform/personTurns.ts";
+import { createPersonQueue } from "#server/platform/personQueue.ts";
 
 export interface Passphrases {
   /** Throws `operator.passphrase_length` or `operator.passphrase_common`. */
@@ -38,10 +38,10 @@ export function createPassphrases(
   const names = { table: "operator_passphrase", key: "operator_id" };
   const stored = createStoredSecrets(ctx, names, hasher);
   // Concurrent right attempts must not count against each other.
-  const inTurn = createPersonTurns(waitingMax);
+  const inTurn = createPersonQueue(waitingMax);
   return {
     make: async (typed) => {
-      const passphrase = readPassphrase(typed);
+      const passphrase = parsePassphrase(typed);
       if (passphrase === null) throw new ApiError("operator.passphrase_length");
       if (isCommonPassphrase(passphrase)) throw new ApiError("operator.passphrase_common");
       return hasher.make(passphrase);
@@ -51,7 +51,7 @@ export function createPassphrases(
     setAtMs: async (on, operatorId) => (await stored.state(on, operatorId))?.setAtMs ?? null,
     check: async (operatorId, typed) => {
       // A passphrase of a wrong length was never accepted, but counts as an attempt.
-      const passphrase = readPassphrase(typed);
+      const passphrase = parsePassphrase(typed);
       const attempt = await inTurn(operatorId, () => stored.check(operatorId, passphrase));
       switch (attempt.outcome) {
         case "right":

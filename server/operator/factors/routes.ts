@@ -7,7 +7,7 @@ import {
   relyingPartyId,
   securityKeysMax,
 } from "#core/operator/factors.ts";
-import { readName } from "#core/operator/name.ts";
+import { parseName } from "#core/operator/name.ts";
 import { lockMembers, requireMember, requireStillMember } from "#server/operator/members.ts";
 import type { Operators } from "#server/operator/operator.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -159,7 +159,7 @@ function mountKeys(app: App, ctx: FactorContext, { factors }: Operators): void {
   preparedOperatorRoute(app, api.addKey, {
     prepare: async ({ name: typed, ...attestation }, { session, operator, host, protocol }) => {
       requireElevated(operator, ctx.realClock.nowMs());
-      const name = readName(typed);
+      const name = parseName(typed);
       if (name === null) throw new ApiError("request.malformed", { field: "name" });
       const site = requireSite({ host, protocol });
       return {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InputOf } from "#api/call.ts";
 import type { setChatLink } from "#api/operator/instance.ts";
-import { readLink } from "#core/publishing/links.ts";
+import { parseLink } from "#core/publishing/links.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -59,7 +59,7 @@ export async function writeChatLink(
 }
 
 function requireLink(link: string | null): string {
-  const read = readLink(link ?? "");
+  const read = parseLink(link ?? "");
   if (!read.ok) {
     const fields = { field: "link", phrase: (link ?? "").slice(0, 80) };
     throw new ApiError(`publishing.${read.fault}`, fields);

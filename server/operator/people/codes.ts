@@ -45,7 +45,7 @@ export async function makeCode(
 }
 
 /**
- * Uses up a code as parsed by `readViewCode`; returns its owner, or null if no such code is valid
+ * Uses up a code as parsed by `parseViewCode`; returns its owner, or null if no such code is valid
  * now.
  */
 export async function redeemCode(

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import { readViewCode, type ViewedSection, viewingMs } from "#core/operator/viewing.ts";
+import { parseViewCode, type ViewedSection, viewingMs } from "#core/operator/viewing.ts";
 import {
   codeUntil,
   dropCode,
@@ -104,7 +104,7 @@ export function createViewings(ctx: AppContext) {
     open: async (tx: Tx, operator: Operator, typed: string): Promise<Viewing> => {
       tries.require(operator.operatorId);
       const nowMs = realClock.nowMs();
-      const code = readViewCode(typed);
+      const code = parseViewCode(typed);
       const userId = code === null ? null : await redeemCode(tx, fieldEncryption, code, nowMs);
       if (userId === null) throw new ApiError("people.code_unknown");
       const { rows } = await sql<Row>`

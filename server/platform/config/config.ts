@@ -28,8 +28,8 @@ export interface Config {
   market: MarketChoice | null;
   /** ccxt's names of a live market's venues; null: as the world was made, or the default three. */
   liveVenues: readonly string[] | null;
-  /** Where stand-ins for them listen, on this machine; null: the venues themselves. */
-  liveStandIns: string | null;
+  /** Where fake venues listen, on this machine; null: the venues themselves. */
+  liveFakeVenues: string | null;
   /** An origin; null: the address listened on. */
   publicUrl: URL | null;
   /** File that names the log's outside witnesses; null: none. */
@@ -66,7 +66,7 @@ export function readConfig(
     worldClock: read.WORLD_CLOCK,
     market: read.MARKET,
     liveVenues: read.LIVE_VENUES,
-    liveStandIns: read.LIVE_STAND_INS,
+    liveFakeVenues: read.LIVE_FAKE_VENUES,
     publicUrl: read.PUBLIC_URL,
     witnessPolicy: read.WITNESS_POLICY,
     trustProxy: read.TRUST_PROXY,
@@ -212,9 +212,9 @@ function requireCompatible(config: Config): void {
 
 /** Real prices come at the speed and at the time at which they come. */
 function requireLiveSettings(config: Config): void {
-  const { market, worldSpeed, worldStartMs, worldClock, liveStandIns, world } = config;
-  if (liveStandIns !== null && !world.startsWith("test-")) {
-    throw new StartError("LIVE_STAND_INS is for worlds whose name starts with test- only.");
+  const { market, worldSpeed, worldStartMs, worldClock, liveFakeVenues, world } = config;
+  if (liveFakeVenues !== null && !world.startsWith("test-")) {
+    throw new StartError("LIVE_FAKE_VENUES is for worlds whose name starts with test- only.");
   }
   if (market?.kind !== "live") return;
   if (worldSpeed !== null && worldSpeed !== 1) {

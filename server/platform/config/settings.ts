@@ -105,8 +105,8 @@ const venues = textAs((value) => {
   return isNamed && isCounted ? all : undefined;
 });
 
-/** The stand-ins of venues, which serve this machine alone. */
-const standIns = textAs((value) => {
+/** The fake venues, which serve this machine alone. */
+const fakeVenues = textAs((value) => {
   if (!URL.canParse(value)) return undefined;
   const { protocol, hostname, origin } = new URL(value);
   const isLoopback = /^(127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
@@ -198,9 +198,9 @@ export const settings = {
     fallback: none,
     shown: "as the world was made; bitstamp,coinbase,kraken for a new one",
   }),
-  LIVE_STAND_INS: setting({
-    schema: optional(standIns),
-    about: "Address of stand-ins for the venues, on this machine (worlds named test-… only).",
+  LIVE_FAKE_VENUES: setting({
+    schema: optional(fakeVenues),
+    about: "Address of fake venues, on this machine (worlds named test-… only).",
     form: "it is http:// and a loopback address with a port, such as http://127.0.0.1:9100.",
     fallback: none,
     shown: "none",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { errors } from "#api/errors.ts";
 import { locales } from "#core/locales.ts";
-import { createMessages, readLanguage } from "#server/platform/http/language.ts";
+import { createMessages, parseLanguage } from "#server/platform/http/language.ts";
 
 const messages = createMessages();
 /** Values that the HTTP layer itself puts into a sentence. */
@@ -36,8 +36,8 @@ describe.each(locales)("in %s", (locale) => {
 });
 
 test("an unknown language is English, an unknown key is itself", () => {
-  expect(readLanguage("tlh")).toBe("en");
-  expect(readLanguage("__proto__")).toBe("en");
-  expect(readLanguage(undefined)).toBe("en");
+  expect(parseLanguage("tlh")).toBe("en");
+  expect(parseLanguage("__proto__")).toBe("en");
+  expect(parseLanguage(undefined)).toBe("en");
   expect(messages.format("de", "no.such.key")).toBe("no.such.key");
 });

@@ -12,7 +12,7 @@ export interface Messages {
 }
 
 /** The language named by a `language` header; English if it is none of ours. */
-export function readLanguage(header: string | string[] | undefined): Locale {
+export function parseLanguage(header: string | string[] | undefined): Locale {
   return typeof header === "string" && isLocale(header) ? header : defaultLocale;
 }
 

@@ -7,8 +7,8 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import type { PictureProblem } from "#server/platform/images/image.ts";
-import { createPersonTurns } from "#server/platform/personTurns.ts";
-import { createSlots } from "#server/platform/slots.ts";
+import { createPersonQueue } from "#server/platform/personQueue.ts";
+import { createSemaphore } from "#server/platform/semaphore.ts";
 
 /** The contents of a picture. */
 export interface DecodedImage {
@@ -72,11 +72,11 @@ const idleMs = 10_000;
  * memory than one.
  */
 export function createImageDecoder(clock: RealClock): ImageDecoder {
-  const inTurn = createPersonTurns(ownWaitingMax);
+  const inTurn = createPersonQueue(ownWaitingMax);
   const quota = createRateLimit({ perSecond: ownPerDay / 86_400, burst: ownPerDay }, clock);
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | undefined;
-  const slots = createSlots(1, undefined, waitingMax);
+  const slots = createSemaphore(1, undefined, waitingMax);
   let nextId = 1;
   /** Settles when everything that was asked for so far has ended. */
   let all: Promise<unknown> = Promise.resolve();

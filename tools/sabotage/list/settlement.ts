@@ -176,7 +176,7 @@ const accepting: readonly Sabotage[] = [
   },
   {
     name: "limits: orders under way do not count to a share of exposure",
-    file: "server/platform/inFlight.ts",
+    file: "server/platform/pendingAmounts.ts",
     find: "    const others = amounts.get(key) ?? 0n;\n    amounts.set(key, others + amount);",
     replace: "    const others = 0n;\n    amounts.set(key, others + amount);",
     tests: [place, "server/contracts/routes.test.ts"],

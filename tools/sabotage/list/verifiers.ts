@@ -105,7 +105,7 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: anybody may say which log succeeds",
     file: "verify/log/succession.ts",
-    find: "if (!known.vkeys.some((vkey) => isSignedBy(note, readVerifierKey(vkey))))",
+    find: "if (!known.vkeys.some((vkey) => isSignedBy(note, parseVerifierKey(vkey))))",
     replace: "if (known.vkeys.length === 0)",
     tests: ["verify/vectors.test.ts"],
   },
@@ -140,7 +140,7 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: a new key needs no signature of the old one",
     file: "verify/log/checkpointStore.ts",
-    find: "if (known.vkey !== vkey && !isSignedBy(checkpoint, readVerifierKey(known.vkey))) {",
+    find: "if (known.vkey !== vkey && !isSignedBy(checkpoint, parseVerifierKey(known.vkey))) {",
     replace: "if (known.vkey !== vkey && known.vkey === '') {",
     tests: [falsify],
   },

@@ -5,7 +5,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { PinSheet } from "#web/features/pin/PinSheet.tsx";
-import type { Pinned } from "#web/features/pin/usePinned.ts";
+import type { PinAction } from "#web/features/pin/usePinAction.ts";
 
 interface Fact {
   label: string;
@@ -35,8 +35,8 @@ interface ConfirmSheetProps {
   back: string;
   busy: boolean;
   failure: string | null;
-  /** Given when the server may ask for the PIN (`usePinned`). */
-  pinned?: Pinned;
+  /** Given when the server may ask for the PIN (`usePinAction`). */
+  pinned?: PinAction;
   onClose: () => void;
 }
 

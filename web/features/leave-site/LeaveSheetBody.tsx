@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { readTarget } from "#web/features/leave-site/readTarget.ts";
+import { parseTarget } from "#web/features/leave-site/readTarget.ts";
 
 export interface LeaveSheetProps {
   /**
@@ -20,7 +20,7 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
   // Kept while the sheet slides away, so that its text does not change during the animation.
   const [last, setLast] = useState(url);
   if (url !== null && url !== last) setLast(url);
-  const target = readTarget(last ?? "");
+  const target = parseTarget(last ?? "");
   const stay = (
     <Button variant="outline" block onClick={onClose}>
       {t("leave.stay")}

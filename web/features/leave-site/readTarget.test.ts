@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTarget } from "#web/features/leave-site/readTarget.ts";
+import { parseTarget } from "#web/features/leave-site/readTarget.ts";
 
 test.each([
   ["an https address opens under its host", "https://www.ic3.gov/complaint", "web", "www.ic3.gov"],
@@ -19,7 +19,7 @@ test.each([
   ["a number is dialled", "tel:165", "phone", "165"],
   ["a number with a hash sign is dialled", "tel:%239110", "phone", "#9110"],
 ])("%s", (_title, text, kind, name) => {
-  expect(readTarget(text)).toMatchObject({ kind, name });
+  expect(parseTarget(text)).toMatchObject({ kind, name });
 });
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
   "/help",
   "",
 ])("%s leads nowhere", (text) => {
-  expect(readTarget(text)).toBeNull();
+  expect(parseTarget(text)).toBeNull();
 });

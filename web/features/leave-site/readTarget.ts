@@ -13,7 +13,7 @@ export interface Target {
  * telephone number: scripts, files, messengers, and addresses with a user name, which are written
  * to be misread.
  */
-export function readTarget(text: string): Target | null {
+export function parseTarget(text: string): Target | null {
   let url: URL;
   try {
     url = new URL(text);

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import type { BegunSeed } from "#core/contracts/receiptState.ts";
+import type { StartedSeed } from "#core/contracts/receiptState.ts";
 import { dayMs } from "#core/money/time.ts";
 import { missingOf } from "#core/transparency-log/dayLeaf.ts";
 import { useText } from "#i18n/useText.ts";
@@ -92,7 +92,7 @@ function EvidenceLimits({ evidence }: { evidence: EvidenceStanding }) {
 }
 
 /** The witness whose cosignature was mixed into a day's seed; null if nothing was. */
-function witnessOf(seed: BegunSeed | null): string | null {
+function witnessOf(seed: StartedSeed | null): string | null {
   return seed?.source.kind === "witness" ? seed.source.vkey : null;
 }
 

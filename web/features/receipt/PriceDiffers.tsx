@@ -1,9 +1,9 @@
 import { FormattedMessage, useIntl } from "react-intl";
-import { Link } from "react-router";
-import type { PriceDifference } from "#web/features/receipt/priceSample.ts";
+import { Link } from "#ui/router.tsx";
+import type { PriceMismatch } from "#web/features/receipt/priceSample.ts";
 
 /** A price that was pushed to this page and is another one in the log. */
-export default function PriceDiffers({ difference }: { difference: PriceDifference }) {
+export default function PriceDiffers({ difference }: { difference: PriceMismatch }) {
   const { formatTime } = useIntl();
   const { secondMs, symbol, pushed, logged } = difference;
   const time = formatTime(secondMs, { timeStyle: "medium" });

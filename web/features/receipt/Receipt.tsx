@@ -22,6 +22,14 @@ import { SaveReceipt } from "#web/features/receipt/SaveReceipt.tsx";
 import { StepList } from "#web/features/receipt/StepList.tsx";
 import { type ReceiptCheckState, useReceiptCheck } from "#web/features/receipt/useReceiptCheck.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
+
+const Story = lazyComponent(() => import("#web/features/receipt/story/Story.tsx"), ["story"], null);
+const TryToCheat = lazyComponent(
+  () => import("#web/features/receipt/tampering/TryToCheat.tsx"),
+  ["tampering", "receipt"],
+  null,
+);
 
 /**
  * Lays out the receipt, its steps and what follows: stacked, or with the steps beside where there
@@ -33,6 +41,8 @@ interface ReceiptProps {
   receipt: unknown;
   /** Whose journal it is, to be checked for what only they can demand. */
   owner?: JournalOwner | null;
+  /** Whether the reader is the one whose receipt it is. */
+  isOwn?: boolean;
   frame?: ReceiptFrame;
 }
 
@@ -53,6 +63,7 @@ const stacked: ReceiptFrame = (body, steps, after) => (
 function CheckedOnce({
   receipt,
   owner = null,
+  isOwn = false,
   frame = stacked,
   again,
 }: ReceiptProps & { again: () => void }) {
@@ -69,6 +80,7 @@ function CheckedOnce({
     );
   }
   const steps = check.state === "done" ? check.result.steps : check.steps;
+  const agreed = check.state === "done" && check.result.ok ? check.result : null;
   return frame(
     <>
       <div className="px-4 pt-2" aria-live="polite">
@@ -90,14 +102,18 @@ function CheckedOnce({
       ) : null}
     </>,
     steps.length > 0 ? (
-      <Section
-        title={t("receipt.steps")}
-        note={t("receipt.steps.note")}
-        kind="plain"
-        className="[&>div:last-child]:px-0"
-      >
-        <StepList steps={steps} busy={check.state === "checking"} />
-      </Section>
+      <>
+        {agreed?.detail ? <Story detail={agreed.detail} isOwn={isOwn} /> : null}
+        <Section
+          title={t("receipt.steps")}
+          note={t("receipt.steps.note")}
+          kind="plain"
+          className="[&>div:last-child]:px-0"
+        >
+          <StepList steps={steps} busy={check.state === "checking"} />
+        </Section>
+        {agreed ? <TryToCheat receipt={receipt} result={agreed} /> : null}
+      </>
     ) : null,
     <>
       {check.state === "done" ? <Limits result={check.result} /> : null}

@@ -148,7 +148,7 @@ export async function checkAgainstLog<Detail>(
   onProgress: (steps: CheckStep[]) => void = () => {},
 ): Promise<CheckedReceipt<Detail>> {
   return await runCheck<Detail>(onProgress, async (result, add) => {
-    const { named } = readForm(kind, receipt, add);
+    const { named } = parseForm(kind, receipt, add);
     const view = await follow(tools, named, result, add);
     const { size } = view.checkpoint;
     const source: LeafSource = { size, entries: (indexes) => view.entries(indexes) };
@@ -164,7 +164,7 @@ export async function checkAgainstLog<Detail>(
 }
 
 /** The first step: what the receipt names. */
-export function readForm(kind: ReceiptKind<unknown>, receipt: unknown, add: Add) {
+export function parseForm(kind: ReceiptKind<unknown>, receipt: unknown, add: Add) {
   const needed = kind.leavesOf(receipt);
   const named = kind.logOf(receipt);
   if (!needed || !named) {

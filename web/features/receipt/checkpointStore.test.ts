@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readStoredCheckpoint } from "./checkpointStore.ts";
+import { parseStoredCheckpoint } from "./checkpointStore.ts";
 
 const fine = {
   origin: "drydock.example/log",
@@ -11,7 +11,7 @@ const fine = {
 };
 
 test("the checkpoint that a visit wrote is read again", () => {
-  expect(readStoredCheckpoint(JSON.parse(JSON.stringify(fine)))).toEqual(fine);
+  expect(parseStoredCheckpoint(JSON.parse(JSON.stringify(fine)))).toEqual(fine);
 });
 
 test.each<[string, unknown]>([
@@ -30,5 +30,5 @@ test.each<[string, unknown]>([
   ["a time past every date", { ...fine, seenMs: 8_640_000_000_000_001 }],
   ["no first time", { ...fine, firstSeenMs: null }],
 ])("%s is not read as a stored checkpoint", (_title, value) => {
-  expect(readStoredCheckpoint(value)).toBeNull();
+  expect(parseStoredCheckpoint(value)).toBeNull();
 });

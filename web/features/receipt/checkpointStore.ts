@@ -67,7 +67,7 @@ export type FollowResult =
 
 /** The browser's own storage; a private window that refuses it stores nothing. */
 export const browserCheckpointStore: CheckpointStore = {
-  read: () => readStoredCheckpoint(browserStorage.readJson("log")),
+  read: () => parseStoredCheckpoint(browserStorage.readJson("log")),
   // If it is not stored there is nothing to compare with next time: the finding is then "first".
   write: (log) => void browserStorage.write("log", log && JSON.stringify(log)),
 };
@@ -76,7 +76,7 @@ export const browserCheckpointStore: CheckpointStore = {
  * Storage may hold anything: a value this app cannot have written counts as none, or it would block
  * every later check.
  */
-export function readStoredCheckpoint(value: unknown): StoredCheckpoint | null {
+export function parseStoredCheckpoint(value: unknown): StoredCheckpoint | null {
   const log = value as StoredCheckpoint | null;
   if (typeof log !== "object" || log === null) return null;
   const fine =

@@ -13,7 +13,7 @@ export interface PushedPrices {
   prices: Record<string, string | null>;
 }
 
-export interface PriceDifference {
+export interface PriceMismatch {
   leaf: number;
   secondMs: number;
   symbol: string;
@@ -37,7 +37,7 @@ async function readWorldOf(view: LogView): Promise<WorldLeaf | null> {
 export async function comparePrices(
   view: LogView,
   pushed: PushedPrices,
-): Promise<PriceDifference | null> {
+): Promise<PriceMismatch | null> {
   const leaves = await view.entries([0, pushed.leaf]);
   const world = decodeWorld(leaves.get(0)!);
   if (!world.ok) throw new Error("the first leaf is not a world leaf");

@@ -1,5 +1,5 @@
 import { createStore } from "#ui/createStore.ts";
-import type { PriceDifference, PushedPrices } from "#web/features/receipt/priceSample.ts";
+import type { PriceMismatch, PushedPrices } from "#web/features/receipt/priceSample.ts";
 import type { MessageOf } from "#web/lib/stream.ts";
 import { onStream } from "#web/lib/stream.ts";
 
@@ -12,7 +12,7 @@ const coveredAfterMs = 12_000;
 export type WatchState =
   | { state: "waiting"; compared: number }
   | { state: "agrees"; compared: number; secondMs: number }
-  | { state: "differs"; compared: number; difference: PriceDifference };
+  | { state: "differs"; compared: number; difference: PriceMismatch };
 
 /** How the prices pushed to this page compare with the log. */
 export const priceWatch = createStore<WatchState>({ state: "waiting", compared: 0 });
@@ -23,7 +23,7 @@ let started = false;
  * called at most once, with the first difference; a check that fails for lack of a connection is
  * skipped until the next sample. Starts only once, however often it is called.
  */
-export function watchPrices(report: (difference: PriceDifference) => void): void {
+export function watchPrices(report: (difference: PriceMismatch) => void): void {
   if (started) return;
   started = true;
   let nextAtMs = performance.now() + firstAfterMs;
@@ -36,7 +36,7 @@ export function watchPrices(report: (difference: PriceDifference) => void): void
 
 async function compare(
   message: PushedPrices,
-  report: (difference: PriceDifference) => void,
+  report: (difference: PriceMismatch) => void,
 ): Promise<void> {
   try {
     // Loaded only here, so that the first screen does not wait for the checking code.

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { waterOf } from "./endings.ts";
+import { waterOffset } from "./endings.ts";
 
 test("a win and a loss move the water as far, in opposite directions", () => {
-  expect(waterOf("won")).toBeLessThan(0);
-  expect(waterOf("lost")).toBe(-waterOf("won"));
+  expect(waterOffset("won")).toBeLessThan(0);
+  expect(waterOffset("lost")).toBe(-waterOffset("won"));
 });
 
 test.each(["tie", "void"] as const)("a %s moves nothing", (outcome) => {
-  expect(waterOf(outcome)).toBe(0);
+  expect(waterOffset(outcome)).toBe(0);
 });

@@ -6,6 +6,6 @@ export const endingMs = 600;
 const way = 9;
 
 /** How far the water in the dock moves, in units of the drawing; negative is up. */
-export function waterOf(outcome: Outcome): number {
+export function waterOffset(outcome: Outcome): number {
   return { won: -way, lost: way, tie: 0, void: 0 }[outcome];
 }

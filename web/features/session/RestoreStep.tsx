@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { type BackupProblem, readBackup } from "#web/features/session/practice/backup.ts";
+import { type BackupProblem, parseBackup } from "#web/features/session/practice/backup.ts";
 import { markBackedUp } from "#web/features/session/practice/keyStorage.ts";
 
 interface Props {
@@ -20,7 +20,7 @@ export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
   const [text, setText] = useState("");
   const [fault, setFault] = useState<BackupProblem | null>(null);
   const restore = () => {
-    const read = readBackup(text);
+    const read = parseBackup(text);
     if (!read.ok) return setFault(read.fault);
     markBackedUp();
     onSeed(read.seed);

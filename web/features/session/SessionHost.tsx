@@ -4,7 +4,6 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { notify, toast } from "#ui/overlay/toast.ts";
 import { InviteQuestionHost } from "#web/features/session/InviteQuestionHost.tsx";
-import { captureInvite } from "#web/features/session/invite.ts";
 import type { WalletChange } from "#web/features/session/provider.ts";
 import {
   currentUser,
@@ -19,8 +18,6 @@ import { onSessionRequired } from "#web/lib/api/unauthorizedFetch.ts";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 import { usedWallet, walletChanges } from "./walletStorage.ts";
-
-captureInvite(window.location.search);
 
 /**
  * Part of the frame: the session's sheets, and what to do when a session or wallet changes on its

@@ -12,7 +12,7 @@ import {
 } from "#web/features/session/signInFlow.ts";
 import { walletFault } from "#web/features/session/walletError.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { useAttemptTurn } from "#web/lib/useAttemptTurn.ts";
+import { useLatestRun } from "#web/lib/useLatestRun.ts";
 
 type Step =
   | { at: "choose" }
@@ -84,7 +84,7 @@ function useAttempt() {
   const errorMessage = useErrorMessage();
   const [busy, setBusy] = useState<Kind | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const { begin, abandon } = useAttemptTurn();
+  const { begin, abandon } = useLatestRun();
   const attempt = async (kind: Kind, work: (wanted: () => boolean) => Promise<void>) => {
     const wanted = begin();
     setBusy(kind);

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { Link, useSearchParams } from "react-router";
 import { getContractList, getOrderList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -8,11 +7,12 @@ import { Chip } from "#ui/Chip.tsx";
 import { EmptyDockDrawing, MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
+import { Link, useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { fullestStatus, type Status, statuses } from "./orders/fullestStatus.ts";
+import { mostCommonStatus, type Status, statuses } from "./orders/mostCommonStatus.ts";
 import { OrderList } from "./orders/OrderList.tsx";
 import { useOrderUpdates } from "./orders/useOrderUpdates.ts";
 
@@ -95,7 +95,7 @@ function useFullestStatus(contractId: string | null, enabled: boolean): Status |
     { enabled, staleMs: Number.POSITIVE_INFINITY },
   );
   const [found, setFound] = useState<Status | null>(null);
-  if (found === null && (data || isError)) setFound(fullestStatus(data?.items ?? []));
+  if (found === null && (data || isError)) setFound(mostCommonStatus(data?.items ?? []));
   return found;
 }
 

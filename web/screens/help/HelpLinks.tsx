@@ -3,7 +3,7 @@ import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { OutRow } from "#web/features/leave-site/OutLink.tsx";
-import { readTarget } from "#web/features/leave-site/readTarget.ts";
+import { parseTarget } from "#web/features/leave-site/readTarget.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useSettings } from "#web/lib/settings.ts";
 
@@ -15,7 +15,7 @@ export function HelpLinks() {
   const t = useText();
   const { data } = useApiQuery(getHelpLinks, {}, { staleMs: 60_000 });
   const { language } = useSettings();
-  const links = (data?.items ?? []).filter(({ url }) => readTarget(url) !== null);
+  const links = (data?.items ?? []).filter(({ url }) => parseTarget(url) !== null);
   if (links.length === 0) return null;
   const sorted = [...links].sort(
     (a, b) => Number(b.language === language) - Number(a.language === language),

@@ -1,11 +1,11 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
+import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
 import { AccountDetails } from "#web/features/money/AccountDetails.tsx";
@@ -19,7 +19,7 @@ import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { Hero } from "#web/screens/home/Hero.tsx";
 import { TodaySheet } from "#web/screens/home/TodaySheet.tsx";
-import { useLines } from "#web/screens/home/useLines.ts";
+import { useProductLines } from "#web/screens/home/useProductLines.ts";
 
 const QuickActions = lazyComponent(
   () => import("#web/screens/home/QuickActions.tsx"),
@@ -46,7 +46,7 @@ function Total({ known }: { known: boolean }) {
   const errorMessage = useErrorMessage();
   const [hidden] = useHideAmounts();
   const [display] = useDisplay();
-  const { data, error, isFetching, refetch } = useLines();
+  const { data, error, isFetching, refetch } = useProductLines();
   const total = data?.account?.total;
   if (error && !data) {
     return (
@@ -90,7 +90,7 @@ function Total({ known }: { known: boolean }) {
 /** Today's result; opens its breakdown. */
 function Today() {
   const t = useText();
-  const { data } = useLines();
+  const { data } = useProductLines();
   const [hidden] = useHideAmounts();
   const [open, setOpen] = useState(false);
   const [opened, setOpened] = useState(false);

@@ -11,7 +11,7 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { useLines } from "#web/screens/home/useLines.ts";
+import { useProductLines } from "#web/screens/home/useProductLines.ts";
 
 /** The product lines, each with the figure shown for it. */
 const lines = [
@@ -88,7 +88,7 @@ const loading: Figure = {
 /** The person's result of today in a line; "none" if nothing was ever put into it. */
 function useOwn(name: LineName): Figure | "none" {
   const t = useText();
-  const { data, error } = useLines();
+  const { data, error } = useProductLines();
   const [hidden] = useHideAmounts();
   const line = data?.items.find(({ type }) => type === name);
   if (!line || !data) return error ? "none" : loading;

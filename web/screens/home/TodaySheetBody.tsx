@@ -1,13 +1,13 @@
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { Link } from "#ui/router.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { besideLines, type Line, resultLines } from "#web/screens/home/resultLines.ts";
-import { useLines } from "#web/screens/home/useLines.ts";
+import { useProductLines } from "#web/screens/home/useProductLines.ts";
 
 export interface TodaySheetProps {
   open: boolean;
@@ -18,7 +18,7 @@ export interface TodaySheetProps {
 export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) {
   const { formatTime } = useIntl();
   const t = useText();
-  const { data } = useLines();
+  const { data } = useProductLines();
   if (!data) return null;
   const { display_currency: coin, priced_at_ms: atMs } = data;
   const rest = { today: besideLines(data, "today"), total: besideLines(data, "total") };

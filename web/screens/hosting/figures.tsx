@@ -61,7 +61,7 @@ export function usePoolName() {
 export const poolPath = (productId: string) => `/ai/product?product_id=${productId}`;
 
 /** A world time to the second, without the year, which the records show. */
-export function useWhen(): (ms: number) => string {
+export function useFormatWorldTime(): (ms: number) => string {
   const { formatDate } = useIntl();
   return (ms) =>
     formatDate(ms, {

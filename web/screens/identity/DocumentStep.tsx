@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import { contactCountries } from "#core/identity/contact.ts";
 import { documentTypes, normalizeNumber } from "#core/identity/documents.ts";
-import { dayText, readResidentId } from "#core/identity/residentId.ts";
+import { dayText, parseResidentId } from "#core/identity/residentId.ts";
 import { useText } from "#i18n/useText.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
@@ -101,7 +101,7 @@ function useResident(text: string) {
   const number = normalizeNumber(text);
   const leave = () => setLeft(number);
   if (number === "") return { leave };
-  const read = readResidentId(number);
+  const read = parseResidentId(number);
   const isWhole = number.length === 18 || left === number;
   if (!read.ok && read.reason !== "check_digit") {
     return isWhole ? { leave, error: t("identity.residentWrong") } : { leave };

@@ -1,4 +1,4 @@
-import { readSpecimenText } from "#core/identity/specimen.ts";
+import { parseSpecimenText } from "#core/identity/specimen.ts";
 import { createReader } from "#web/features/picture/reader.ts";
 import { type Picked, pick } from "#web/features/picture/shrink.ts";
 
@@ -19,7 +19,7 @@ export async function checkPicture(file: Blob, world: string): Promise<PictureCh
   const picture = await pick(file);
   if (!picture) return { ok: false, why: "picture" };
   const text = await readCode(picture.blob);
-  const read = text === null ? null : readSpecimenText(text);
+  const read = text === null ? null : parseSpecimenText(text);
   if (read?.world === world) return { ok: true, picture };
   URL.revokeObjectURL(picture.url);
   return { ok: false, why: read ? "world" : text === null ? "none" : "other" };

@@ -71,6 +71,7 @@ export function OwnJournal({ receipt, id, frame }: Props) {
       key={turn}
       receipt={demanded?.receipt ?? receipt}
       owner={demanded?.owner ?? null}
+      isOwn
       frame={withDemand}
     />
   );

@@ -82,6 +82,9 @@ function own<C extends Route>(call: C, kind: Own<C>): OwnReceiptKind {
   return { call, ...kind } as unknown as OwnReceiptKind;
 }
 
+/** Those that nobody else can fetch. */
+const owned: ReadonlySet<string> = new Set(["order_id", "lease_id", "hosting_order_id"]);
+
 export type OwnReceiptName = keyof typeof ownReceipts;
 
 /**
@@ -110,7 +113,7 @@ export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
   }, [waiting, isFetching, refetch, waitMs]);
   const frame = receiptLayout(t("receipt.title"), back);
   if (data && name === "journal_id") return <OwnJournal receipt={data} id={id} frame={frame} />;
-  if (data) return <Receipt receipt={data} frame={frame} />;
+  if (data) return <Receipt receipt={data} isOwn={owned.has(name)} frame={frame} />;
   if (waiting) {
     if (meanwhile) return frame(meanwhile(id));
     return frame(

@@ -11,7 +11,7 @@ import { Section } from "#ui/Section.tsx";
 import type { LoggedSecond } from "#web/features/receipt/priceSample.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { usePrices } from "#web/lib/stream.ts";
-import { readSecondText, secondText } from "#web/screens/verify/secondText.ts";
+import { parseSecondText, secondText } from "#web/screens/verify/secondText.ts";
 import { openFollowed, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 
 type Found =
@@ -79,7 +79,7 @@ function usePriceLookUp() {
   const names = config?.symbols.map(({ name }) => name) ?? [];
   const text = typed ?? "";
   const look = async () => {
-    const secondMs = readSecondText(text);
+    const secondMs = parseSecondText(text);
     if (secondMs === null) {
       setError(t("verify.price.malformed"));
       return;

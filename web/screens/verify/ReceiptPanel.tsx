@@ -11,7 +11,7 @@ import { Section } from "#ui/Section.tsx";
 import { Receipt } from "#web/features/receipt/Receipt.tsx";
 import { MyReceipts } from "#web/screens/verify/MyReceipts.tsx";
 import { type FileProblem, readReceiptFile } from "#web/screens/verify/readReceiptFile.ts";
-import { readReceiptText } from "#web/screens/verify/readReceiptText.ts";
+import { parseReceiptText } from "#web/screens/verify/readReceiptText.ts";
 import { useFileDrop } from "#web/screens/verify/useFileDrop.ts";
 
 interface Props {
@@ -117,7 +117,7 @@ function PastedReceipt({ file, onReceipt }: { file: ReactNode; onReceipt: Props[
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);
   const check = () => {
-    const read = readReceiptText(text);
+    const read = parseReceiptText(text);
     if (read.ok) onReceipt(read.receipt);
     else setError(t(`verify.receipt.${read.error}`));
   };

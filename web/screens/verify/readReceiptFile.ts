@@ -1,4 +1,4 @@
-import { readReceiptText, receiptTextMax } from "#web/screens/verify/readReceiptText.ts";
+import { parseReceiptText, receiptTextMax } from "#web/screens/verify/readReceiptText.ts";
 
 export type FileProblem =
   | "file_empty"
@@ -19,7 +19,7 @@ export async function readReceiptFile(
   if (file.size > receiptTextMax) return { ok: false, error: "too_large" };
   const text = await file.text().catch(() => null);
   if (text === null) return { ok: false, error: "unreadable" };
-  const read = readReceiptText(text);
+  const read = parseReceiptText(text);
   if (read.ok) return read;
   if (read.error === "too_large") return { ok: false, error: "too_large" };
   return { ok: false, error: read.error === "empty" ? "file_empty" : "file_not_json" };

@@ -1,4 +1,4 @@
-import { evidenceLimits } from "#core/evidence/evidenceForm.ts";
+import { evidenceLimits } from "#core/evidence/evidenceSchema.ts";
 
 /** No receipt and no evidence file is larger; a larger file is something else. */
 export const receiptTextMax = evidenceLimits.bytes;
@@ -9,7 +9,7 @@ export const receiptTextMax = evidenceLimits.bytes;
 const depthMax = 17;
 
 /** Parses pasted or opened text as a receipt or evidence; names what is wrong with it. */
-export function readReceiptText(
+export function parseReceiptText(
   text: string,
 ): { ok: true; receipt: unknown } | { ok: false; error: "empty" | "too_large" | "not_json" } {
   if (text.trim() === "") return { ok: false, error: "empty" };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readReceiptText, receiptTextMax } from "#web/screens/verify/readReceiptText.ts";
-import { readSecondText, secondText } from "#web/screens/verify/secondText.ts";
+import { parseReceiptText, receiptTextMax } from "#web/screens/verify/readReceiptText.ts";
+import { parseSecondText, secondText } from "#web/screens/verify/secondText.ts";
 
 describe("pasted receipts", () => {
   test.each([
@@ -11,16 +11,16 @@ describe("pasted receipts", () => {
     ["{", "not_json"],
     [`"${"x".repeat(receiptTextMax)}"`, "too_large"],
   ])("%.20j is refused as %s", (text, error) => {
-    expect(readReceiptText(text)).toEqual({ ok: false, error });
+    expect(parseReceiptText(text)).toEqual({ ok: false, error });
   });
   test("an object as deep as no receipt is refused, however deep", () => {
     for (const depth of [18, 5_000, 40_000]) {
       const text = `{"format":"x","order":${'{"a":'.repeat(depth)}1${"}".repeat(depth)}}`;
-      expect(readReceiptText(text)).toEqual({ ok: false, error: "not_json" });
+      expect(parseReceiptText(text)).toEqual({ ok: false, error: "not_json" });
     }
   });
   test("an object is taken", () => {
-    expect(readReceiptText('{"format":"x"}')).toEqual({ ok: true, receipt: { format: "x" } });
+    expect(parseReceiptText('{"format":"x"}')).toEqual({ ok: true, receipt: { format: "x" } });
   });
 });
 
@@ -30,7 +30,7 @@ describe("a second typed by hand", () => {
     ["2026-01-05T12:00:07Z", Date.UTC(2026, 0, 5, 12, 0, 7)],
     [" 2026-01-05 12:00 ", Date.UTC(2026, 0, 5, 12)],
   ])("%s is read", (text, atMs) => {
-    expect(readSecondText(text)).toBe(atMs);
+    expect(parseSecondText(text)).toBe(atMs);
   });
   test.each([
     "",
@@ -39,9 +39,9 @@ describe("a second typed by hand", () => {
     "2026-01-05",
     "2026-01-05 25:00:00",
   ])("%j is not", (text) => {
-    expect(readSecondText(text)).toBeNull();
+    expect(parseSecondText(text)).toBeNull();
   });
   test("a typed second is written as it is read", () => {
-    expect(readSecondText(secondText(1_767_571_207_000))).toBe(1_767_571_207_000);
+    expect(parseSecondText(secondText(1_767_571_207_000))).toBe(1_767_571_207_000);
   });
 });

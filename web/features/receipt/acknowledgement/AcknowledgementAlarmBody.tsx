@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconDownload } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
-import { type StoredAcknowledgement, writePromise } from "#web/lib/acknowledgements.ts";
+import { type StoredAcknowledgement, writeAcknowledgement } from "#web/lib/acknowledgements.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 
 /** Tells that the instance broke a promise it had signed, and what to do about it. */
@@ -16,7 +16,7 @@ export default function AcknowledgementAlarmBody({
   const [first] = broken;
   if (!first) return null;
   const done = () => {
-    for (const promise of broken) writePromise({ ...promise, notified: true });
+    for (const promise of broken) writeAcknowledgement({ ...promise, notified: true });
   };
   const problem = first.problem ?? "acknowledgement_malformed";
   return (

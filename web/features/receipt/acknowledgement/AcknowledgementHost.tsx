@@ -17,8 +17,8 @@ export function AcknowledgementHost() {
   useEffect(() => {
     if (!readAcknowledgements().some(({ state }) => state === "open")) return;
     const compare = async () => {
-      const { compareOpenPromises } = await import("./compareAcknowledgements.ts");
-      await compareOpenPromises();
+      const { compareOpenAcknowledgements } = await import("./compareAcknowledgements.ts");
+      await compareOpenAcknowledgements();
     };
     // A log that cannot be read now is read the next time.
     const run = () => void compare().catch(() => undefined);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import {
   type KeptAcknowledgement,
-  readAcknowledgement,
+  parseAcknowledgement,
 } from "#core/transparency-log/acknowledgement.ts";
 import { concatBytes, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
@@ -68,7 +68,7 @@ test.each(vectors.falsified)("$name: $step, $difference", async (lie) => {
 });
 
 describe("a receipt beside the acknowledgement", () => {
-  const read = readAcknowledgement(vectors.kept[0]!.kept.acknowledgement.promise);
+  const read = parseAcknowledgement(vectors.kept[0]!.kept.acknowledgement.promise);
   if (!read.ok) throw new Error(read.error);
   test.each(vectors.receipts)("$name: $difference", ({ receipt, difference }) => {
     const own = idOfReceipt(receipt) === read.value.id;

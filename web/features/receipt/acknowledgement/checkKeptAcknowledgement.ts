@@ -4,7 +4,7 @@ import {
   dueAt,
   type KeptAcknowledgement,
   openAcknowledgement,
-  readKept,
+  parseKept,
 } from "#core/transparency-log/acknowledgement.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
@@ -52,7 +52,7 @@ export async function checkKeptAcknowledgement(
   log: PromiseLog,
 ): Promise<PromiseFinding> {
   const { view, vkeys, verify } = log;
-  const kept = readKept(value);
+  const kept = parseKept(value);
   if (!kept) return broken("form", "acknowledgement_malformed");
   const { origin } = view.checkpoint;
   const trusted = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);

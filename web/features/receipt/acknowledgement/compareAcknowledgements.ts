@@ -1,4 +1,4 @@
-import { readAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
+import { parseAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
 import type { CheckStep } from "#web/features/receipt/check.ts";
 import { followLog } from "#web/features/receipt/checkpointStore.ts";
 import { LogReadError } from "#web/features/receipt/logReader.ts";
@@ -7,7 +7,7 @@ import {
   readAcknowledgements,
   readCertificate,
   type StoredAcknowledgement,
-  writePromise,
+  writeAcknowledgement,
 } from "#web/lib/acknowledgements.ts";
 import {
   checkKeptAcknowledgement,
@@ -32,7 +32,7 @@ async function openPromiseLog(): Promise<PromiseLog | null> {
 }
 
 /** Compares every open promise with the log, and stores what was found. */
-export async function compareOpenPromises(): Promise<void> {
+export async function compareOpenAcknowledgements(): Promise<void> {
   const open = readAcknowledgements().filter(({ state }) => state === "open");
   const log = open.length > 0 ? await openPromiseLog() : null;
   if (!log) return;
@@ -53,7 +53,7 @@ async function compareOne(
     state: found.state,
     problem: found.state === "broken" ? found.problem : null,
   };
-  if (found.state !== "open" || certificate !== kept?.certificate) writePromise(next);
+  if (found.state !== "open" || certificate !== kept?.certificate) writeAcknowledgement(next);
   return next;
 }
 
@@ -64,7 +64,7 @@ async function compareOne(
 export async function compareAcknowledgementOf(receipt: unknown): Promise<CheckStep | null> {
   const id = idOfReceipt(receipt);
   const own = readAcknowledgements().flatMap((promise) => {
-    const read = promise.kept && readAcknowledgement(promise.kept.acknowledgement.promise);
+    const read = promise.kept && parseAcknowledgement(promise.kept.acknowledgement.promise);
     return read?.ok && read.value.id === id ? [{ promise, promised: read.value }] : [];
   });
   const [found] = own;
@@ -73,7 +73,7 @@ export async function compareAcknowledgementOf(receipt: unknown): Promise<CheckS
   const compared = await compareOne(found.promise, log);
   const problem = compared.problem ?? compareReceipt(found.promised, receipt);
   const state = problem === null ? "kept" : "broken";
-  writePromise({ ...compared, state, problem });
+  writeAcknowledgement({ ...compared, state, problem });
   const { key, tree, accepted_at_ms, due_at_ms, hash } = found.promised;
   const inputs = { key, accepted_at_ms, due_at_ms, hash, tree_size: tree.size };
   return { step: "promise", ok: problem === null, problem, inputs };

@@ -6,8 +6,8 @@ import {
   type CheckedReceipt,
   type CheckStep,
   type EvidenceStanding,
+  parseForm,
   type ReceiptKind,
-  readForm,
   readLeaves,
   recompute,
   runCheck,
@@ -53,7 +53,7 @@ export async function checkEvidence<Detail>(
       add(step("form", "format_unknown"));
       return;
     }
-    readForm(kind, receipt, add);
+    parseForm(kind, receipt, add);
     const { size } = checkpoint;
     const entries = async (indexes: Iterable<number>) => pick(all, indexes);
     const leaves = await readLeaves({ size, entries }, kind, receipt).catch((problem: unknown) => {

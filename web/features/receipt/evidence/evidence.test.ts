@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { describe, expect, test } from "vitest";
 import { evidenceText } from "#core/evidence/evidence.ts";
-import type { EvidenceFile } from "#core/evidence/evidenceForm.ts";
+import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { bytesToHex, concatBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import {
   checkpointText,

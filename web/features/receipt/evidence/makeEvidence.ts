@@ -1,5 +1,5 @@
-import { type EvidenceDifference, evidenceText, writeEvidence } from "#core/evidence/evidence.ts";
-import type { EvidenceFile } from "#core/evidence/evidenceForm.ts";
+import { type EvidenceMismatch, evidenceText, writeEvidence } from "#core/evidence/evidence.ts";
+import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { multiproofRanges } from "#core/evidence/multiproof.ts";
 import { inclusionRanges } from "#core/transparency-log/merkle.ts";
 import { type LeafSource, type Proven, readLeaves } from "#web/features/receipt/check.ts";
@@ -8,7 +8,7 @@ import { type LogView, NotInLogError, openView } from "#web/features/receipt/log
 
 export type MadeEvidence =
   | { ok: true; text: string }
-  | { ok: false; problem: EvidenceDifference | "leaf_beyond_log" };
+  | { ok: false; problem: EvidenceMismatch | "leaf_beyond_log" };
 
 /**
  * Makes the evidence file of a checked receipt: under the newest checkpoint that witnesses
@@ -74,5 +74,5 @@ async function makeUnder(
   const same = found === null ? ok : differs?.problem === found.difference;
   return same
     ? { ok: true, text }
-    : { ok: false, problem: (differs?.problem ?? "finding_differs") as EvidenceDifference };
+    : { ok: false, problem: (differs?.problem ?? "finding_differs") as EvidenceMismatch };
 }

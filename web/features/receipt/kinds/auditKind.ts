@@ -6,9 +6,9 @@ import {
   checkAct,
   checkPublication,
   type PublicationReceipt,
+  parseActReceipt,
+  parsePublicationReceipt,
   publicationReceiptFormat,
-  readActReceipt,
-  readPublicationReceipt,
 } from "#core/operator/auditReceipt.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
@@ -34,14 +34,14 @@ const stepOf = ({ step, ok, difference, inputs }: AuditCheckStep): CheckStep => 
 /** What an operator did to the person who has its opening (docs/formats/audit.md). */
 export const actKind: ReceiptKind<ActDetail> = {
   format: actReceiptFormat,
-  logOf: (value) => readActReceipt(value)?.log ?? null,
+  logOf: (value) => parseActReceipt(value)?.log ?? null,
   leavesOf: (value) => {
-    const receipt = readActReceipt(value);
+    const receipt = parseActReceipt(value);
     return receipt && auditLeavesNeeded(receipt);
   },
   check: (value, world, leaves) => {
     const steps = checkAct(value, world, leaves).map(stepOf);
-    const detail = { of: "act" as const, receipt: readActReceipt(value)! };
+    const detail = { of: "act" as const, receipt: parseActReceipt(value)! };
     return { ok: steps.every(({ ok }) => ok), steps, detail };
   },
 };
@@ -49,14 +49,14 @@ export const actKind: ReceiptKind<ActDetail> = {
 /** A published text (docs/formats/audit.md). */
 export const publicationKind: ReceiptKind<PublicationDetail> = {
   format: publicationReceiptFormat,
-  logOf: (value) => readPublicationReceipt(value)?.log ?? null,
+  logOf: (value) => parsePublicationReceipt(value)?.log ?? null,
   leavesOf: (value) => {
-    const receipt = readPublicationReceipt(value);
+    const receipt = parsePublicationReceipt(value);
     return receipt && auditLeavesNeeded(receipt);
   },
   check: (value, world, leaves) => {
     const steps = checkPublication(value, world, leaves).map(stepOf);
-    const detail = { of: "publication" as const, receipt: readPublicationReceipt(value)! };
+    const detail = { of: "publication" as const, receipt: parsePublicationReceipt(value)! };
     return { ok: steps.every(({ ok }) => ok), steps, detail };
   },
 };

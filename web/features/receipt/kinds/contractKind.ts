@@ -2,9 +2,9 @@ import { checkReceipt, type ReceiptCheck } from "#core/contracts/receipt.ts";
 import {
   type ContractReceipt,
   leavesNeeded,
-  readReceipt,
+  parseReceipt,
   receiptFormat,
-} from "#core/contracts/receiptForm.ts";
+} from "#core/contracts/receiptSchema.ts";
 import { indexValue } from "#core/market/indexValue.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { span } from "#core/transparency-log/provenLeaves.ts";
@@ -24,16 +24,16 @@ export interface ContractDetail {
 export const contractKind: ReceiptKind<ContractDetail> = {
   format: receiptFormat,
   logOf: (value) => {
-    const log = readReceipt(value)?.log;
+    const log = parseReceipt(value)?.log;
     return log && typeof log.origin === "string" && typeof log.vkey === "string" ? log : null;
   },
   leavesOf: (value) => {
-    const receipt = readReceipt(value);
+    const receipt = parseReceipt(value);
     if (!receipt) return null;
     return leavesNeeded(receipt).flatMap((range) => span(...range));
   },
   check: (value, world, leaves, _size, verify) => {
-    const receipt = readReceipt(value)!;
+    const receipt = parseReceipt(value)!;
     const check = checkReceipt(value, world, leaves, verify);
     const steps: CheckStep[] = check.steps.map(({ step, ok, difference, inputs }) => ({
       step,

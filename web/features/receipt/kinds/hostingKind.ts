@@ -14,12 +14,12 @@ import {
   hostingReceiptFormat,
   type MarkReceipt,
   markReceiptFormat,
-  readHostingReceipt,
-  readMarkReceipt,
-  readTradeReceipt,
+  parseHostingReceipt,
+  parseMarkReceipt,
+  parseTradeReceipt,
   type TradeReceipt,
   tradeReceiptFormat,
-} from "#core/hosting/receipt/receiptForm.ts";
+} from "#core/hosting/receipt/receiptSchema.ts";
 import type { HostingCheckStep } from "#core/hosting/receipt/receiptSteps.ts";
 import {
   checkTrade,
@@ -58,13 +58,13 @@ const stepOf = ({ step, ok, difference, inputs }: HostingCheckStep): CheckStep =
 /** The receipt of a subscription or redemption (docs/formats/hosting.md). */
 export const hostingKind: ReceiptKind<HostingDetail> = {
   format: hostingReceiptFormat,
-  logOf: (value) => readHostingReceipt(value)?.log ?? null,
+  logOf: (value) => parseHostingReceipt(value)?.log ?? null,
   leavesOf: (value) => {
-    const receipt = readHostingReceipt(value);
+    const receipt = parseHostingReceipt(value);
     return receipt && hostingLeavesNeeded(receipt);
   },
   leavesBehind: (value, _world, _leaves, size) => {
-    const receipt = readHostingReceipt(value);
+    const receipt = parseHostingReceipt(value);
     return receipt ? hostingLeavesBehind(receipt, size) : [];
   },
   check: (value, world, leaves) => {
@@ -72,7 +72,7 @@ export const hostingKind: ReceiptKind<HostingDetail> = {
     return {
       ok,
       steps: steps.map(stepOf),
-      detail: { of: "hosting", receipt: readHostingReceipt(value)! },
+      detail: { of: "hosting", receipt: parseHostingReceipt(value)! },
     };
   },
 };
@@ -80,18 +80,18 @@ export const hostingKind: ReceiptKind<HostingDetail> = {
 /** The receipt of a pool's paper trade (docs/formats/hosting.md). */
 export const tradeKind: ReceiptKind<TradeDetail> = {
   format: tradeReceiptFormat,
-  logOf: (value) => readTradeReceipt(value)?.log ?? null,
+  logOf: (value) => parseTradeReceipt(value)?.log ?? null,
   leavesOf: (value) => {
-    const receipt = readTradeReceipt(value);
+    const receipt = parseTradeReceipt(value);
     return receipt && tradeLeavesNeeded(receipt);
   },
   leavesBehind: (value, world, leaves) => {
-    const receipt = readTradeReceipt(value);
+    const receipt = parseTradeReceipt(value);
     return receipt ? tradeLeavesBehind(receipt, world, leaves) : [];
   },
   check: (value, world, leaves) => {
     const { ok, steps, decision } = checkTrade(value, world, leaves);
-    const receipt = readTradeReceipt(value)!;
+    const receipt = parseTradeReceipt(value)!;
     return {
       ok,
       steps: steps.map(stepOf),
@@ -103,13 +103,13 @@ export const tradeKind: ReceiptKind<TradeDetail> = {
 /** The receipt of a pool's mark (docs/formats/hosting.md). */
 export const markKind: ReceiptKind<MarkDetail> = {
   format: markReceiptFormat,
-  logOf: (value) => readMarkReceipt(value)?.log ?? null,
+  logOf: (value) => parseMarkReceipt(value)?.log ?? null,
   leavesOf: (value) => {
-    const receipt = readMarkReceipt(value);
+    const receipt = parseMarkReceipt(value);
     return receipt && markLeavesNeeded(receipt);
   },
   leavesBehind: (value, world, leaves) => {
-    const receipt = readMarkReceipt(value);
+    const receipt = parseMarkReceipt(value);
     return receipt ? markLeavesBehind(receipt, world, leaves) : [];
   },
   check: (value, world, leaves) => {
@@ -117,7 +117,7 @@ export const markKind: ReceiptKind<MarkDetail> = {
     return {
       ok,
       steps: steps.map(stepOf),
-      detail: { of: "mark", receipt: readMarkReceipt(value)! },
+      detail: { of: "mark", receipt: parseMarkReceipt(value)! },
     };
   },
 };

@@ -5,13 +5,13 @@ import {
   journalLeavesBehind,
   journalLeavesNeeded,
   journalReceiptFormat,
-  readJournalReceipt,
-} from "#core/records/journalReceiptForm.ts";
+  parseJournalReceipt,
+} from "#core/records/journalReceiptSchema.ts";
 import {
   type JournalOwner,
   leavesAfterCommitment,
-  newestDifference,
-  ownerDifference,
+  newestMismatch,
+  ownerMismatch,
 } from "#core/records/journalRequirements.ts";
 import type { ReceiptKind } from "#web/features/receipt/check.ts";
 
@@ -24,13 +24,13 @@ export interface JournalDetail {
 /** The receipt of any journal of the ledger (docs/formats/journal.md). */
 export const journalKind: ReceiptKind<JournalDetail> = {
   format: journalReceiptFormat,
-  logOf: (value) => readJournalReceipt(value)?.log ?? null,
+  logOf: (value) => parseJournalReceipt(value)?.log ?? null,
   leavesOf: (value) => {
-    const receipt = readJournalReceipt(value);
+    const receipt = parseJournalReceipt(value);
     return receipt && [...journalLeavesNeeded(receipt), ...orderLeavesNeeded(receipt)];
   },
   leavesBehind: (value, _world, leaves, size) => {
-    const receipt = readJournalReceipt(value);
+    const receipt = parseJournalReceipt(value);
     return receipt
       ? [...journalLeavesBehind(receipt, leaves), ...orderLeavesBehind(receipt, size)]
       : [];
@@ -43,7 +43,7 @@ export const journalKind: ReceiptKind<JournalDetail> = {
       problem: difference,
       inputs,
     }));
-    return { ok: check.ok, steps, detail: { of: "journal", receipt: readJournalReceipt(value)! } };
+    return { ok: check.ok, steps, detail: { of: "journal", receipt: parseJournalReceipt(value)! } };
   },
 };
 
@@ -54,7 +54,7 @@ export const journalKind: ReceiptKind<JournalDetail> = {
 export const ownJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> => ({
   ...journalKind,
   leavesBehind: (value, world, leaves, size) => {
-    const receipt = readJournalReceipt(value);
+    const receipt = parseJournalReceipt(value);
     const own = journalKind.leavesBehind!(value, world, leaves, size);
     return receipt ? [...own, ...leavesAfterCommitment(receipt, leaves, size)] : own;
   },
@@ -63,11 +63,11 @@ export const ownJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> 
     if (!checked.ok) return checked;
     const { receipt } = checked.detail;
     const { liabilities_leaf: leaf, accounts } = receipt;
-    const newest = newestDifference(receipt, leaves, size);
+    const newest = newestMismatch(receipt, leaves, size);
     const steps = [...checked.steps];
     steps.push({ step: "newest", ok: newest === null, problem: newest, inputs: { leaf, size } });
     if (newest !== null) return { ...checked, ok: false, steps };
-    const other = ownerDifference(receipt, owner);
+    const other = ownerMismatch(receipt, owner);
     const inputs = { accounts: accounts.length };
     steps.push({ step: "owner", ok: other === null, problem: other, inputs });
     return { ...checked, ok: other === null, steps };

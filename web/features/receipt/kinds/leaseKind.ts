@@ -4,8 +4,8 @@ import {
   type LeaseReceipt,
   leaseLeavesNeeded,
   leaseReceiptFormat,
-  readLeaseReceipt,
-} from "#core/mining/receiptForm.ts";
+  parseLeaseReceipt,
+} from "#core/mining/receiptSchema.ts";
 import type { MachineTerms } from "#core/mining/terms.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { span } from "#core/transparency-log/provenLeaves.ts";
@@ -25,13 +25,13 @@ const shared: Record<string, string> = { leaf_malformed: "leaf_unreadable" };
 /** The receipt of a mining lease (docs/formats/mining.md). */
 export const leaseKind: ReceiptKind<LeaseDetail> = {
   format: leaseReceiptFormat,
-  logOf: (value) => readLeaseReceipt(value)?.log ?? null,
+  logOf: (value) => parseLeaseReceipt(value)?.log ?? null,
   leavesOf: (value) => {
-    const receipt = readLeaseReceipt(value);
+    const receipt = parseLeaseReceipt(value);
     return receipt && leaseLeavesNeeded(receipt).flatMap((range) => span(...range));
   },
   check: (value, world, leaves) => {
-    const receipt = readLeaseReceipt(value)!;
+    const receipt = parseLeaseReceipt(value)!;
     const { ok, steps, terms } = checkLease(value, world, leaves);
     return {
       ok,

@@ -32,7 +32,7 @@ export function writeBackup(seed: Uint8Array): string {
 export type BackupProblem = "not_ours" | "incomplete" | "checksum";
 
 /** Reads what `writeBackup` wrote, ignoring blanks, dashes and case. */
-export function readBackup(
+export function parseBackup(
   text: string,
 ): { ok: true; seed: Uint8Array } | { ok: false; fault: BackupProblem } {
   const plain = text.toLowerCase().replaceAll(/\s/g, "");

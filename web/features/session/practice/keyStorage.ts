@@ -1,4 +1,4 @@
-import { readBackup, writeBackup } from "#web/features/session/practice/backup.ts";
+import { parseBackup, writeBackup } from "#web/features/session/practice/backup.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 let inMemory: Uint8Array | null = null;
@@ -6,7 +6,7 @@ let inMemory: Uint8Array | null = null;
 /** The seed stored in this browser; null when there is none. */
 export function storedSeed(): Uint8Array | null {
   if (inMemory) return inMemory;
-  const read = readBackup(browserStorage.read("practice") ?? "");
+  const read = parseBackup(browserStorage.read("practice") ?? "");
   return read.ok ? read.seed : null;
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { recoverMessageAddress } from "viem";
 import { expect, test } from "vitest";
-import { readBackup, writeBackup } from "#web/features/session/practice/backup.ts";
+import { parseBackup, writeBackup } from "#web/features/session/practice/backup.ts";
 import { walletOf } from "#web/features/session/practice/key.ts";
 import { newSeed } from "#web/features/session/practice/seed.ts";
 
@@ -25,7 +25,7 @@ test("a backup gives the same seed back, however it was copied", () => {
         ` ${text.replaceAll("-", " - ")}\n`,
         `My backup: ${text}`,
       ]) {
-        const read = readBackup(copy.replace(/^My backup: /, "see "));
+        const read = parseBackup(copy.replace(/^My backup: /, "see "));
         if (!read.ok || read.seed.some((byte, index) => byte !== seed[index])) return false;
       }
       return true;
@@ -41,7 +41,7 @@ test("a backup with one wrong letter is refused", () => {
       const body = text.slice(19).replaceAll("-", "");
       const old = letters.indexOf(body[place] as string);
       const changed = body.slice(0, place) + letters[(old + 1 + step) % 32] + body.slice(place + 1);
-      return !readBackup(`drydock-practice-1:${changed}`).ok;
+      return !parseBackup(`drydock-practice-1:${changed}`).ok;
     }),
   );
 });
@@ -55,7 +55,7 @@ test.each([
   [`drydock-practice-1:${"u".repeat(58)}`, "checksum"],
   [`drydock-practice-1:${"z".repeat(58)}`, "checksum"],
 ])("%s is not a backup: %s", (text, fault) => {
-  expect(readBackup(text)).toEqual({ ok: false, fault });
+  expect(parseBackup(text)).toEqual({ ok: false, fault });
 });
 
 test("a backup holds neither the private key nor anything a wallet would import", () => {

@@ -3,7 +3,7 @@ import type { DeletionReceipt } from "#api/account.ts";
 import type { InputOf } from "#api/call.ts";
 import { ApiError } from "#api/client.ts";
 import { deleteAccount, getDeletionReceipt } from "#api/routes/account.ts";
-import { usePinned } from "#web/features/pin/usePinned.ts";
+import { usePinAction } from "#web/features/pin/usePinAction.ts";
 import { leaveSession } from "#web/features/session/sessionCache.ts";
 import { signInAgain } from "#web/features/session/signInAgain.ts";
 import { client } from "#web/lib/api/client.ts";
@@ -31,7 +31,7 @@ export function useDeletion(word: string) {
       setReceipt(await send({ word, receipt_id: receiptId, ...pin }));
       leaveSession();
     });
-  const { abandon, ...pinned } = usePinned(async (pin, wanted) => {
+  const { abandon, ...pinned } = usePinAction(async (pin, wanted) => {
     setWaiting("server");
     try {
       await deleteOnce(pin).catch(async (failure: unknown) => {

@@ -7,7 +7,7 @@ const width = 320;
 const height = 88;
 
 /**
- * The price since an order: purchase price as a line, the window as a band, its samples as dots.
+ * The price since an order: entry price as a line, the window as a band, its samples as dots.
  */
 export function OrderPath({ order, seconds }: { order: Order; seconds: readonly Second[] }) {
   const t = useText();

@@ -1,7 +1,7 @@
 import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 
 /**
- * How far a price is from the purchase price, as a signed decimal string at the symbol's scale, and
+ * How far a price is from the entry price, as a signed decimal string at the symbol's scale, and
  * its sign; null while either is missing.
  */
 export function moveSince(

@@ -14,7 +14,7 @@ it("there is no picture before there is an entry", () => {
   expect(orderPath({ ...order, purchase_price: null }, [], 300, 100)).toBeNull();
 });
 
-it("the purchase price is in the middle, a rise is above it and a fall as far below", () => {
+it("the entry price is in the middle, a rise is above it and a fall as far below", () => {
   const picture = orderPath(
     order,
     [second(0, "100"), second(30, "101"), second(60, "99")],

@@ -4,7 +4,7 @@ import { type Second, windowOf } from "./phase.ts";
 export interface PathPicture {
   /** SVG path of the price since the order, broken at gaps. */
   line: string;
-  /** Y of the purchase price. */
+  /** Y of the entry price. */
   entryY: number;
   /** Left and right edge of the settlement window. */
   band: { x1: number; x2: number };
@@ -21,7 +21,7 @@ const spanMinBp = 4;
 
 /**
  * Lays out the price from entry to delivery in `width` by `height`. Times are to scale; prices are
- * symmetric around the purchase price, so that neither direction looks bigger. Null before there is
+ * symmetric around the entry price, so that neither direction looks bigger. Null before there is
  * an entry. Drawn only from seconds this page has seen; the rest stays blank (the receipt draws the
  * whole window from the log).
  */

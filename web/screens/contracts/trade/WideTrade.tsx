@@ -6,7 +6,7 @@ import { LazyRunningOrders } from "../orders/LazyRunningOrders.tsx";
 import { PriceHeader } from "./PriceHeader.tsx";
 import { TicketPanel } from "./TicketPanel.tsx";
 import type { TradeView } from "./tradeView.ts";
-import { type Room, useRoom } from "./useRoom.ts";
+import { type AvailableSpace, useAvailableSpace } from "./useAvailableSpace.ts";
 
 // For screens with room to spare.
 const MarketColumn = lazy(() => import("../market/MarketColumn.tsx"));
@@ -27,7 +27,7 @@ interface WideTradeProps {
  */
 export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
   const { contract, ticket, orders, shownId, show, chart } = view;
-  const { ref, room } = useRoom<HTMLDivElement>();
+  const { ref, room } = useAvailableSpace<HTMLDivElement>();
   const height = room?.height ?? 0;
   const fits = height >= roomMin;
   const hasList = useMedia("(min-width: 96rem)");
@@ -91,7 +91,7 @@ function Beside({
   className,
   children,
 }: {
-  room: Room | null;
+  room: AvailableSpace | null;
   className: string;
   children: ReactNode;
 }) {

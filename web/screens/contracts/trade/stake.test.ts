@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quickStakes, readStake, stepStake, type Tier } from "./stake.ts";
+import { parseStake, quickStakes, stepStake, type Tier } from "./stake.ts";
 
 const tier = { fee_bp: 100, rate_bp: 9_000, stake_min: "10", stake_max: "1000" } as Tier;
 
@@ -14,19 +14,22 @@ describe("readStake", () => {
     ["9999999999999", "5000", "tooLarge"],
     ["100", "100.999999", "overdraft"],
   ])("%s with %s available is %s", (typed, available, problem) => {
-    expect(readStake(typed, tier, available)).toEqual({ ok: false, problem });
+    expect(parseStake(typed, tier, available)).toEqual({ ok: false, problem });
   });
 
   it("stake and fee may use the balance up to its last unit", () => {
-    expect(readStake("100", tier, "101")).toMatchObject({ ok: true });
+    expect(parseStake("100", tier, "101")).toMatchObject({ ok: true });
   });
 
   it("signed out, the balance is not asked", () => {
-    expect(readStake("1000", tier, null)).toMatchObject({ ok: true });
+    expect(parseStake("1000", tier, null)).toMatchObject({ ok: true });
   });
 
   it("a point at the end is still being typed", () => {
-    expect(readStake("12.", tier, null)).toMatchObject({ ok: true, quote: { stake: 12_000_000n } });
+    expect(parseStake("12.", tier, null)).toMatchObject({
+      ok: true,
+      quote: { stake: 12_000_000n },
+    });
   });
 });
 

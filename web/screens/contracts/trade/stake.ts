@@ -30,7 +30,7 @@ const problemOf: Readonly<Record<StakeRefusal, StakeProblem>> = {
 /**
  * Parses a typed stake; with `available` null (unknown or signed out) the balance is not checked.
  */
-export function readStake(
+export function parseStake(
   typed: string,
   tier: Tier,
   available: string | null,

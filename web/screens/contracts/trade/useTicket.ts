@@ -8,7 +8,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
 import { type Blocked, blockedBy } from "./blockedBy.ts";
-import { quoteTyped, readStake, type StakeProblem, type Tier } from "./stake.ts";
+import { parseStake, quoteTyped, type StakeProblem, type Tier } from "./stake.ts";
 import { tierFor } from "./tiers.ts";
 
 export type Direction = "up" | "down";
@@ -50,7 +50,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
   const isOnline = useOnline();
   const isPaused = useConfig()?.world.paused ?? false;
   const tier = tierFor(tiers, chosen);
-  const read = tier ? readStake(typed, tier, available) : null;
+  const read = tier ? parseStake(typed, tier, available) : null;
   const { pressed, press, confirming, dismiss } = useIntent(() => {
     setChecked(true);
     if (read?.ok) return true;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { locales } from "#core/locales.ts";
 import { helplines, nearestFirst } from "#web/features/binary-warning/gamblingHelp.ts";
 import { rulings } from "#web/features/binary-warning/rulings.ts";
-import { readTarget } from "#web/features/leave-site/readTarget.ts";
+import { parseTarget } from "#web/features/leave-site/readTarget.ts";
 import { articleParagraphs, articles } from "#web/screens/help/articles/articles.ts";
 import { reports } from "#web/screens/help/caught/reports.ts";
 import { promiseNumbers } from "#web/screens/help/views.ts";
@@ -65,7 +65,7 @@ test.each([
   expect(authority.trim()).not.toBe("");
   expect(title.trim()).not.toBe("");
   expect(date).toMatch(dated);
-  expect(readTarget(url)).not.toBeNull();
+  expect(parseTarget(url)).not.toBeNull();
   expect(read("docs/sources.md")).toContain(title);
 });
 
@@ -76,7 +76,7 @@ test.each([
   const ways = [url, phone === undefined ? undefined : `tel:${encodeURIComponent(phone)}`];
   const given = ways.filter((way) => way !== undefined);
   expect(given.length).toBeGreaterThan(0);
-  expect(given.filter((way) => readTarget(way) === null)).toEqual([]);
+  expect(given.filter((way) => parseTarget(way) === null)).toEqual([]);
 });
 
 test("every flag points to a promise that can be checked", () => {

@@ -2,7 +2,7 @@ import { getLesson } from "#api/routes/lesson.ts";
 import { getWithdrawList } from "#api/routes/withdraw.ts";
 import type { UserInfo } from "#api/session.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { useLines } from "#web/screens/home/useLines.ts";
+import { useProductLines } from "#web/screens/home/useProductLines.ts";
 import { receiptChecked, type StepName, stepNames, storedSteps } from "./storage.ts";
 
 const orderLines: readonly string[] = ["contract", "hosting", "mining"];
@@ -16,7 +16,7 @@ const isSome = (amount: string | null) => amount !== null && /[1-9]/.test(amount
 export function useStepsDone(user: UserInfo): ReadonlySet<StepName> | null {
   const kept = storedSteps(user.user_id);
   const before = kept === "away" ? new Set(stepNames) : kept;
-  const lines = useLines();
+  const lines = useProductLines();
   const withdrawals = useApiQuery(
     getWithdrawList,
     { page: 1, page_size: 1 },

@@ -2,7 +2,7 @@ import type { Book, Trade } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { BookTable } from "../BookTable.tsx";
-import { Figure, useWhen } from "../figures.tsx";
+import { Figure, useFormatWorldTime } from "../figures.tsx";
 
 interface LegProps {
   leg: Trade["legs"][number];
@@ -78,7 +78,7 @@ interface MomentProps {
 
 function Moment({ title, book, taken }: MomentProps) {
   const t = useText();
-  const when = useWhen();
+  const when = useFormatWorldTime();
   return (
     <div className="min-w-0">
       <p className="text-caption font-strong">{title}</p>

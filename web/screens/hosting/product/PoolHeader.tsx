@@ -2,14 +2,14 @@ import type { Pool } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Explained } from "#ui/Explained.tsx";
-import { Figure, Moved, usePoolName, useWhen } from "../figures.tsx";
+import { Figure, Moved, useFormatWorldTime, usePoolName } from "../figures.tsx";
 import { MarketDescription } from "../MarketDescription.tsx";
 
 /** Value per unit at the last mark, with return and drawdown at the same size. */
 export function PoolHeader({ pool }: { pool: Pool }) {
   const t = useText();
   const { places } = usePoolName();
-  const when = useWhen();
+  const when = useFormatWorldTime();
   return (
     <div className="px-4">
       <p className="pb-2">{t(`hosting.${pool.strategy}_short`)}</p>

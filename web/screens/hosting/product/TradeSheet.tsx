@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { Trade } from "#api/hosting.ts";
 import { getTrade } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
@@ -7,10 +6,11 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { useBpText, useWhen } from "../figures.tsx";
+import { useBpText, useFormatWorldTime } from "../figures.tsx";
 import { Leg } from "./Leg.tsx";
 
 /**
@@ -65,7 +65,7 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
 function Sums({ trade }: { trade: Trade }) {
   const t = useText();
   const bpText = useBpText();
-  const when = useWhen();
+  const when = useFormatWorldTime();
   const signed = (value: string | null) =>
     value === null ? "—" : <Amount value={value} coin="pUSDT" signed toned />;
   const cost = (value: string | null) =>

@@ -8,7 +8,7 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
-import { useWhen } from "../figures.tsx";
+import { useFormatWorldTime } from "../figures.tsx";
 import { refetchMs } from "../useHostingUpdates.ts";
 
 const TradeSheet = lazy(() => import("./TradeSheet.tsx"));
@@ -53,7 +53,7 @@ export function Trades({ productId, last }: TradesProps) {
 
 function TradeRow({ trade, onOpen }: { trade: Trade; onOpen: () => void }) {
   const t = useText();
-  const when = useWhen();
+  const when = useFormatWorldTime();
   return (
     <Row
       label={`${trade.number} · ${t(`hosting.purpose.${trade.purpose}`)}`}

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { HostingOrder } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
@@ -6,7 +5,8 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
-import { Figure, usePoolName, useWhen } from "../figures.tsx";
+import { Link } from "#ui/router.tsx";
+import { Figure, useFormatWorldTime, usePoolName } from "../figures.tsx";
 
 /**
  * One subscription or redemption: what went in, at which mark, what came out, and where to verify
@@ -46,7 +46,7 @@ export function OrderSheet({
 function Facts({ order }: { order: HostingOrder }) {
   const t = useText();
   const { name } = usePoolName();
-  const when = useWhen();
+  const when = useFormatWorldTime();
   const amount = (id: string, value: string | null) =>
     value === null ? null : (
       <Row label={t(id)} value={<Amount value={value} coin={order.coin} />} />

@@ -8,7 +8,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
-import { Figure, usePoolName, useWhen } from "../figures.tsx";
+import { Figure, useFormatWorldTime, usePoolName } from "../figures.tsx";
 import { OrderSheet } from "./OrderSheet.tsx";
 
 const refetchMs = 3_000;
@@ -17,7 +17,7 @@ const refetchMs = 3_000;
 export function Orders({ status }: { status: HostingOrder["status"] }) {
   const t = useText();
   const { name } = usePoolName();
-  const when = useWhen();
+  const when = useFormatWorldTime();
   const [opened, setOpened] = useState<HostingOrder | null>(null);
   const list = useApiPages(getOrderList, { status, page_size: 20 }, { refetchMs });
   return (

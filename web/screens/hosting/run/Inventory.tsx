@@ -3,12 +3,12 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useWhen } from "../figures.tsx";
+import { useFormatWorldTime } from "../figures.tsx";
 
 /** What the pool has at each venue, and what is in transit between them. */
 export function Inventory({ run }: { run: Run }) {
   const t = useText();
-  const when = useWhen();
+  const when = useFormatWorldTime();
   const venueLabel = (venue: string) => venue || t("hosting.inventory.free");
   return (
     <Section title={t("hosting.inventory.title")}>

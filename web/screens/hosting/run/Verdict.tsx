@@ -1,12 +1,12 @@
 import type { Run } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
-import { useBpText, useWhen } from "../figures.tsx";
+import { useBpText, useFormatWorldTime } from "../figures.tsx";
 
 /** The gap the strategy sees, the gap it needs, and in a sentence what it does about it. */
 export function Verdict({ run }: { run: Run }) {
   const t = useText();
   const bpText = useBpText();
-  const when = useWhen();
+  const when = useFormatWorldTime();
   return (
     <section className="px-4 pt-3" aria-label={t("hosting.run.sees")}>
       <p className="text-small text-ink-faint">{when(run.at_ms)}</p>

@@ -14,7 +14,7 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { readDestination } from "../withdraw/readParams.ts";
+import { parseDestination } from "../withdraw/readParams.ts";
 import { useDestinationErrorMessage } from "../withdraw/useDestinationErrorMessage.ts";
 
 /** Names an address, or renames one. With `entry` null it adds a new one. */
@@ -33,7 +33,7 @@ export function AddressForm({
   const [address, setAddress] = useState(entry?.address ?? "");
   const fitting = coin === null ? networkNames : networksOf(coin);
   const [network, setNetwork] = useState<Network>(fitting[0] as Network);
-  const read = readDestination(coin, address);
+  const read = parseDestination(coin, address);
   const problem = useDestinationErrorMessage(coin);
   const alike = useAlike(entry ? null : read.ok ? read.address : null);
   const { save, busy, failure } = useSave(entry, onDone);

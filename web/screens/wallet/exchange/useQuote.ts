@@ -5,7 +5,7 @@ import type { Coin } from "#core/money/coins.ts";
 import { settleAmountText } from "#ui/form/amountText.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { useAttemptTurn } from "#web/lib/useAttemptTurn.ts";
+import { useLatestRun } from "#web/lib/useLatestRun.ts";
 import { type QuoteState, quoted, renewed, renewedAfterRefusal } from "./quoteState.ts";
 
 /** Half a second of the quote's time is reserved for the request. */
@@ -23,7 +23,7 @@ export function useQuote(from: Coin, to: Coin, typed: string, holds: boolean) {
   const [state, setState] = useState<QuoteState | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [problem, setProblem] = useState(false);
-  const { begin, abandon } = useAttemptTurn();
+  const { begin, abandon } = useLatestRun();
   const renewals = useRef(0);
   const drop = () => {
     abandon();

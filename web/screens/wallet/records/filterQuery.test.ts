@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rangeOf, readFilter } from "./filterQuery.ts";
+import { parseFilter, rangeOf } from "./filterQuery.ts";
 
 describe("a filter from an address", () => {
   test.each([
@@ -10,7 +10,7 @@ describe("a filter from an address", () => {
     ["search= abcd ", { search: "abcd" }],
     ["attempt_id=a1&from=2026-01-01", { attempt_id: "a1" }],
   ])("%j", (query, filter) => {
-    expect(readFilter(new URLSearchParams(query))).toEqual(filter);
+    expect(parseFilter(new URLSearchParams(query))).toEqual(filter);
   });
 });
 

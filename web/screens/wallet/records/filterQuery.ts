@@ -3,7 +3,7 @@ import { recordGroups, sixMonthsAfter } from "#core/records/record.ts";
 import type { RecordFilter } from "./useRecords.ts";
 
 /** Parses the filter in an address; invalid values are ignored. */
-export function readFilter(query: URLSearchParams): RecordFilter {
+export function parseFilter(query: URLSearchParams): RecordFilter {
   const filter: RecordFilter = {};
   const [coin, group, attempt, search] = ["coin", "group", "attempt_id", "search"].map(
     (name) => query.get(name) ?? "",

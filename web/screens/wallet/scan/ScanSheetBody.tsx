@@ -9,7 +9,7 @@ import { createReader, type Reader } from "#web/features/picture/reader.ts";
 export interface ScanSheetProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The raw text of the code; the caller parses and checks it (`readAddressUri`). */
+  /** The raw text of the code; the caller parses and checks it (`parseAddressUri`). */
   onRead: (text: string) => void;
 }
 

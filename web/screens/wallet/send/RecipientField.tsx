@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApiError } from "#api/client.ts";
 import type { Recipient } from "#api/send.ts";
-import { readAddressUri } from "#core/addresses/addressUri.ts";
+import { parseAddressUri } from "#core/addresses/addressUri.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -37,7 +37,7 @@ export function RecipientField(props: RecipientFieldProps) {
   const errorMessage = useErrorMessage();
   const [scanning, setScanning] = useState(false);
   const take = (text: string) => {
-    const read = readAddressUri(text);
+    const read = parseAddressUri(text);
     onChange(read.address);
     if (read.coin !== null && read.coin !== coin) {
       toast(t("send.otherCoin", { asked: read.coin, coin }));
@@ -63,7 +63,7 @@ export function RecipientField(props: RecipientFieldProps) {
       <Field label={t("send.to")} hint={t("send.to.hint")} error={error}>
         <TextInput
           value={value}
-          onChange={(text) => onChange(readAddressUri(text).address)}
+          onChange={(text) => onChange(parseAddressUri(text).address)}
           onBlur={onLeft}
           autoComplete="off"
           autoCapitalize="none"

@@ -3,7 +3,7 @@ import { getWalletList } from "#api/routes/wallet.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
-import { usePinned } from "#web/features/pin/usePinned.ts";
+import { usePinAction } from "#web/features/pin/usePinAction.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { RecipientNotes } from "./RecipientNotes.tsx";
@@ -53,7 +53,7 @@ export function SendSheet({ params, onSent, onClose }: SendSheetProps) {
 
 function useSending({ coin, amount, recipient }: SendParams, onSent: () => void) {
   const { send: place, busy } = useApiMutation(send);
-  const pinned = usePinned(async (pin) => {
+  const pinned = usePinAction(async (pin) => {
     await place({ coin, amount, address: recipient.address, ...pin });
     onSent();
     await Promise.all([

@@ -1,8 +1,7 @@
 import { useRef, useState } from "react";
-import { Link } from "react-router";
 import { checkRecipient, getRecipients } from "#api/routes/send.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
-import { readAddress } from "#core/addresses/address.ts";
+import { parseAddress } from "#core/addresses/address.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { carries } from "#core/wallet/networks.ts";
@@ -13,6 +12,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { settleAmountText } from "#ui/form/amountText.ts";
 import { Field } from "#ui/form/Field.tsx";
+import { Link } from "#ui/router.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { RecipientField } from "./RecipientField.tsx";
 import { SendSheet } from "./SendSheet.tsx";
@@ -81,7 +81,7 @@ function useDraft(coin: Coin) {
   const form = useRef<HTMLDivElement>(null);
   const wallet = useApiQuery(getWalletList, {});
   const available = wallet.data?.items.find((one) => one.coin === coin)?.available ?? null;
-  const read = readAddress(address);
+  const read = parseAddress(address);
   // For any other text the server says what is wrong, once the person has finished typing.
   const worthAsking = read.ok && carries(read.network, coin);
   const check = useApiQuery(

@@ -2,7 +2,7 @@ import { IconBook2, IconClipboard, IconScan } from "@tabler/icons-react";
 import { useState } from "react";
 import { getAddressBook } from "#api/routes/withdraw.ts";
 import { addressOf } from "#core/addresses/address.ts";
-import { readAddressUri } from "#core/addresses/addressUri.ts";
+import { parseAddressUri } from "#core/addresses/addressUri.ts";
 import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
@@ -87,7 +87,7 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
         open={scanOpen}
         onOpenChange={setScanOpen}
         onRead={(text) => {
-          onChange(readAddressUri(text).address);
+          onChange(parseAddressUri(text).address);
           setScanOpen(false);
         }}
       />

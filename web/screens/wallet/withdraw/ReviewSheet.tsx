@@ -6,7 +6,7 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
-import { usePinned } from "#web/features/pin/usePinned.ts";
+import { usePinAction } from "#web/features/pin/usePinAction.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
@@ -69,7 +69,7 @@ function usePlaceWithdrawal(
   onPlaced: () => void,
 ) {
   const { send: place, busy } = useApiMutation(withdraw);
-  const pinned = usePinned(async (pin) => {
+  const pinned = usePinAction(async (pin) => {
     try {
       const amount = all ? "all" : formatDecimal(quote.amount, scaleOf(coin));
       const { msg } = await place({ coin, amount, address, attempt_id: attemptId, ...pin });

@@ -17,7 +17,12 @@ import { Section } from "#ui/Section.tsx";
 import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
 import { AddressField } from "./AddressField.tsx";
 import { ReviewSheet, type WithdrawParams } from "./ReviewSheet.tsx";
-import { type AmountReading, minorOf, readDestination, readWithdrawAmount } from "./readParams.ts";
+import {
+  type AmountReading,
+  minorOf,
+  parseDestination,
+  parseWithdrawAmount,
+} from "./readParams.ts";
 import { useOutsideAccount } from "./useOutsideAccount.ts";
 
 export type Terms = AnswerOf<typeof getWithdrawTerms>;
@@ -111,8 +116,8 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   const minimum = terms.minimum === null ? null : minorOf(terms.minimum, coin);
   // "All" follows the balance as it changes.
   const shown = all ? terms.available : typed;
-  const amount = readWithdrawAmount(coin, shown, available, minimum);
-  const to = readDestination(coin, address);
+  const amount = parseWithdrawAmount(coin, shown, available, minimum);
+  const to = parseDestination(coin, address);
   const review = () => {
     setChecked(true);
     if (amount.ok && to.ok) {

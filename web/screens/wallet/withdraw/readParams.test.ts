@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { readDestination, readWithdrawAmount } from "./readParams.ts";
+import { parseDestination, parseWithdrawAmount } from "./readParams.ts";
 
 const unit = 1_000_000n;
 
@@ -46,7 +46,7 @@ describe("the amount", () => {
     ],
     ["zero", "0", 100n * unit, null, { ok: false, problem: "empty" }],
   ])("%s", (_title, typed, available, minimum, expected) => {
-    expect(readWithdrawAmount("pUSDT", typed, available, minimum)).toEqual(expected);
+    expect(parseWithdrawAmount("pUSDT", typed, available, minimum)).toEqual(expected);
   });
 });
 
@@ -72,6 +72,6 @@ describe("the destination", () => {
       { ok: false, problem: "checksum" },
     ],
   ])("%s", (_title, typed, expected) => {
-    expect(readDestination("pUSDT", typed)).toEqual(expected);
+    expect(parseDestination("pUSDT", typed)).toEqual(expected);
   });
 });

@@ -1,4 +1,4 @@
-import { readAddress } from "#core/addresses/address.ts";
+import { parseAddress } from "#core/addresses/address.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { type Network, networksOf } from "#core/wallet/networks.ts";
@@ -18,7 +18,7 @@ export type AmountReading =
  * What an amount would cost. `minimum` is the server's, in minor units, null when there is none
  * now. The server decides again with the price of that moment.
  */
-export function readWithdrawAmount(
+export function parseWithdrawAmount(
   coin: Coin,
   typed: string,
   available: bigint,
@@ -45,8 +45,8 @@ export type DestinationReading =
  * Whether a coin can be withdrawn to what was typed, judged by its form alone; without a coin,
  * whether it is an address of a practice network.
  */
-export function readDestination(coin: Coin | null, typed: string): DestinationReading {
-  const read = readAddress(typed.trim());
+export function parseDestination(coin: Coin | null, typed: string): DestinationReading {
+  const read = parseAddress(typed.trim());
   if (!read.ok) {
     if (read.reason === "real_chain")
       return { ok: false, problem: "real", chain: read.chain ?? "" };

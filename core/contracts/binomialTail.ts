@@ -1,0 +1,31 @@
+import { divideHalfEven } from "#core/money/rounding.ts";
+
+/** A person's record is compared with luck from this many decided orders on. */
+export const luckFromOrders = 10;
+
+/**
+ * The probability that `decided` coin flips give at least `won` correct, in basis points, rounded
+ * half to even: the exact binomial tail, the sum of C(n, k) / 2^n for k ≥ won. 7 of 10 give 1 719.
+ * Throws a RangeError unless 0 ≤ won ≤ decided. A coin flip has no tie, so neither this nor the
+ * check at publishing counts ties; the instance's share of lost orders does, because the fee was
+ * kept in each. Voids are excluded.
+ */
+export function binomialTailBp(won: number, decided: number): number {
+  if (!Number.isSafeInteger(won) || !Number.isSafeInteger(decided) || won < 0 || won > decided) {
+    throw new RangeError("won must be between 0 and the number of decided orders");
+  }
+  // Sum the shorter tail: at least `won` correct equals at most `decided − won` wrong.
+  const wrong = decided - won;
+  const sumUpTo = (last: number) => {
+    let ways = 1n;
+    let sum = last >= 0 ? 1n : 0n;
+    for (let k = 1; k <= last; k += 1) {
+      ways = (ways * BigInt(decided - k + 1)) / BigInt(k);
+      sum += ways;
+    }
+    return sum;
+  };
+  const all = 1n << BigInt(decided);
+  const tail = wrong <= decided / 2 ? sumUpTo(wrong) : all - sumUpTo(won - 1);
+  return Number(divideHalfEven(tail * 10_000n, all));
+}

@@ -1,0 +1,95 @@
+import type { Outcome, VoidReason } from "#core/contracts/settle.ts";
+import { type Binding, isBinding } from "#core/transparency-log/binding.ts";
+import { isCount, isObject, isSigned, orNull } from "#core/transparency-log/schema.ts";
+
+export const receiptFormat = "drydock.receipt.contract/1";
+
+/** A contract receipt (docs/formats/receipt.md). Amounts are decimal strings of minor units. */
+export interface ContractReceipt extends Binding {
+  format: typeof receiptFormat;
+  practice: true;
+  backing: "none";
+  world: string;
+  market: { kind: string; speed: number };
+  order: Record<string, unknown>;
+  /** The leaf that decided the entry: it holds the purchase price, or is too late. */
+  entry_leaf: number;
+  /**
+   * From the last second before the window to the first at or after delivery, inclusive; null
+   * without an entry.
+   */
+  window_leaves: [number, number] | null;
+  terms: Record<string, unknown>;
+  terms_leaf: number;
+  result: ReceiptResult;
+  /** The `day` leaf of the day on which it ended; null while that day was not over. */
+  day_leaf: number | null;
+  /** The leaf that began the seed of that day; null where the log has none. */
+  seed_leaf: number | null;
+  log: { origin: string; vkey: string };
+}
+
+interface ReceiptResult {
+  outcome: Outcome;
+  void_reason: VoidReason | null;
+  /** Integers at the symbol's scale. */
+  purchase_price: string | null;
+  selling_price: string | null;
+  entry_at_ms: number | null;
+  delivery_at_ms: number | null;
+  payout: string;
+  net: string;
+}
+
+/**
+ * The most leaves a receipt may ask for: a window, its edges, and leaves of other kinds in between.
+ */
+const leavesMax = 5_000;
+
+/**
+ * Inclusive ranges of the leaves a check needs; the caller fetches them and proves them against a
+ * checkpoint.
+ */
+export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
+  const ranges: [number, number][] = [
+    [0, 0],
+    [receipt.terms_leaf, receipt.terms_leaf],
+    [receipt.before_leaf, receipt.bound_leaf],
+    [receipt.bound_leaf, receipt.entry_leaf],
+  ];
+  if (receipt.window_leaves) ranges.push(receipt.window_leaves);
+  if (receipt.day_leaf !== null) ranges.push([receipt.day_leaf, receipt.day_leaf]);
+  if (receipt.seed_leaf !== null) ranges.push([receipt.seed_leaf, receipt.seed_leaf]);
+  return ranges;
+}
+
+/**
+ * Reads the outer form of a receipt; null if it has another format or asks for an excessive range.
+ */
+export function parseReceipt(value: unknown): ContractReceipt | null {
+  if (typeof value !== "object" || value === null) return null;
+  const read = value as ContractReceipt;
+  const integer = isSigned(31);
+  const fine =
+    read.format === receiptFormat &&
+    isObject(read.order) &&
+    isObject(read.terms) &&
+    isObject(read.market) &&
+    isObject(read.log) &&
+    isBinding(read) &&
+    [read.entry_leaf, read.terms_leaf].every(isCount) &&
+    orNull((range) => Array.isArray(range) && range.length === 2 && range.every(isCount))(
+      read.window_leaves,
+    ) &&
+    [read.day_leaf, read.seed_leaf].every(orNull(isCount)) &&
+    isObject(read.result) &&
+    ["won", "lost", "tie", "void"].includes(read.result.outcome) &&
+    [null, "no_entry", "few_samples"].includes(read.result.void_reason) &&
+    [read.result.purchase_price, read.result.selling_price].every(orNull(integer)) &&
+    [read.result.entry_at_ms, read.result.delivery_at_ms].every(orNull(isCount)) &&
+    integer(read.result.payout) &&
+    integer(read.result.net);
+  if (!fine) return null;
+  const asked = leavesNeeded(read);
+  return asked.every(([from, to]) => to >= from && to - from < leavesMax) ? read : null;
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { averageCost } from "#core/contracts/breakEven.ts";
+import { settle } from "#core/contracts/settle.ts";
+import { expectedResultHalves, shareAheadBp } from "#core/contracts/shareAhead.ts";
+import { quoteStake } from "#core/contracts/stake.ts";
+
+const odds = { rateBp: 9_000, feeBp: 100 };
+
+/** The same share by playing every sequence of wins and losses with real settlements. */
+function aheadByPlaying(orders: number, { rateBp, feeBp }: typeof odds): number {
+  const { stake, fee } = quoteStake(100_000_000n, { rateBp, feeBp });
+  const order = { direction: "up" as const, stake, fee, rateBp, rangeBp: 0 };
+  const [win, loss] = [settle(order, 100n, 101n).net, settle(order, 100n, 99n).net];
+  let ahead = 0;
+  for (let flips = 0; flips < 2 ** orders; flips += 1) {
+    let net = 0n;
+    for (let at = 0; at < orders; at += 1) net += (flips >> at) & 1 ? win : loss;
+    if (net > 0n) ahead += 1;
+  }
+  return (ahead / 2 ** orders) * 10_000;
+}
+
+/** The same share by stepping a distribution of net results forward one order at a time. */
+function aheadByStepping(orders: number, { rateBp, feeBp }: typeof odds): number {
+  let chances = [1];
+  for (let at = 0; at < orders; at += 1) {
+    const next = new Array<number>(chances.length + 1).fill(0);
+    for (const [wins, chance] of chances.entries()) {
+      next[wins]! += chance / 2;
+      next[wins + 1]! += chance / 2;
+    }
+    chances = next;
+  }
+  const net = (wins: number) => wins * (rateBp - feeBp) - (orders - wins) * (10_000 + feeBp);
+  return chances.reduce((sum, chance, wins) => (net(wins) > 0 ? sum + chance : sum), 0) * 10_000;
+}
+
+test.each([1, 2, 3, 4, 5, 7, 10, 13])("after %i orders, every sequence played out", (orders) => {
+  for (const one of [odds, { rateBp: 8_000, feeBp: 0 }, { rateBp: 9_500, feeBp: 50 }]) {
+    expect(Math.abs(shareAheadBp(orders, one) - aheadByPlaying(orders, one))).toBeLessThanOrEqual(
+      0.5,
+    );
+  }
+});
+
+test.each([20, 100, 333, 1_000])("after %i orders, the distribution stepped forward", (orders) => {
+  for (const one of [odds, { rateBp: 8_000, feeBp: 0 }, { rateBp: 9_500, feeBp: 50 }]) {
+    expect(Math.abs(shareAheadBp(orders, one) - aheadByStepping(orders, one))).toBeLessThan(0.51);
+  }
+});
+
+test("half of all people are ahead after five orders, few after a thousand", () => {
+  expect([5, 100, 1_000].map((orders) => shareAheadBp(orders, odds))).toEqual([5_000, 2_421, 231]);
+});
+
+test("exactly even is not ahead", () => {
+  // At rate 100 % without a fee, one win of two returns exactly what was staked.
+  expect(shareAheadBp(2, { rateBp: 10_000, feeBp: 0 })).toBe(2_500);
+  expect(shareAheadBp(0, odds)).toBe(0);
+});
+
+test("five stakes of 100 are expected to lose 30, five times the cost shown before the button", () => {
+  const stake = 500_000_000n;
+  const { fee, profit } = quoteStake(stake, odds);
+  expect(expectedResultHalves({ stake, fee, profit })).toBe(-60_000_000n);
+  expect(averageCost(stake, odds)).toBe(30_000_000n);
+});

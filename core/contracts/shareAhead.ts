@@ -1,0 +1,34 @@
+import { binomialTailBp } from "#core/contracts/binomialTail.ts";
+import type { Odds } from "#core/contracts/breakEven.ts";
+
+/** Numbers of orders that a person's own are compared with. */
+export const aheadMilestones = [100, 1_000] as const;
+
+/**
+ * The share of people, in basis points, who are ahead after `orders` equal orders at these odds if
+ * each is a coin flip: the exact binomial tail from the fewest wins whose profit exceeds all
+ * losses and fees. Won orders bring rate − fee, lost ones cost 1 + fee, so one is ahead from
+ * wins × (1 + rate) > orders × (1 + fee). Ties and voids are left out, as in `binomialTailBp`. Rate 9 000
+ * and fee 100 give 5 000 after 5 orders, 2 421 after 100 and 231 after 1 000.
+ */
+export function shareAheadBp(orders: number, { rateBp, feeBp }: Odds): number {
+  if (orders === 0) return 0;
+  const wins = Math.floor((orders * (10_000 + feeBp)) / (10_000 + rateBp)) + 1;
+  return wins > orders ? 0 : binomialTailBp(wins, orders);
+}
+
+/** A decided order's fixed figures, in minor units. */
+export interface Decided {
+  stake: bigint;
+  fee: bigint;
+  profit: bigint;
+}
+
+/**
+ * What coin flips at these stakes would have brought, in half minor units so that nothing is
+ * rounded: on average half of the orders bring their profit, half cost their stake, all cost their
+ * fee. Linear, so sums of many orders may be given as one.
+ */
+export function expectedResultHalves({ stake, fee, profit }: Decided): bigint {
+  return profit - stake - 2n * fee;
+}

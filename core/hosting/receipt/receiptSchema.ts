@@ -1,0 +1,170 @@
+import { type Binding, isBinding } from "#core/transparency-log/binding.ts";
+import {
+  isCount,
+  isHash,
+  isInteger,
+  isObject,
+  isSigned,
+  isText,
+  orNull,
+} from "#core/transparency-log/schema.ts";
+
+/**
+ * The outer form of hosting receipts (docs/formats/hosting.md). Amounts are decimal strings of
+ * minor units; units and NAVs are at scale 8.
+ */
+export const hostingReceiptFormat = "drydock.receipt.hosting/1";
+export const tradeReceiptFormat = "drydock.receipt.trade/1";
+export const markReceiptFormat = "drydock.receipt.mark/1";
+
+interface Outer {
+  practice: true;
+  backing: "none";
+  world: string;
+  market: { kind: string; speed: number };
+  terms: Record<string, unknown>;
+  terms_leaf: number;
+  log: { origin: string; vkey: string };
+}
+
+/** A completed subscription or redemption. */
+export interface HostingReceipt extends Outer, Binding {
+  format: typeof hostingReceiptFormat;
+  order: {
+    practice: true;
+    backing: "none";
+    world: string;
+    market: { kind: string; speed: number };
+    order_id: string;
+    pool_id: string;
+    action: "subscribe" | "redeem";
+    amount: string | null;
+    units: string | null;
+    terms_hash: string;
+    accepted_at_ms: number;
+  };
+  mark_leaf: number | null;
+  result: {
+    outcome: "executed" | "returned";
+    mark_at_ms: number | null;
+    nav: string | null;
+    amount: string | null;
+    units: string | null;
+    fee: string | null;
+    payout: string | null;
+  };
+}
+
+/** A pool's decision whose legs have all been filled or given up. */
+export interface TradeReceipt extends Outer {
+  format: typeof tradeReceiptFormat;
+  pool_id: string;
+  number: number;
+  decision_leaf: number;
+  fill_leaves: number[];
+  result: {
+    fills: { quantity: string; quote: string; fee: string; why: string | null }[];
+    gross: string;
+    slippage: string;
+    fees: string;
+    net: string;
+  };
+}
+
+/** A pool's valuation at a minute. */
+export interface MarkReceipt extends Outer {
+  format: typeof markReceiptFormat;
+  pool_id: string;
+  at_ms: number;
+  mark_leaf: number;
+  second_leaf: number;
+  before_mark_leaf: number | null;
+  result: { nav: string; units: string; assets: string; owed: string };
+}
+
+type Fields = Record<string, unknown>;
+
+const isMinor = isInteger(30);
+const isSignedMinor = isSigned(30);
+
+function isOuter(value: Fields): boolean {
+  const { market, log } = value;
+  return (
+    isObject(market) &&
+    isText(market.kind) &&
+    isCount(market.speed) &&
+    isObject(value.terms) &&
+    isCount(value.terms_leaf) &&
+    isObject(log) &&
+    isText(log.origin) &&
+    isText(log.vkey) &&
+    isText(value.world)
+  );
+}
+
+/** Reads the outer form of a subscription's or redemption's receipt, or null. */
+export function parseHostingReceipt(value: unknown): HostingReceipt | null {
+  if (!isObject(value) || value.format !== hostingReceiptFormat || !isOuter(value)) return null;
+  const { order, result } = value;
+  if (!isObject(order) || !isObject(order.market) || !isObject(result)) return null;
+  const subscribes = order.action === "subscribe";
+  const fine =
+    [order.order_id, order.pool_id].every(isText) &&
+    (subscribes || order.action === "redeem") &&
+    (subscribes ? isMinor(order.amount) : order.amount === null) &&
+    (subscribes ? order.units === null : isMinor(order.units)) &&
+    isHash(order.terms_hash) &&
+    isCount(order.accepted_at_ms) &&
+    isBinding(value) &&
+    orNull(isCount)(value.mark_leaf) &&
+    (result.outcome === "executed" || result.outcome === "returned") &&
+    (result.outcome === "executed") === (value.mark_leaf !== null) &&
+    orNull(isCount)(result.mark_at_ms) &&
+    [result.nav, result.amount, result.units, result.fee, result.payout].every(orNull(isMinor));
+  return fine ? (value as unknown as HostingReceipt) : null;
+}
+
+/** Reads the outer form of a paper trade's receipt, or null. */
+export function parseTradeReceipt(value: unknown): TradeReceipt | null {
+  if (!isObject(value) || value.format !== tradeReceiptFormat || !isOuter(value)) return null;
+  const { result, fill_leaves: leaves, decision_leaf: decision } = value;
+  const fine =
+    isText(value.pool_id) &&
+    isCount(value.number) &&
+    isCount(decision) &&
+    Array.isArray(leaves) &&
+    leaves.length >= 1 &&
+    leaves.length <= 16 &&
+    leaves.every((leaf) => isCount(leaf) && leaf >= (decision as number)) &&
+    isObject(result) &&
+    [result.gross, result.slippage, result.fees, result.net].every(isSignedMinor) &&
+    Array.isArray(result.fills) &&
+    result.fills.length === leaves.length &&
+    result.fills.every(
+      (fill) =>
+        isObject(fill) &&
+        [fill.quantity, fill.quote, fill.fee].every(isMinor) &&
+        orNull(isText)(fill.why),
+    );
+  return fine ? (value as unknown as TradeReceipt) : null;
+}
+
+/** Upper bound on the leaves between two marks, or between the terms and the first mark. */
+const marksApart = 100_000;
+
+/** Reads the outer form of a mark's receipt, or null. */
+export function parseMarkReceipt(value: unknown): MarkReceipt | null {
+  if (!isObject(value) || value.format !== markReceiptFormat || !isOuter(value)) return null;
+  const { result, mark_leaf: mark, before_mark_leaf: before } = value;
+  const from = (before ?? value.terms_leaf) as number;
+  const fine =
+    isText(value.pool_id) &&
+    [value.at_ms, mark, value.second_leaf].every(isCount) &&
+    orNull(isCount)(before) &&
+    from < (mark as number) &&
+    (mark as number) - from <= marksApart &&
+    isObject(result) &&
+    [result.nav, result.units, result.owed].every(isMinor) &&
+    isSignedMinor(result.assets);
+  return fine ? (value as unknown as MarkReceipt) : null;
+}

@@ -1,0 +1,180 @@
+import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { type Friction, feeBp } from "#core/hosting/friction.ts";
+import { heldAt } from "#core/hosting/state.ts";
+import { limitBp } from "#core/hosting/strategy/parameters.ts";
+import { type FreshBook, freshBook, homeMin, orderRequest } from "#core/hosting/strategy/sides.ts";
+import { strategies } from "#core/hosting/strategy/strategies.ts";
+import type {
+  Moment,
+  OrderRequest,
+  PoolConfig,
+  PoolState,
+  Purpose,
+  Verdict,
+} from "#core/hosting/types.ts";
+import {
+  assetsOf,
+  assetsWorth,
+  symbolBetween,
+  totalOf,
+  worthOf,
+  worthUnit,
+} from "#core/hosting/value.ts";
+import { minOf } from "#core/money/amount.ts";
+
+/**
+ * Upkeep of every pool, under the same latency, fees and books as its strategy: raise money owed
+ * (`raiseCash`), clear what a lone leg left (`unwind`), and keep inventory at its target shares
+ * (`stock`). Null: nothing to do, or no book to do it on.
+ */
+export function raiseCash(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  moment: Moment,
+): Verdict | null {
+  let missing = state.owed - state.free;
+  if (missing <= 0n) return null;
+  // 1 % extra for fees and price moves before the fill.
+  missing = missing + missing / 100n + homeMin(config);
+  const requests: OrderRequest[] = [];
+  for (const asset of assetsOf(config).slice(1)) {
+    const worth = worthOf(asset, config.home, moment);
+    if (worth === null || missing <= 0n) continue;
+    for (const venue of config.venues) {
+      const held = heldAt(state, venue, asset);
+      const amount = minOf(held, (missing * worthUnit) / worth + 1n);
+      const order =
+        amount > 0n ? exchange({ config, friction, state, moment }, venue, asset, -amount) : null;
+      if (!order) continue;
+      requests.push(order);
+      missing -= (amount * worth) / worthUnit;
+      if (missing <= 0n) break;
+    }
+  }
+  return acting("raise", requests);
+}
+
+export function closeOpenLeg(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  moment: Moment,
+): Verdict | null {
+  // Configuration order, so that a state restored from storage behaves like one that was not.
+  for (const asset of assetsOf(config)) {
+    const drift = state.drift[asset] ?? 0n;
+    if (drift === 0n) continue;
+    const worth = worthOf(asset, config.home, moment);
+    if (worth === null) continue;
+    const size = drift < 0n ? -drift : drift;
+    if ((size * worth) / worthUnit < homeMin(config)) continue;
+    const at = { config, friction, state, moment };
+    const venue = bestVenue(at, asset, -drift);
+    const order = venue && exchange(at, venue, asset, -drift);
+    if (order) return acting("unwind", [order]);
+  }
+  return null;
+}
+
+export function rebalance(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  moment: Moment,
+): Verdict | null {
+  const all = assetsWorth(config, state, moment);
+  if (all === null) return null;
+  const strategy = strategies[config.strategy];
+  const requests: OrderRequest[] = [];
+  // By venue: home money not yet claimed by an order of this decision.
+  const spare = new Map(config.venues.map((v) => [v, heldAt(state, v, config.home)]));
+  for (const [name, weight] of Object.entries(strategy.weights(config))) {
+    const asset = name as Asset;
+    const worth = worthOf(asset, config.home, moment);
+    if (worth === null) return null;
+    const has = (totalOf(config, state, asset) * worth) / worthUnit;
+    const off = (all * BigInt(weight)) / 10_000n - has;
+    if ((off < 0n ? -off : off) * 10_000n <= all * strategy.bandBp) continue;
+    const part = off / BigInt(config.venues.length);
+    for (const venue of config.venues) {
+      const amount =
+        part > 0n
+          ? minOf(part, spare.get(venue) ?? 0n)
+          : -minOf(-part, (heldAt(state, venue, asset) * worth) / worthUnit);
+      if ((amount < 0n ? -amount : amount) < homeMin(config)) continue;
+      const order = exchange(
+        { config, friction, state, moment },
+        venue,
+        asset,
+        (amount * worthUnit) / worth,
+      );
+      if (!order) continue;
+      if (amount > 0n) spare.set(venue, (spare.get(venue) ?? 0n) - amount);
+      requests.push(order);
+    }
+  }
+  return acting("stock", requests);
+}
+
+function acting(purpose: Purpose, requests: OrderRequest[]): Verdict | null {
+  return requests.length === 0
+    ? null
+    : { act: true, purpose, requests, observed: { gap: 0, needed: 0 } };
+}
+
+interface At {
+  config: PoolConfig;
+  friction: Friction;
+  state: PoolState;
+  moment: Moment;
+}
+
+/**
+ * An order that gets (`amount` > 0) or gives (< 0) that much of `asset` against home at this venue,
+ * if the venue shows a book.
+ */
+function exchange(at: At, venue: string, asset: Asset, amount: bigint): OrderRequest | null {
+  const { config, friction, state, moment } = at;
+  const symbol = symbolBetween(asset, config.home);
+  const book = symbol && freshBook(moment, venue, symbol, friction);
+  if (!book) return null;
+  const { base, divisor, quoteUnit } = assetsOfSymbol(symbol);
+  const side = amount > 0n === (base === asset) ? "buy" : "sell";
+  const price = side === "buy" ? book.best.ask : book.best.bid;
+  const size = amount < 0n ? -amount : amount;
+  const wanted = base === asset ? size : (size * divisor) / (price * quoteUnit);
+  const given = side === "buy" ? assetsOfSymbol(symbol).quote : base;
+  const held = heldAt(state, venue, given);
+  const room = 10_000n + feeBp(friction) + limitBp + 1n;
+  const most = side === "sell" ? held : (held * divisor * 10_000n) / (price * quoteUnit * room);
+  const quantity = minOf(wanted, most);
+  return quantity > 0n ? orderRequest(book, side, quantity, price) : null;
+}
+
+/**
+ * The venue with the best price for getting (`amount` > 0) or giving `asset`, among those that hold
+ * what must be given.
+ */
+function bestVenue(at: At, asset: Asset, amount: bigint): string | null {
+  const { config, friction, state, moment } = at;
+  const symbol = symbolBetween(asset, config.home);
+  if (!symbol) return null;
+  const isBase = assetsOfSymbol(symbol).base === asset;
+  const buys = amount > 0n === isBase;
+  let best: FreshBook | null = null;
+  for (const venue of config.venues) {
+    const book = freshBook(moment, venue, symbol, friction);
+    const given = amount > 0n ? config.home : asset;
+    if (!book || heldAt(state, venue, given) <= leastGiven(given, config)) continue;
+    const isBetter =
+      !best || (buys ? book.best.ask < best.best.ask : book.best.bid > best.best.bid);
+    if (isBetter) best = book;
+  }
+  return best?.venue ?? null;
+}
+
+/** Home money below the smallest order buys nothing useful; of other assets, any amount helps. */
+function leastGiven(asset: Asset, config: PoolConfig): bigint {
+  return asset === config.home ? homeMin(config) : 0n;
+}

@@ -1,0 +1,38 @@
+import { expect, type Page } from "@playwright/test";
+import { acceptTerms } from "../../tools/browser/actions.ts";
+import { wordsOf } from "../../tools/browser/words.ts";
+
+const say = wordsOf("en");
+
+/** Presses Up or Down, accepts the practice terms if they come first, and places the order. */
+export async function placeOn(page: Page, direction: "Up" | "Down"): Promise<void> {
+  const button = page.getByRole("main").getByRole("button", { name: direction, exact: true });
+  await button.click();
+  const accept = page.getByRole("button", { name: say("signin.terms.accept"), exact: true });
+  const go = page.getByRole("button", { name: say("contracts.confirm.place") });
+  await accept.or(go).waitFor();
+  if (await accept.isVisible()) await acceptTerms(page, say);
+  await go.click();
+  await go.waitFor({ state: "hidden" });
+}
+
+/** Signs a new person in and places one order on BTC/USDT; returns when it stands. */
+export async function placeOrderOf(page: Page): Promise<void> {
+  await page.goto("/home");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Later" }).click();
+  await page
+    .getByRole("link", { name: /Contracts/ })
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { level: 1, name: "Contracts" })).toBeVisible();
+  await page
+    .getByRole("link", { name: /BTC.?USDT/ })
+    .first()
+    .click();
+  const main = page.getByRole("main");
+  await placeOn(page, "Up");
+  await expect(main.getByRole("region", { name: "Orders" }).getByRole("article")).toBeVisible();
+}

@@ -1,0 +1,157 @@
+import { type Browser, expect, type Page } from "@playwright/test";
+import type { Role } from "#core/operator/permissions.ts";
+import { settle } from "../../tools/browser/actions.ts";
+import type { OwnServer } from "./ownServer.ts";
+import { expectAccessible, watchFaults } from "./walletActions.ts";
+
+export const wideScreen = { width: 1280, height: 800 };
+export const phone = { width: 390, height: 844 };
+/** Viewport of the app's own users. */
+export const hand = { width: 360, height: 740 };
+
+/** One console page in its own browser context, and the errors its browser reports. */
+export interface BrowserUser {
+  page: Page;
+  faults: string[];
+  /** Every URL it has requested so far. */
+  asked: string[];
+  close(): Promise<void>;
+}
+
+export async function openBrowserUser(
+  browser: Browser,
+  server: OwnServer,
+  viewport: { width: number; height: number },
+): Promise<BrowserUser> {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport,
+    reducedMotion: "reduce",
+    acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  return { page, asked, faults: watchFaults(page), close: () => context.close() };
+}
+
+export const main = (page: Page) => page.getByRole("main");
+export const sheet = (page: Page) => page.getByRole("dialog");
+export const button = (page: Page, name: string | RegExp) =>
+  page.getByRole("button", { name, ...(typeof name === "string" ? { exact: true } : {}) });
+
+/** The code printed at start, shortly after the server's first answer. */
+export async function firstCode(server: OwnServer): Promise<string> {
+  const code = /type this code.*: ([0-9A-Z-]{34})/;
+  await expect.poll(() => server.printed()).toMatch(code);
+  return code.exec(server.printed())?.[1] as string;
+}
+
+/** Signs in on the console's entry page with a new practice wallet, unless already signed in. */
+export async function signInAtConsole(page: Page): Promise<void> {
+  await page.goto("/operator");
+  const entryPage = main(page).getByRole("heading", { name: "Enter your code" });
+  const signIn = button(page, "Sign in");
+  await expect(entryPage.or(signIn)).toBeVisible();
+  if (await entryPage.isVisible()) return;
+  await signIn.click();
+  await button(page, /^Make a practice wallet/).click();
+  await sheet(page).getByRole("button", { name: "Sign in", exact: true }).click();
+  await button(page, "Later").click();
+}
+
+/** Enters a code and a name on the entry page. */
+export async function enterCode(page: Page, code: string, name: string): Promise<void> {
+  await page.getByLabel("One-time code").fill(code);
+  await page.getByLabel("Your name for other operators").fill(name);
+  await button(page, "Become an operator").click();
+}
+
+/** The passphrase of every operator in these tests. */
+export const passphrase = "kettle ochre vane and lamp";
+
+/** Sets the passphrase on the page that a new operator is led to; the wallet signs on the way. */
+export async function setPassphrase(page: Page, typed = passphrase): Promise<void> {
+  await expect(main(page).getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
+  await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill(typed);
+  await page.getByLabel("Repeat passphrase").fill(typed);
+  await button(page, /^(Set|Change) passphrase$/).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+}
+
+/** Signs again with this browser's wallet and the passphrase, in the sheet that has opened. */
+export async function raiseInSheet(page: Page): Promise<void> {
+  const elevating = page.getByRole("dialog", { name: "Raised powers" });
+  await elevating.getByLabel("Passphrase").fill(passphrase);
+  await elevating.getByRole("button", { name: "Raise powers" }).click();
+  await expect(elevating).toBeHidden();
+}
+
+/** The owner creates a code for this role; the person at `user` signs in and redeems it. */
+export async function join(
+  owner: Page,
+  user: BrowserUser,
+  role: Role,
+  name: string,
+): Promise<void> {
+  await owner.goto("/operator/operators");
+  await button(owner, "Invite an operator").click();
+  await sheet(owner)
+    .getByRole("radio", { name: new RegExp(`^${role}`, "i") })
+    .check();
+  await button(owner, "Make code").click();
+  const shown = owner.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/);
+  const elevating = owner.getByRole("dialog", { name: "Raised powers" });
+  await expect(shown.or(elevating)).toBeVisible();
+  if (await elevating.isVisible()) await raiseInSheet(owner);
+  const code = await shown.innerText();
+  await signInAtConsole(user.page);
+  await enterCode(user.page, code, name);
+  // Auditors change nothing, so they are asked for no second factor.
+  if (role !== "auditor") await setPassphrase(user.page);
+  await user.page.goto("/operator");
+  await expect(main(user.page).getByRole("heading", { name: "Overview" })).toBeVisible();
+}
+
+/** The menu's links, in order. On a narrow window it is opened first and closed again. */
+export async function menuOf(page: Page): Promise<string[]> {
+  const opener = button(page, "Open the menu");
+  const narrow = await opener.isVisible();
+  if (narrow) await opener.click();
+  const links = page.getByRole("navigation", { name: "Menu" }).getByRole("link");
+  await expect(links.first()).toBeVisible();
+  const hrefs = await links.evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+  if (narrow) {
+    await page.keyboard.press("Escape");
+    await expect(sheet(page)).toBeHidden();
+  }
+  return hrefs;
+}
+
+/**
+ * Checks accessibility in both themes, and that nothing is wider than the window, at 1280 px and at
+ * 390 px.
+ */
+export async function expectAccessibleAtBoth(page: Page): Promise<void> {
+  const before = page.viewportSize() ?? wideScreen;
+  for (const size of [wideScreen, phone]) {
+    await page.setViewportSize(size);
+    await settle(page);
+    await expectAccessible(page);
+  }
+  await page.setViewportSize(before);
+}
+
+/** Makes `user` the first operator of a new instance, with a practice wallet, at the overview. */
+export async function claimFirst(
+  user: BrowserUser,
+  server: OwnServer,
+  name: string,
+): Promise<void> {
+  await signInAtConsole(user.page);
+  await enterCode(user.page, await firstCode(server), name);
+  await setPassphrase(user.page);
+  await user.page.goto("/operator");
+  await expect(main(user.page).getByRole("heading", { name: "Overview" })).toBeVisible();
+}

@@ -1,0 +1,192 @@
+import { readFileSync } from "node:fs";
+import { type Browser, expect, type Page } from "@playwright/test";
+import decodeQR from "qr/decode.js";
+import sharp from "sharp";
+import { rightChoice, sceneNames } from "#core/lesson/scenes.ts";
+import { acceptTerms, openTicket, place } from "../../tools/browser/actions.ts";
+import { wordsOf } from "../../tools/browser/words.ts";
+import { expectAccessible } from "./walletActions.ts";
+
+const say = wordsOf("en");
+export const mainOf = (page: Page) => page.getByRole("main");
+export const sheetOf = (page: Page) => page.getByRole("dialog");
+export const press = (page: Page, name: string | RegExp) =>
+  mainOf(page).getByRole("button", { name }).first().click();
+
+/**
+ * Goes from the open sign-in sheet to a session, with this browser's practice wallet or a new one.
+ */
+export async function throughSignIn(page: Page): Promise<void> {
+  const sheet = sheetOf(page);
+  await sheet.getByRole("button", { name: /^(Make a|Use the) practice wallet$/ }).click();
+  await sheet.getByRole("button", { name: "Sign in", exact: true }).click();
+  await sheet.getByRole("button", { name: "Later" }).click();
+}
+
+interface Specimen {
+  name: string;
+  sex: number;
+  birthday: string;
+  document_type: string;
+  number: string;
+  contact: { country: string; number: string };
+}
+
+/**
+ * In the specimen maker: draws an identity whose document teaches `kind`, and saves its picture.
+ * Leaves the sheet open.
+ */
+export async function drawDocument(page: Page, type: string, kind: string): Promise<Buffer> {
+  await press(page, /^Draw (an identity|another)$/);
+  const sheet = sheetOf(page);
+  await sheet.getByRole("button", { name: type, exact: true }).click();
+  await sheet.getByRole("radio", { name: new RegExp(`^${kind}`) }).check();
+  await sheet.getByRole("button", { name: "Draw it" }).click();
+  await expect(sheet.getByRole("img", { name: /^Specimen document/ })).toBeVisible();
+  const saving = page.waitForEvent("download");
+  await sheet.getByRole("button", { name: "Save as PNG" }).click();
+  return readFileSync(await (await saving).path());
+}
+
+/** Goes from the open sheet through the form's first two steps, typing what the identity says. */
+export async function fillForm(page: Page): Promise<void> {
+  const answer = await page.request.get("/api/user/getSpecimenList?page=1&page_size=1");
+  const { data } = (await answer.json()) as { data: { items: [Specimen] } };
+  const [one] = data.items;
+  const main = mainOf(page);
+  await sheetOf(page).getByRole("button", { name: "Fill in the form" }).click();
+  await main.getByLabel("Name", { exact: true }).fill(one.name);
+  await main.getByLabel("Sex", { exact: true }).selectOption(String(one.sex));
+  await main.getByLabel("Date of birth").fill(one.birthday);
+  await press(page, "Next");
+  await main.getByLabel("Document type").selectOption(one.document_type);
+  await main.getByLabel("Document number").fill(one.number);
+  await main.getByLabel("Country or region of the number").selectOption(one.contact.country);
+  await main.getByLabel("Contact number").fill(one.contact.number);
+  await press(page, "Next");
+}
+
+/** The content of the QR code in a saved picture. */
+export async function qrTextOf(file: string): Promise<string> {
+  const picture = sharp(file).ensureAlpha().raw();
+  const { data, info } = await picture.toBuffer({ resolveWithObject: true });
+  return decodeQR({ width: info.width, height: info.height, data });
+}
+
+/** Chooses the picture in the form's third step. */
+export async function choosePicture(page: Page, buffer: Buffer): Promise<void> {
+  const picture = { name: "document.png", mimeType: "image/png", buffer };
+  await mainOf(page).locator("input[type=file]").first().setInputFiles(picture);
+}
+
+/**
+ * Completes the six scenes; the person decides wrongly in the first, so that both responses are
+ * covered.
+ */
+export async function takeLesson(page: Page): Promise<void> {
+  const main = mainOf(page);
+  await press(page, say("lesson.begin"));
+  for (const [at, scene] of sceneNames.entries()) {
+    await expect(main.getByRole("heading", { name: say(`lesson.${scene}.title`) })).toBeVisible();
+    const choice = at === 0 ? "a" : rightChoice[scene];
+    await press(page, say(`lesson.${scene}.${choice}`));
+    await expect(main).toContainText(say(`lesson.${scene}.${at === 0 ? "wrong" : "right"}`));
+    await press(page, say(at === 5 ? "lesson.toEnd" : "lesson.next"));
+  }
+  await expect(main.getByText("In 5 of 6 scenes you risked nothing.")).toBeVisible();
+}
+
+/**
+ * On the trade screen: places an order, waits for its receipt link, opens the receipt and has it
+ * recomputed.
+ */
+async function orderAndCheck(page: Page): Promise<void> {
+  const main = mainOf(page);
+  await expect(page.getByRole("heading", { level: 1, name: "Contracts" })).toBeVisible();
+  await main
+    .getByRole("link", { name: /BTC.?USDT/ })
+    .first()
+    .click();
+  await openTicket(page, say);
+  await place(page, say);
+  const receipt = main.getByRole("link", { name: "Check this result" }).first();
+  await receipt.click({ timeout: 60_000 });
+  await expect(page.getByText("The arithmetic agrees.", { exact: true })).toBeVisible();
+}
+
+/** From the list of first steps: accepts the terms. */
+async function acceptFromSteps(page: Page): Promise<void> {
+  await press(page, say("steps.terms"));
+  await acceptTerms(page, say);
+}
+
+/**
+ * Withdraws to an address created on the way, answering the three questions before the first
+ * withdrawal.
+ */
+export async function withdraw(page: Page, amount: string): Promise<void> {
+  const main = mainOf(page);
+  await expect(main.getByRole("radio", { name: "No" }).first()).toBeVisible();
+  for (const no of await main.getByRole("radio", { name: "No" }).all()) await no.check();
+  await main.getByLabel("Amount").fill(amount);
+  await keepAddress(page, "My own");
+  await sheetOf(page)
+    .getByRole("button", { name: /My own/ })
+    .first()
+    .click();
+  await press(page, "Review withdrawal");
+  await sheetOf(page).getByRole("button", { name: "Withdraw", exact: true }).click();
+  await expect(main).toContainText("Held, for example for withdrawals");
+}
+
+/**
+ * Opens the address book of a form and saves a new practice address under this name. Leaves the
+ * book open.
+ */
+export async function keepAddress(page: Page, name: string): Promise<void> {
+  await press(page, "Address book");
+  const sheet = sheetOf(page);
+  await sheet.getByRole("button", { name: "Add address" }).click();
+  await sheet.getByLabel("Name").fill(name);
+  await sheet.getByRole("button", { name: "Make a practice address" }).click();
+  await sheet.getByRole("button", { name: "Save address" }).click();
+  await expect(sheet.getByText(name)).toBeVisible();
+}
+
+/** A page in a new browser context without a session. */
+export async function visitor(browser: Browser, baseURL: string): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+  });
+  return context.newPage();
+}
+
+/** After the lesson, does the other first steps from the list, which then leads on. */
+export async function firstSteps(page: Page): Promise<void> {
+  const main = mainOf(page);
+  const steps = main.getByRole("region", { name: "First steps" });
+  await page.goto("/home");
+  await expect(steps).toContainText("1 of 5");
+  await acceptFromSteps(page);
+  await expect(steps).toContainText("2 of 5");
+  await steps.getByRole("link", { name: /Place your first practice order/ }).click();
+  await orderAndCheck(page);
+  await page.goto("/home");
+  await expect(steps).toContainText("4 of 5");
+  await expectAccessible(page);
+  // Three presses from here: the amount and an account of one's own elsewhere are there already.
+  await steps.getByRole("link", { name: /Withdraw once/ }).click();
+  await expect(main.getByText("My account elsewhere")).toBeVisible();
+  await press(page, "Review withdrawal");
+  await sheetOf(page).getByRole("button", { name: "Withdraw", exact: true }).click();
+  await expect(main).toContainText("Held, for example for withdrawals");
+  await page.goto("/home");
+  await expect(main.getByText(say("steps.all"))).toBeVisible();
+  await expect(main.getByRole("link", { name: say("steps.next.flags") })).toBeVisible();
+  await press(page, say("steps.away"));
+  await page.reload();
+  await expect(main.getByRole("link", { name: /Contracts/ }).first()).toBeVisible();
+  await expect(main.getByText(say("steps.all"))).toHaveCount(0);
+}

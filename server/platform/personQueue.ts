@@ -1,0 +1,28 @@
+import { ApiError } from "#server/platform/apiError.ts";
+
+/** Runs `work` once everything that the person asked for before has ended. */
+export type PersonQueue = <Result>(userId: string, work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * Lets one piece of a person's work run at a time, so that nobody takes more than one place of what
+ * all people share. Throws `request.too_many` when `waitingMax` of theirs run or wait.
+ */
+export function createPersonQueue(waitingMax: number): PersonQueue {
+  const lines = new Map<string, { turn: Promise<unknown>; waiting: number }>();
+  return async (userId, work) => {
+    const line = lines.get(userId) ?? { turn: Promise.resolve(), waiting: 0 };
+    if (line.waiting >= waitingMax) {
+      throw new ApiError("request.too_many", { retry_after_seconds: 5 });
+    }
+    const mine = line.turn.then(work, work);
+    line.turn = mine;
+    line.waiting += 1;
+    lines.set(userId, line);
+    try {
+      return await mine;
+    } finally {
+      line.waiting -= 1;
+      if (line.waiting === 0) lines.delete(userId);
+    }
+  };
+}

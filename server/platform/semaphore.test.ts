@@ -1,0 +1,45 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createSemaphore } from "#server/platform/semaphore.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+test("work beyond the waiting places is refused at once, and the rest waits as long as it takes", async () => {
+  vi.useFakeTimers();
+  const slots = createSemaphore(1, undefined, 2);
+  const leave = await slots.take();
+  const waiting = [slots.take(), slots.take()];
+  await expect(slots.take()).rejects.toMatchObject({
+    error: "server.unavailable",
+    data: { retry_after_seconds: 2 },
+  });
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  leave();
+  (await waiting[0]!)();
+  (await waiting[1]!)();
+  (await slots.take())();
+});
+
+test("work waits for a place in order of arrival, and is refused after a while", async () => {
+  vi.useFakeTimers();
+  const slots = createSemaphore(2, 10_000);
+  const [one, two] = [await slots.take(), await slots.take()];
+  const order: string[] = [];
+  const third = slots.take().then((leave) => {
+    order.push("third");
+    return leave;
+  });
+  const fourth = slots.take().then(
+    () => order.push("fourth"),
+    ({ error }) => order.push(error),
+  );
+  one();
+  one();
+  const leaveThird = await third;
+  expect(order).toEqual(["third"]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await fourth;
+  expect(order).toEqual(["third", "server.unavailable"]);
+  leaveThird();
+  two();
+  await Promise.all([slots.take(), slots.take()]);
+});

@@ -1,0 +1,54 @@
+import { ApiError } from "#server/platform/apiError.ts";
+
+/** Real seconds after which somebody who found every waiting place taken may try again. */
+const fullRetrySeconds = 2;
+
+/**
+ * Places for work that few can do at once. `take` waits for one, in order of arrival, and gives the
+ * function that frees it; it throws `server.unavailable` after `waitMs`, and at once when
+ * `waitingMax` others wait.
+ */
+export function createSemaphore(
+  places: number,
+  waitMs = Number.POSITIVE_INFINITY,
+  waitingMax = Number.POSITIVE_INFINITY,
+): { take(): Promise<() => void> } {
+  const waiting: (() => void)[] = [];
+  let free = places;
+  const release = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  };
+  const once = () => {
+    let used = false;
+    return () => {
+      if (!used) release();
+      used = true;
+    };
+  };
+  return {
+    take: async () => {
+      if (free > 0) {
+        free -= 1;
+        return once();
+      }
+      if (waiting.length >= waitingMax) {
+        throw new ApiError("server.unavailable", { retry_after_seconds: fullRetrySeconds });
+      }
+      const turn = Promise.withResolvers<void>();
+      waiting.push(turn.resolve);
+      if (waitMs === Number.POSITIVE_INFINITY) {
+        await turn.promise;
+        return once();
+      }
+      const timer = setTimeout(() => {
+        const at = waiting.indexOf(turn.resolve);
+        if (at >= 0) waiting.splice(at, 1);
+        turn.reject(new ApiError("server.unavailable", { retry_after_seconds: 10 }));
+      }, waitMs);
+      await turn.promise.finally(() => clearTimeout(timer));
+      return once();
+    },
+  };
+}

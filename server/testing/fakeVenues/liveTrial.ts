@@ -1,0 +1,225 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { indexValue } from "#core/market/indexValue.ts";
+import { scaledDecimal } from "#core/market/live/decimal.ts";
+import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
+import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+import { decodeWorld, listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import type { Services } from "#server/app/modules.ts";
+import type { FakeVenues, SentBestPrices } from "./fakeVenues.ts";
+import { seededRandom } from "./prices.ts";
+import { type FakeVenueFault, fakeVenueFaults } from "./venue.ts";
+
+/** A fault that a stand-in had, and when. */
+export interface HadFault {
+  venue: string;
+  fault: FakeVenueFault;
+  symbol: MarketSymbol | null;
+  fromMs: number;
+  toMs: number;
+}
+
+const ofWholeVenue: readonly FakeVenueFault[] = [
+  "disconnect",
+  "refuse",
+  "limit",
+  "silence",
+  "late",
+  "clock",
+  "garbage",
+];
+
+/** Injects every fault of the list in turns, at random times and places, until aborted. */
+export async function injectFaults(
+  fakeVenues: FakeVenues,
+  seed: number,
+  { everyMs, lastMs }: { everyMs: number; lastMs: number },
+  signal: AbortSignal,
+): Promise<HadFault[]> {
+  const random = seededRandom(seed);
+  const pick = <Value>(all: readonly Value[]) => all[Math.floor(random() * all.length)]!;
+  const had: HadFault[] = [];
+  const running: Promise<unknown>[] = [];
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    const fault = fakeVenueFaults[turn % fakeVenueFaults.length]!;
+    const venue = pick(fakeVenues.venues);
+    const symbol = ofWholeVenue.includes(fault) ? null : pick(fakeVenues.symbolsOf(venue));
+    const one = { venue, fault, symbol, fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY };
+    had.push(one);
+    fakeVenues.inject(venue, fault, symbol ?? undefined);
+    const clear = async () => {
+      await sleep(lastMs * (0.5 + random()), undefined, { signal }).catch(() => {});
+      fakeVenues.clear(venue, fault);
+      one.toMs = Date.now();
+    };
+    running.push(clear());
+    await sleep(everyMs * (0.5 + random()), undefined, { signal }).catch(() => {});
+  }
+  await Promise.all(running);
+  return had;
+}
+
+export interface LogOfSeconds {
+  world: WorldLeaf;
+  seconds: Map<number, SecondLeaf>;
+}
+
+export async function readSeconds({ transparencyLog }: Services): Promise<LogOfSeconds> {
+  const leaves = await transparencyLog.leaves(0, await transparencyLog.count());
+  const world = decodeWorld(leaves[0]!.bytes);
+  if (!world.ok) throw new Error("the first leaf is not a world leaf");
+  const tag = worldTag(world.value.world);
+  const seconds = new Map<number, SecondLeaf>();
+  for (const { bytes } of leaves) {
+    if (kindOf(bytes) !== "second") continue;
+    const read = decodeSecond(bytes, tag);
+    if (read.ok) seconds.set(read.value.secondMs, read.value);
+  }
+  return { world: world.value, seconds };
+}
+
+/** Delay from sending to the end of the second in which it must count, on a loaded machine. */
+const deliveryMs = 1_000;
+/** How long after a fault a venue may take to be itself again: back-off and a new connection. */
+const recoveryMs = 100_000;
+/** How old a price may be at most, by the fault: as long as a quote or an unchanged book counts. */
+const ageMaxMs: Partial<Record<FakeVenueFault, number>> = {
+  disconnect: 6_000,
+  refuse: 6_000,
+  limit: 6_000,
+  silence: 11_000,
+  late: 14_000,
+  // Bitstamp numbers its changes by its clock: set back, they look old until the book is fetched anew.
+  clock: 62_000,
+  mute: 62_000,
+  halt: 62_000,
+  delist: 62_000,
+};
+/** How long after its beginning a fault must be seen: these never leave a quote in the log. */
+const seenMs: Partial<Record<FakeVenueFault, number>> = {
+  refuse: 6_500,
+  limit: 6_500,
+  silence: 11_500,
+  late: 14_500,
+  cross: 3_000,
+  empty: 3_000,
+  decimals: 3_000,
+  mute: 62_000,
+  halt: 62_000,
+  delist: 62_000,
+};
+
+/**
+ * Compares the log with what the stand-ins sent. Returns one line for each quote that was not the
+ * venue's newest one when the second ended, that should be there and is not, or should not be there
+ * and is; and for each index that the rule does not give. `restarts` are times at which a process
+ * was killed.
+ */
+export function findDeviations(
+  { world, seconds }: LogOfSeconds,
+  fakeVenues: FakeVenues,
+  had: readonly HadFault[],
+  restarts: readonly number[],
+): { deviations: string[]; quotes: number; gaps: number } {
+  const deviations: string[] = [];
+  let quotes = 0;
+  let gaps = 0;
+  const firstMs = Math.min(...seconds.keys());
+  for (const [secondMs, leaf] of seconds) {
+    for (const [column, { name, venues }] of world.symbols.entries()) {
+      const symbol = name as MarketSymbol;
+      const value = indexValue(listedQuotes(world, leaf.quotes, column));
+      if (value !== leaf.index[column]) deviations.push(`${secondMs} ${symbol}: not the index`);
+      if (value === null) gaps += 1;
+      for (const venue of venues) {
+        const quote = leaf.quotes[world.venues.indexOf(venue)]![column];
+        const faults = had.filter(
+          (one) => one.venue === venue && (one.symbol === null || one.symbol === symbol),
+        );
+        const where = `${secondMs} ${venue} ${symbol}`;
+        if (quote) {
+          quotes += 1;
+          const deviation = judgeQuote(
+            quote,
+            symbol,
+            secondMs,
+            fakeVenues.sentBy(venue, symbol),
+            faults,
+          );
+          if (deviation) deviations.push(`${where}: ${deviation}`);
+        } else if (
+          secondMs - firstMs > recoveryMs / 2 &&
+          !faults.some(({ fromMs, toMs }) => fromMs <= secondMs && secondMs <= toMs + recoveryMs) &&
+          !restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + recoveryMs / 2)
+        ) {
+          deviations.push(`${where}: no quote although nothing was wrong`);
+        }
+      }
+    }
+  }
+  return { deviations, quotes, gaps };
+}
+
+function judgeQuote(
+  quote: { bid: bigint; ask: bigint },
+  symbol: MarketSymbol,
+  secondMs: number,
+  sent: readonly SentBestPrices[],
+  faults: readonly HadFault[],
+): string | null {
+  for (const { fault, fromMs, toMs } of faults) {
+    const seen = seenMs[fault];
+    if (seen !== undefined && fromMs + seen < secondMs && secondMs < toMs)
+      return `a quote during ${fault}`;
+  }
+  const { scale } = symbols[symbol];
+  const scaled = (text: string | null, direction: "down" | "up") =>
+    text === null ? null : scaledDecimal(Number(text), scale, direction);
+  const ages = faults
+    .filter(({ fromMs, toMs }) => fromMs <= secondMs && secondMs <= toMs + recoveryMs)
+    .map(({ fault }) => ageMaxMs[fault] ?? 0);
+  const ageMs = Math.max(deliveryMs, ...ages);
+  // The newest that was sent before the second ended, and those before it as far as is allowed.
+  for (let at = sent.length - 1; at >= 0; at -= 1) {
+    const { atMs, bid, ask } = sent[at]!;
+    if (atMs > secondMs + 5) continue;
+    if (scaled(bid, "down") === quote.bid && scaled(ask, "up") === quote.ask) return null;
+    if (atMs < secondMs - ageMs) return `${quote.bid}/${quote.ask} was not sent by then`;
+  }
+  return null;
+}
+
+export interface ProcessUse {
+  pid: number;
+  cpuMs: number;
+  rssMb: number;
+}
+
+/** The live market's process below this one, or below its children. */
+export function findLiveProcess(parent = process.pid): ProcessUse | null {
+  for (const pid of readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)) {
+    try {
+      if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("liveMain.ts")) continue;
+      if (!ancestorsOf(pid).includes(parent)) continue;
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+      const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+      const ticks = Number(fields[11]) + Number(fields[12]);
+      return { pid, cpuMs: ticks * 10, rssMb: Math.round(Number(kb) / 1_024) };
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return null;
+}
+
+function ancestorsOf(pid: number): number[] {
+  const found: number[] = [];
+  for (let at = pid; at > 1; ) {
+    at = Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${at}/status`, "utf8"))?.[1] ?? 0);
+    found.push(at);
+  }
+  return found;
+}

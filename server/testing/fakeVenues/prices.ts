@@ -1,0 +1,66 @@
+import { type MarketSymbol, simulatedAssets, symbols } from "#core/market/symbols.ts";
+
+/** A stand-in's book: sizes by price, both as the decimal text that goes over the wire. */
+export interface FakeBook {
+  bids: Map<string, string>;
+  asks: Map<string, string>;
+}
+
+const levels = 25;
+
+/** A generator of numbers from 0 to 1 that a seed determines (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const anchorOf = (asset: string) =>
+  asset === "USD" ? 1 : simulatedAssets[asset as keyof typeof simulatedAssets].anchor;
+
+/** The path that all stand-ins follow: a random walk per symbol, moved by `step`. */
+export function createPath(seed: number) {
+  const random = seededRandom(seed);
+  const prices = new Map<MarketSymbol, number>();
+  for (const [name, { base, quote }] of Object.entries(symbols))
+    prices.set(name as MarketSymbol, anchorOf(base) / anchorOf(quote));
+  return {
+    priceOf: (symbol: MarketSymbol) => prices.get(symbol)!,
+    step: () => {
+      for (const [name, price] of prices) {
+        const volatility = symbols[name].type === "stable" ? 0.000_005 : 0.000_1;
+        prices.set(name, price * (1 + volatility * (random() - 0.5)));
+      }
+    },
+  };
+}
+
+/** A book around a price; `random` moves sizes, so that no two books are the same. */
+export function bookAround(price: number, digits: number, random: () => number): FakeBook {
+  const tick = 10 ** -digits;
+  const middle = Math.round(price / tick);
+  const step = Math.max(1, Math.round(middle / 20_000));
+  const side = (sign: 1 | -1) =>
+    new Map(
+      Array.from({ length: levels }, (_, at) => [
+        ((middle + sign * (1 + at * step)) * tick).toFixed(digits),
+        (0.1 + ((at * 7_919) % 13) / 10 + (at === 0 ? random() : 0)).toFixed(8),
+      ]),
+    );
+  return { bids: side(-1), asks: side(1) };
+}
+
+/** What changes one side into another; a size of 0 removes the level. */
+export function changesOf(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): [price: string, size: string][] {
+  const changes: [string, string][] = [];
+  for (const price of before.keys()) if (!after.has(price)) changes.push([price, "0.00000000"]);
+  for (const [price, size] of after) if (before.get(price) !== size) changes.push([price, size]);
+  return changes;
+}

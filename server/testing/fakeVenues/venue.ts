@@ -1,0 +1,83 @@
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { FakeBook } from "./prices.ts";
+
+/** What a stand-in can be made to do wrong. */
+export const fakeVenueFaults = [
+  /** Its connections are cut, and may be made again at once. */
+  "disconnect",
+  /** Its connections are cut, and it answers 503: maintenance, or a network that is gone. */
+  "refuse",
+  /** Its connections are cut, and it answers 429. */
+  "limit",
+  /** Connections stay open and nothing comes over them, not even an answer to a ping. */
+  "silence",
+  /** One symbol's book is not sent any more. */
+  "mute",
+  /** One symbol's best bid is above its best ask. */
+  "cross",
+  /** One symbol's book has no asks. */
+  "empty",
+  /** One symbol's prices are a hundred times too high. */
+  "decimals",
+  /** One symbol's prices are five per cent too high. */
+  "far",
+  /** Messages arrive eight seconds after their own time. */
+  "late",
+  /** Its clock is an hour ahead. */
+  "clock",
+  /** It sends what is not JSON, and what its protocol does not know. */
+  "garbage",
+  /** It suspends one symbol and sends no book of it. */
+  "halt",
+  /** It lists one symbol no more and sends no book of it. */
+  "delist",
+] as const;
+
+export type FakeVenueFault = (typeof fakeVenueFaults)[number];
+
+/** A subscription as a protocol's messages name it. */
+export interface Subscription {
+  channel: "book" | "trades";
+  symbol: MarketSymbol;
+}
+
+interface FakeVenueMarket {
+  symbol: MarketSymbol;
+  isTrading: boolean;
+}
+
+interface FakeTrade {
+  id: number;
+  symbol: MarketSymbol;
+  price: string;
+  size: string;
+}
+
+/**
+ * A venue's published public protocol. These are stand-ins, written from the venues' documentation
+ * for tests and for developing without a network: nothing of them is the venue's own.
+ */
+export interface FakeVenueProtocol {
+  id: string;
+  /** Digits of its prices, by symbol; it lists these symbols. */
+  digits: Partial<Record<MarketSymbol, number>>;
+  /** The answer to a GET below the venue's path; undefined: 404. */
+  rest(path: string, venue: FakeVenueView): unknown;
+  /** What is sent when a connection opens. */
+  greeting: readonly object[];
+  /** Understands a client's message. */
+  read(message: Record<string, unknown>): { subscribe: Subscription[]; answers: object[] };
+  /** First messages of a subscription, its book or its last trades. */
+  snapshot(subscription: Subscription, book: FakeBook, atMs: number): object[];
+  update(symbol: MarketSymbol, before: FakeBook, after: FakeBook, atMs: number): object[];
+  trade(trade: FakeTrade, atMs: number): object;
+  /** Sent each second; null: the protocol has none. */
+  heartbeat(atMs: number): object | null;
+}
+
+interface FakeVenueView {
+  markets: readonly FakeVenueMarket[];
+  bookOf: (symbol: MarketSymbol) => FakeBook | null;
+  /** By the venue's clock. */
+  changedMs: (symbol: MarketSymbol) => number;
+}

@@ -1,0 +1,26 @@
+import { useLayoutEffect, useState } from "react";
+import { type Tab, tabAt, tabPaths } from "#core/screens/screens.ts";
+import { useLocation, useNavigationType } from "#ui/router.tsx";
+import { createEntryState } from "#web/lib/entryState.ts";
+
+const isTab = (stored: unknown): stored is Tab => (tabPaths as readonly unknown[]).includes(stored);
+const tabs = createEntryState("tabs", isTab);
+
+/** The tab of the current history entry: the screen's own, or the one that the reader came from. */
+export function useActiveTab(): Tab | null {
+  const { key, pathname } = useLocation();
+  const type = useNavigationType();
+  const [entry, setEntry] = useState<{ key: string; tab: Tab | null }>({
+    key,
+    tab: tabAt(pathname, tabs.get(key) ?? null),
+  });
+  let { tab } = entry;
+  if (entry.key !== key) {
+    tab = tabAt(pathname, type === "POP" ? (tabs.get(key) ?? null) : entry.tab);
+    setEntry({ key, tab });
+  }
+  useLayoutEffect(() => {
+    if (tab) tabs.set(key, tab);
+  }, [key, tab]);
+  return tab;
+}

@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { ApiError } from "#api/client.ts";
+import { useText } from "#i18n/useText.ts";
+import { isPinError } from "#web/features/pin/isPinError.ts";
+import { WalletError } from "#web/features/session/provider.ts";
+import { openSignIn } from "#web/features/session/sheets.ts";
+import { walletErrorId } from "#web/features/session/walletErrorId.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { useLatestRun } from "#web/lib/useLatestRun.ts";
+
+/** What a `PinSheet` and the sheet above it show about an action that may need the PIN. */
+export interface PinAction {
+  /** Attempts the action, with the PIN once one was typed. */
+  go: (pin?: string) => Promise<void>;
+  /** Why it was refused; null while only the PIN is missing. */
+  failure: string | null;
+  pin: { asking: boolean; error: string | null; ask: () => void; close: () => void };
+  /** Ends a running attempt that can still be ended: its late answer then has no effect. */
+  abandon: () => void;
+}
+
+/** A text, or a message of ours by its id. */
+type Failure = { text: string } | { id: string };
+
+/**
+ * Runs an action that may need the PIN: asks for it on demand, shows a wrong PIN in that sheet, and
+ * any other error where the action is. `act` may ask a wallet, and stops once it is not `wanted`.
+ */
+export function usePinAction(
+  act: (pin: { pin?: string }, wanted: () => boolean) => Promise<void>,
+): PinAction {
+  const t = useText();
+  const errorMessage = useErrorMessage();
+  const { begin, abandon } = useLatestRun();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [asking, setAsking] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const fail = async (thrown: unknown, wanted: () => boolean) => {
+    const shown =
+      thrown instanceof WalletError
+        ? { id: await walletErrorId(thrown) }
+        : { text: errorMessage(thrown) };
+    if (wanted()) setFailure(shown);
+  };
+  const go = async (pin?: string) => {
+    const wanted = begin();
+    setFailure(null);
+    setError(null);
+    try {
+      await act(pin === undefined ? {} : { pin }, wanted);
+      if (wanted()) setAsking(false);
+    } catch (thrown) {
+      if (!wanted()) return;
+      const name = thrown instanceof ApiError ? thrown.error : "";
+      if (isPinError(name)) {
+        setAsking(true);
+        // The first refusal only means that a PIN is needed, so no error is shown.
+        setError(pin === undefined ? null : errorMessage(thrown));
+        return;
+      }
+      setAsking(false);
+      await fail(thrown, wanted);
+      if (name === "session.required") openSignIn();
+    }
+  };
+  const ask = () => {
+    setError(null);
+    setAsking(true);
+  };
+  return {
+    go,
+    failure: failure && ("text" in failure ? failure.text : t(failure.id)),
+    pin: { asking, error, ask, close: () => setAsking(false) },
+    abandon,
+  };
+}

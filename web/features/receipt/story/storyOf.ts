@@ -1,0 +1,50 @@
+import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+
+interface Story {
+  /** The message: three sentences. */
+  id: string;
+  values: Record<string, string | number>;
+}
+
+/** The story of a receipt that agrees, from what its check recomputed. */
+export function storyOf(detail: ReceiptDetail): Story {
+  switch (detail.of) {
+    case "contract":
+      return ofContract(detail);
+    case "journal": {
+      // Only an exchange has figures that follow from a price.
+      const isExchange = detail.receipt.facts.rate !== undefined;
+      return { id: isExchange ? "story.exchange" : "story.journal", values: {} };
+    }
+    case "lease": {
+      const days = detail.receipt.payouts.length;
+      return { id: days === 0 ? "story.lease.new" : "story.lease", values: { days } };
+    }
+    case "hosting": {
+      const { order, result } = detail.receipt;
+      if (result.outcome === "returned") return { id: "story.hosting.returned", values: {} };
+      return { id: "story.hosting", values: { action: order.action } };
+    }
+    case "trade": {
+      const net = BigInt(detail.receipt.result.net);
+      const result = net > 0n ? "gain" : net < 0n ? "loss" : "even";
+      return { id: "story.trade", values: { result } };
+    }
+    default:
+      return { id: `story.${detail.of}`, values: {} };
+  }
+}
+
+type Contract = Extract<ReceiptDetail, { of: "contract" }>;
+
+function ofContract({ receipt, check }: Contract): Story {
+  const { window, purchase, selling } = check;
+  if (receipt.result.outcome === "void" || purchase === null || selling === null) {
+    return { id: "story.contract.void", values: { reason: receipt.result.void_reason ?? "" } };
+  }
+  const used = window.filter((sample) => sample.used).length;
+  const present = window.filter(({ value }) => value !== null).length;
+  const isWithin = receipt.result.outcome === "tie" && selling !== purchase;
+  const side = selling > purchase ? "above" : selling < purchase ? "below" : "equal";
+  return { id: "story.contract", values: { used, present, side: isWithin ? "within" : side } };
+}

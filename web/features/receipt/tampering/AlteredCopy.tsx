@@ -1,0 +1,105 @@
+import { IconAlertTriangle, IconCheck, IconMinus, IconX } from "@tabler/icons-react";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { cx } from "#ui/cx.ts";
+import type { Alterable } from "#web/features/receipt/tampering/alterable.ts";
+import type { Checked } from "#web/features/receipt/tampering/alteredCheck.ts";
+import { useShown } from "#web/features/receipt/tampering/useShown.ts";
+
+interface Props {
+  alterable: Alterable;
+  value: string | number;
+  honest: Checked;
+  checked: Checked;
+  onUndo: () => void;
+}
+
+/**
+ * What the check of an altered copy found, beside that of the receipt. Its frame and its first line
+ * say that it is no receipt.
+ */
+export function AlteredCopy({ alterable, value, honest, checked, onUndo }: Props) {
+  const t = useText();
+  const shown = useShown();
+  const { label, form, value: before } = alterable;
+  const refused = checked.steps.find(({ ok }) => !ok);
+  return (
+    <section
+      aria-label={t("tampering.mark")}
+      className="grid gap-3 rounded-dock border border-dashed border-flare bg-flare-wash p-4"
+    >
+      <p className="flex items-center gap-3 font-strong text-flare">
+        <IconAlertTriangle size={20} aria-hidden="true" className="shrink-0" />
+        {t("tampering.mark")}
+      </p>
+      <p className="text-small break-words">
+        {t("tampering.instead", {
+          what: shown.label(label),
+          value: shown.value(form, value),
+          before: shown.value(form, before),
+        })}
+      </p>
+      {refused ? (
+        <div>
+          <p className="font-strong">
+            {t("tampering.refused", { step: t(`receipt.step.${refused.step}`) })}
+          </p>
+          <p className="text-small">{t(`receipt.problem.${refused.problem}`)}</p>
+        </div>
+      ) : (
+        <p className="font-strong">{t("tampering.passed")}</p>
+      )}
+      <Comparison honest={honest} checked={checked} />
+      <Button block variant="outline" onClick={onUndo}>
+        {t("tampering.undo")}
+      </Button>
+    </section>
+  );
+}
+
+type State = "passed" | "failed" | "unreached";
+
+/** Every check of the receipt, and what became of it in the copy. */
+function Comparison({ honest, checked }: Pick<Props, "honest" | "checked">) {
+  const t = useText();
+  const names = [...new Set([...honest.steps, ...checked.steps].map(({ step }) => step))];
+  const stateIn = ({ steps }: Checked, name: string): State => {
+    const found = steps.find(({ step }) => step === name);
+    if (!found) return "unreached";
+    return found.ok ? "passed" : "failed";
+  };
+  return (
+    <table className="w-full text-small">
+      <thead className="text-left text-caption text-ink-faint">
+        <tr>
+          <th className="py-1 font-normal">{t("tampering.step")}</th>
+          <th className="px-2 text-center font-normal">{t("tampering.receipt")}</th>
+          <th className="px-2 text-center font-normal">{t("tampering.copy")}</th>
+        </tr>
+      </thead>
+      <tbody className="hairlines">
+        {names.map((name) => (
+          <tr key={name}>
+            <td className="py-1">{t(`receipt.step.${name}`)}</td>
+            <Mark state={stateIn(honest, name)} />
+            <Mark state={stateIn(checked, name)} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const icons = { passed: IconCheck, failed: IconX, unreached: IconMinus };
+
+function Mark({ state }: { state: State }) {
+  const t = useText();
+  const Icon = icons[state];
+  const words = state === "unreached" ? "tampering.unreached" : `receipt.step.${state}`;
+  return (
+    <td className={cx("px-2", state === "failed" && "text-flare")}>
+      <span className="sr-only">{t(words)}</span>
+      <Icon size={18} aria-hidden="true" className="mx-auto" />
+    </td>
+  );
+}

@@ -1,0 +1,154 @@
+import { useState } from "react";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
+import { Section } from "#ui/Section.tsx";
+import { AlteredCopy } from "#web/features/receipt/tampering/AlteredCopy.tsx";
+import { type Alterable, parseText, textOf } from "#web/features/receipt/tampering/alterable.ts";
+import type { Checked, Subject } from "#web/features/receipt/tampering/alteredCheck.ts";
+import { useShown } from "#web/features/receipt/tampering/useShown.ts";
+import { useSubject } from "#web/features/receipt/tampering/useSubject.ts";
+
+interface Props {
+  receipt: unknown;
+  /** The check of the receipt itself, which agreed. */
+  result: Checked;
+}
+
+/**
+ * Lets a person falsify a value in a copy of a receipt and see which check refuses the copy. The
+ * copy is in memory only: it has no buttons to save or show it elsewhere.
+ */
+export default function TryToCheat({ receipt, result }: Props) {
+  const t = useText();
+  const found = useSubject(receipt, result);
+  if (!found || found.alterables.length === 0) return null;
+  return (
+    <Section title={t("tampering.title")} note={t("tampering.note")} kind="plain">
+      <Falsify {...found} honest={result} />
+    </Section>
+  );
+}
+
+interface FalsifyProps {
+  subject: Subject;
+  alterables: readonly Alterable[];
+  honest: Checked;
+}
+
+/** A value that was falsified, and what the check of the copy found. */
+interface Tried {
+  value: string | number;
+  checked: Checked;
+}
+
+function Falsify({ subject, alterables, honest }: FalsifyProps) {
+  const t = useText();
+  const { label, value: show } = useShown();
+  const [at, setAt] = useState(0);
+  const alterable = alterables[at]!;
+  const { form, target, value } = alterable;
+  const { typed, type, error, busy, tried, check, undo } = useFalseValue(subject, alterable);
+  const inLog = target.in !== "receipt";
+  return (
+    <div className="grid gap-5">
+      <Field label={t("tampering.what")}>
+        <select
+          aria-label={t("tampering.what")}
+          value={at}
+          onChange={(event) => {
+            const next = Number(event.target.value);
+            setAt(next);
+            undo(alterables[next]);
+          }}
+          className={inputClass}
+        >
+          {alterables.map((one, index) => (
+            <option key={JSON.stringify(one.target)} value={index}>
+              {label(one.label)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field
+        label={t("tampering.value")}
+        hint={t(inLog ? "tampering.true.log" : "tampering.true", { value: show(form, value) })}
+        error={error}
+      >
+        {form.is === "choice" ? (
+          <select
+            aria-label={t("tampering.value")}
+            value={typed}
+            onChange={(event) => type(event.target.value)}
+            className={inputClass}
+          >
+            {form.options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {label(option.label)}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <TextInput
+            value={typed}
+            inputMode={form.is === "decimal" || form.is === "number" ? "decimal" : "text"}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={type}
+          />
+        )}
+      </Field>
+      <Button block variant="outline" busy={busy} onClick={() => void check()}>
+        {t("tampering.do")}
+      </Button>
+      <div aria-live="polite">
+        {tried ? (
+          <AlteredCopy
+            alterable={alterable}
+            value={tried.value}
+            honest={honest}
+            checked={tried.checked}
+            onUndo={() => undo(alterable)}
+          />
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** The false value as typed, and the copy that has it, which exists until the next change. */
+function useFalseValue(subject: Subject, alterable: Alterable) {
+  const t = useText();
+  const { form, target, value } = alterable;
+  const [typed, setTyped] = useState(() => textOf(form, alterable.falseValue));
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [tried, setTried] = useState<Tried | null>(null);
+  const type = (text: string) => {
+    setTyped(text);
+    setError(null);
+    setTried(null);
+  };
+  const check = async () => {
+    const read = parseText(form, typed);
+    const malformed = t("tampering.malformed", { example: textOf(form, value) });
+    if (read === null) setError(malformed);
+    else if (read === value) setError(t("tampering.same"));
+    else {
+      setBusy(true);
+      try {
+        setTried({ value: read, checked: await subject.check(target, read) });
+      } catch {
+        // A leaf cannot hold it: a price of nothing, for one.
+        setError(malformed);
+      } finally {
+        setBusy(false);
+      }
+    }
+  };
+  const undo = (next: Alterable | undefined) => {
+    if (next) type(textOf(next.form, next.falseValue));
+  };
+  return { typed, type, error, busy, tried, check, undo };
+}

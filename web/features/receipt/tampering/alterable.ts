@@ -1,0 +1,86 @@
+import { formatDecimal, parseSigned } from "#core/money/decimal.ts";
+import { readAmountText, settleAmountText } from "#ui/form/amountText.ts";
+
+/** How a value of a receipt is read by a person and written by them. */
+export type Form =
+  /** An integer with `scale` implied fraction digits, as a decimal string on the wire. */
+  | { is: "decimal"; scale: number; unit: string | null }
+  /** Milliseconds since 1970, shown in UTC. */
+  | { is: "time" }
+  | { is: "number" }
+  | { is: "text" }
+  /** One of a few; each with the message that names it. */
+  | { is: "choice"; options: readonly { value: string; label: Label }[] };
+
+/** A message and its values. */
+export interface Label {
+  id: string;
+  values?: Record<string, string | number>;
+}
+
+/** Where a value is: in the receipt, or in a leaf that its check reads. */
+export type Target =
+  | { in: "receipt"; path: readonly (string | number)[] }
+  /** The index of the symbol at `column` in a `second` leaf. */
+  | { in: "second"; leaf: number; column: number }
+  /** The fees of the last blocks in a `network` leaf. */
+  | { in: "network"; leaf: number };
+
+/** A value that a person may falsify, with a false one to begin with. */
+export interface Alterable {
+  label: Label;
+  form: Form;
+  target: Target;
+  /** As on the wire; integers of leaves as strings. */
+  value: string | number;
+  falseValue: string | number;
+}
+
+/** A value as a person reads and edits it, without its unit; a choice stays as it is. */
+export function textOf(form: Form, value: string | number): string {
+  switch (form.is) {
+    case "decimal":
+      return formatDecimal(BigInt(value), form.scale);
+    case "time":
+      return new Date(value).toISOString().slice(0, 23).replace("T", " ");
+    default:
+      return String(value);
+  }
+}
+
+/** Parses what a person typed; null where it has not the form. */
+export function parseText(form: Form, typed: string): string | number | null {
+  const text = typed.trim();
+  switch (form.is) {
+    case "decimal":
+      return parseDecimalText(text.replace("−", "-"), form.scale);
+    case "time":
+      return parseTime(text);
+    case "number":
+      return /^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : null;
+    case "text":
+      return text === "" || text.length > textMax ? null : text;
+    case "choice":
+      return form.options.some(({ value }) => value === text) ? text : null;
+  }
+}
+
+/** Longer than any text that is offered. */
+const textMax = 200;
+
+function parseDecimalText(text: string, scale: number): string | null {
+  const minus = text.startsWith("-") ? "-" : "";
+  const amount = readAmountText(text.slice(minus.length), scale);
+  if (!amount) return null;
+  const read = parseSigned(minus + settleAmountText(amount), scale);
+  return read.ok ? String(read.value) : null;
+}
+
+function parseTime(text: string): number | null {
+  const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(\.\d{1,3})?Z?$/.exec(text);
+  if (!match) return null;
+  const atMs = Date.parse(`${match[1]}T${match[2]}${match[3] ?? ""}Z`);
+  // 31 February is refused rather than moved into March.
+  const same = atMs >= 0 && new Date(atMs).toISOString().startsWith(match[1]!);
+  return same ? atMs : null;
+}

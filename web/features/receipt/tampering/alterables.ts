@@ -1,0 +1,284 @@
+import { type Coin, coins } from "#core/money/coins.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
+import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import type { Alterable, Form } from "#web/features/receipt/tampering/alterable.ts";
+import {
+  accepted,
+  amount,
+  directions,
+  halfMinuteMs,
+  type Leaves,
+  member,
+  networkFeesOf,
+  outcomes,
+  type Path,
+  secondsOf,
+  slightlyMore,
+  tenthMore,
+  text,
+  time,
+  units,
+} from "#web/features/receipt/tampering/members.ts";
+
+type Detail<Of extends ReceiptDetail["of"]> = Extract<ReceiptDetail, { of: Of }>;
+
+/**
+ * What a person may falsify in a receipt that agrees: by its kind, only values that it has, and
+ * among the leaves only those that were read.
+ */
+export function alterablesOf(detail: ReceiptDetail, leaves: Leaves): Alterable[] {
+  switch (detail.of) {
+    case "contract":
+      return ofContract(detail, leaves);
+    case "journal":
+      return ofJournal(detail, leaves);
+    case "lease":
+      return ofLease(detail, leaves);
+    case "hosting":
+      return ofHosting(detail);
+    case "trade":
+      return ofTrade(detail, leaves);
+    case "mark":
+      return ofMark(detail, leaves);
+    case "act":
+      return ofAct(detail);
+    case "publication":
+      return ofPublication(detail);
+  }
+}
+
+function ofContract({ receipt, priceScale }: Detail<"contract">, leaves: Leaves): Alterable[] {
+  const { order, result, window_leaves: window } = receipt;
+  const price: Form = { is: "decimal", scale: priceScale, unit: null };
+  const { payout, outcome, purchase_price: purchase, selling_price: selling } = result;
+  const stake = String(order.stake);
+  // Of a lost order the payout of a won one: a tenth more of nothing would be nothing.
+  const win = BigInt(stake) + (BigInt(stake) * BigInt(Number(order.rate_bp))) / 10_000n;
+  const paid = payout === "0" ? String(win) : tenthMore(payout);
+  const others = outcome === "won" ? "lost" : "won";
+  const direction = String(order.direction);
+  const alterables = [
+    member("receipt.payout", amount("pUSDT"), ["result", "payout"], payout, paid),
+    member("tampering.outcome", outcomes, ["result", "outcome"], outcome, others),
+    member(
+      "tampering.direction",
+      directions,
+      ["order", "direction"],
+      direction,
+      direction === "up" ? "down" : "up",
+    ),
+    accepted(["order", "accepted_at_ms"], Number(order.accepted_at_ms)),
+    member("receipt.stake", amount("pUSDT"), ["order", "stake"], stake, tenthMore(stake)),
+  ];
+  if (purchase !== null) {
+    const path = ["result", "purchase_price"];
+    alterables.push(member("receipt.purchase", price, path, purchase, slightlyMore(purchase)));
+  }
+  if (selling !== null) {
+    const path = ["result", "selling_price"];
+    alterables.push(member("receipt.selling", price, path, selling, slightlyMore(selling)));
+  }
+  const { delivery_at_ms: delivery } = result;
+  if (delivery !== null) {
+    const path = ["result", "delivery_at_ms"];
+    alterables.push(member("tampering.delivery", time, path, delivery, delivery + 1_000));
+  }
+  // A second in the middle of the window, which counts more often than those at its ends.
+  const second = window ? Math.ceil((window[0] + window[1]) / 2) : receipt.entry_leaf;
+  return [...alterables, ...secondsOf(leaves, String(order.symbol), [second, receipt.entry_leaf])];
+}
+
+function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] {
+  const { journal, legs, accounts, house, facts, orders, second_leaf: second } = receipt;
+  const [leg] = legs;
+  const coin = accounts.find(({ account }) => account === leg?.account)?.coin;
+  if (!leg || !coin) return [];
+  const alterables = [
+    member(
+      "tampering.amount",
+      amount(coin),
+      ["legs", 0, "amount"],
+      leg.amount,
+      tenthMore(leg.amount),
+    ),
+    member(
+      "receipt.journal.balance",
+      amount(coin),
+      ["legs", 0, "balance"],
+      leg.balance,
+      tenthMore(leg.balance),
+    ),
+    member(
+      "receipt.journal.time",
+      time,
+      ["journal", "at_ms"],
+      journal.at_ms,
+      journal.at_ms + halfMinuteMs,
+    ),
+  ];
+  const [other] = house;
+  if (other) {
+    const path = ["house", 0, "amount"];
+    const more = tenthMore(other.amount);
+    alterables.push(
+      member("tampering.house", amount(other.coin), path, other.amount, more, { kind: other.kind }),
+    );
+  }
+  if (facts.rate !== undefined) {
+    const [shown] = secondsOf(leaves, firstMarket(receipt), second === null ? [] : [second]);
+    const form: Form = shown?.form ?? { is: "decimal", scale: 0, unit: null };
+    const more = slightlyMore(facts.rate);
+    alterables.push(member("tampering.rate", form, ["facts", "rate"], facts.rate, more));
+    if (shown) alterables.push(shown);
+  }
+  const [order] = orders;
+  const { order: asked, result } = (order ?? {}) as {
+    order?: { direction?: unknown };
+    result?: { payout?: unknown };
+  };
+  if (typeof result?.payout === "string") {
+    const path = ["orders", 0, "result", "payout"];
+    const more = tenthMore(result.payout);
+    alterables.push(member("receipt.payout", amount("pUSDT"), path, result.payout, more));
+  }
+  if (asked?.direction === "up" || asked?.direction === "down") {
+    const path = ["orders", 0, "order", "direction"];
+    const another = asked.direction === "up" ? "down" : "up";
+    alterables.push(member("tampering.direction", directions, path, asked.direction, another));
+  }
+  return alterables;
+}
+
+/** The market of an exchange's first step: that of the coin given, unless that is pUSDT. */
+function firstMarket({ legs, accounts }: JournalReceipt): string {
+  const coinOf = (account: string): Coin =>
+    accounts.find((one) => one.account === account)?.coin ?? "pUSDT";
+  const given = legs.find((leg) => leg.amount.startsWith("-"));
+  const received = legs.find((leg) => !leg.amount.startsWith("-"));
+  const market = given && coins[coinOf(given.account)].market;
+  return market ?? (received && coins[coinOf(received.account)].market) ?? "";
+}
+
+function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
+  const { lease, payouts, terms, ended, readings } = receipt;
+  const dollars = amount("pUSDT");
+  const alterables = [
+    member("receipt.lease.price", dollars, ["lease", "price"], lease.price, tenthMore(lease.price)),
+    member("receipt.lease.power", dollars, ["lease", "power"], lease.power, tenthMore(lease.power)),
+    member("tampering.days", { is: "number" }, ["lease", "days"], lease.days, lease.days + 1),
+    accepted(["lease", "accepted_at_ms"], lease.accepted_at_ms),
+  ];
+  const [last] = payouts.slice(-1);
+  if (last) {
+    const path = ["payouts", payouts.length - 1, "amount"];
+    const values = { day: last.day };
+    alterables.unshift(
+      member(
+        "receipt.lease.day",
+        amount("pBTC"),
+        path,
+        last.amount,
+        tenthMore(last.amount),
+        values,
+      ),
+    );
+  }
+  const hashrate = terms.hashrate_ghs;
+  if (typeof hashrate === "string" && /^[0-9]+$/.test(hashrate)) {
+    const form: Form = { is: "decimal", scale: 3, unit: "TH/s" };
+    const path = ["terms", "hashrate_ghs"];
+    alterables.push(member("tampering.hashrate", form, path, hashrate, tenthMore(hashrate)));
+  }
+  if (ended) {
+    const { price } = ended.ending;
+    const path = ["ended", "ending", "price"];
+    alterables.push(member("receipt.lease.refund", dollars, path, price, tenthMore(price)));
+  }
+  return [...alterables, ...networkFeesOf(leaves, readings.slice(-1))];
+}
+
+function ofHosting({ receipt }: Detail<"hosting">): Alterable[] {
+  const { order, result } = receipt;
+  const alterables = [accepted(["order", "accepted_at_ms"], order.accepted_at_ms)];
+  const add = (label: string, form: Form, path: Path, value: string | null) => {
+    if (value !== null) alterables.push(member(label, form, path, value, tenthMore(value)));
+  };
+  add("receipt.hosting.nav", units, ["result", "nav"], result.nav);
+  add("receipt.hosting.units", units, ["result", "units"], result.units);
+  if (order.action === "redeem") {
+    add("receipt.fee", amount("pUSDT"), ["result", "fee"], result.fee);
+    add("receipt.payout", amount("pUSDT"), ["result", "payout"], result.payout);
+  } else add("receipt.hosting.paid", amount("pUSDT"), ["order", "amount"], order.amount);
+  const { mark_at_ms: mark } = result;
+  if (mark !== null) {
+    const path = ["result", "mark_at_ms"];
+    alterables.push(member("receipt.hosting.mark", time, path, mark, mark + 2 * halfMinuteMs));
+  }
+  return alterables;
+}
+
+function ofTrade({ receipt: { result }, decision }: Detail<"trade">, leaves: Leaves): Alterable[] {
+  const symbol = decision?.orders[0]?.symbol ?? "";
+  const dollars = amount("pUSDT");
+  const figure = (label: string, name: "gross" | "slippage" | "fees" | "net") =>
+    member(label, dollars, ["result", name], result[name], tenthMore(result[name]));
+  return [
+    figure("receipt.trade.net", "net"),
+    figure("receipt.trade.gross", "gross"),
+    figure("receipt.trade.slippage", "slippage"),
+    figure("receipt.trade.fees", "fees"),
+    ...secondsOf(leaves, symbol, leaves.keys()).slice(0, 1),
+  ];
+}
+
+function ofMark({ receipt }: Detail<"mark">, leaves: Leaves): Alterable[] {
+  const { result, at_ms: atMs, second_leaf: second, terms } = receipt;
+  const [symbol] = Array.isArray(terms.symbols) ? terms.symbols : [];
+  const figure = (label: string, form: Form, name: "nav" | "units" | "assets" | "owed") =>
+    member(label, form, ["result", name], result[name], tenthMore(result[name]));
+  return [
+    figure("receipt.hosting.nav", units, "nav"),
+    figure("receipt.hosting.units", units, "units"),
+    figure("receipt.mark.assets", amount("pUSDT"), "assets"),
+    figure("receipt.mark.owed", amount("pUSDT"), "owed"),
+    member("receipt.journal.time", time, ["at_ms"], atMs, atMs + 2 * halfMinuteMs),
+    ...secondsOf(leaves, String(symbol), [second]),
+  ];
+}
+
+function ofAct({ receipt: { act, at_ms: atMs } }: Detail<"act">): Alterable[] {
+  const alterables = [
+    member("receipt.act.what", text, ["act", "what"], act.what, `${act.what}.not`),
+    member("receipt.act.role", text, ["act", "role"], act.role, `${act.role}.not`),
+    member("receipt.act.time", time, ["at_ms"], atMs, atMs + halfMinuteMs),
+  ];
+  if (act.why !== null) {
+    alterables.push(member("receipt.act.why", text, ["act", "why"], act.why, `${act.why} (?)`));
+  }
+  return alterables;
+}
+
+function ofPublication({ receipt }: Detail<"publication">): Alterable[] {
+  const { version, published_at_ms: atMs, body } = receipt;
+  const alterables = [
+    member("receipt.act.time", time, ["published_at_ms"], atMs, atMs + halfMinuteMs),
+    member("receipt.publication.version", { is: "number" }, ["version"], version, version + 1),
+  ];
+  const words = firstText(body, ["body"]);
+  if (words) {
+    const [path, value] = words;
+    alterables.unshift(member("tampering.words", text, path, value, `${value} +10 %`));
+  }
+  return alterables;
+}
+
+/** The first short text of a publication: its title, as a rule. */
+function firstText(value: unknown, path: Path): [Path, string] | null {
+  if (typeof value === "string") return value !== "" && value.length <= 120 ? [path, value] : null;
+  if (typeof value !== "object" || value === null) return null;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = firstText(inner, [...path, Array.isArray(value) ? Number(name) : name]);
+    if (found) return found;
+  }
+  return null;
+}

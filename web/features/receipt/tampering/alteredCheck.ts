@@ -1,0 +1,145 @@
+import { openEvidence } from "#core/evidence/evidence.ts";
+import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
+import { bytesToBase64 } from "#core/transparency-log/bytes.ts";
+import { encodeVkey, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import { decodeNetwork, encodeNetwork } from "#core/transparency-log/networkLeaf.ts";
+import { decodeSecond, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { tileWidth } from "#core/transparency-log/tile.ts";
+import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import {
+  type CheckDeps,
+  type CheckedReceipt,
+  checkAgainstLog,
+  type Proven,
+  readLeaves,
+} from "#web/features/receipt/check.ts";
+import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
+import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import type { LogReader } from "#web/features/receipt/logReader.ts";
+import type { Alterable, Target } from "#web/features/receipt/tampering/alterable.ts";
+
+export type Checked = CheckedReceipt<ReceiptDetail>;
+
+/** A receipt that agrees, and the same check for a copy of it with one value changed. */
+export interface Subject {
+  /** The leaves that its check reads, by index. */
+  leaves: ReadonlyMap<number, Uint8Array>;
+  check: (target: Target, value: string | number) => Promise<Checked>;
+}
+
+/** What is stored about the log neither counts for a copy nor learns from it. */
+const nothingStored = { read: () => null, write: () => {} };
+
+/**
+ * The check of a receipt that was read from its log. A copy is checked under the same checkpoint,
+ * from files that are in memory already: nothing is asked of the server.
+ */
+export async function subjectInLog({
+  kind,
+  receipt,
+  view,
+  reader,
+  verify,
+}: Proven): Promise<Subject> {
+  const { size, origin } = view.checkpoint;
+  const source = { size, entries: (indexes: Iterable<number>) => view.entries(indexes) };
+  const leaves = await readLeaves(source, kind, receipt);
+  const vkeys = [kind.logOf(receipt)!.vkey, encodeVkey(view.key)];
+  const deps: Omit<CheckDeps, "reader"> = {
+    served: { origin, vkeys },
+    store: nothingStored,
+    witnessKeys: [],
+    verify,
+    nowMs: 0,
+  };
+  const still: LogReader = {
+    ...reader,
+    checkpoint: async () => view.note,
+    cosigned: async () => null,
+  };
+  return {
+    leaves,
+    check: async (target, value) => {
+      const copy = target.in === "receipt" ? withMember(receipt, target.path, value) : receipt;
+      const kindOfCopy = kindOfReceipt(copy);
+      if (!kindOfCopy) throw new TypeError("a copy has the format of its receipt");
+      const forged = target.in === "receipt" ? still : withLeaf(still, leaves, target, value);
+      return await checkAgainstLog(kindOfCopy, copy, { ...deps, reader: forged });
+    },
+  };
+}
+
+/** The check of an evidence file; its copy is checked from the file alone, as the file was. */
+export function subjectInEvidence(file: EvidenceFile, verify: VerifyEd25519): Subject {
+  const opening = openEvidence(file, verify);
+  const leaves = opening.ok ? opening.opened.leaves : new Map<number, Uint8Array>();
+  const deps = { kindOf: kindOfReceipt, store: nothingStored, witnessKeys: [], verify };
+  return {
+    leaves,
+    check: async (target, value) => {
+      const copy =
+        target.in === "receipt"
+          ? withMember(file, ["receipt", ...target.path], value)
+          : withEntry(file, target.leaf, falsifiedLeaf(leaves, target, value));
+      return await checkEvidence<ReceiptDetail>(copy, deps);
+    },
+  };
+}
+
+type Members = { [name: string | number]: unknown };
+
+/** A copy of `value` with another value at `path`. */
+function withMember<Value>(value: Value, path: readonly (string | number)[], to: unknown): Value {
+  const copy = structuredClone(value);
+  const owner = path
+    .slice(0, -1)
+    .reduce<Members>((at, name) => at[name] as Members, copy as Members);
+  owner[path.at(-1)!] = to;
+  return copy;
+}
+
+/** A reader that brings another leaf in place of one, as an operator would who wanted to deceive. */
+function withLeaf(
+  reader: LogReader,
+  leaves: Subject["leaves"],
+  target: Exclude<Target, { in: "receipt" }>,
+  value: Alterable["value"],
+): LogReader {
+  const forged = falsifiedLeaf(leaves, target, value);
+  const bundle = Math.floor(target.leaf / tileWidth);
+  return {
+    ...reader,
+    entries: async (index, width) => {
+      const entries = await reader.entries(index, width);
+      return index === bundle ? entries.with(target.leaf % tileWidth, forged) : entries;
+    },
+  };
+}
+
+function withEntry(file: EvidenceFile, leaf: number, bytes: Uint8Array): EvidenceFile {
+  const holds = ({ from, entries }: EvidenceFile["leaves"][number]) =>
+    leaf >= from && leaf < from + entries.length;
+  const leaves = file.leaves.map((run) =>
+    holds(run) ? { ...run, entries: run.entries.with(leaf - run.from, bytesToBase64(bytes)) } : run,
+  );
+  return { ...file, leaves };
+}
+
+/** The leaf, encoded again with the false value. */
+function falsifiedLeaf(
+  leaves: Subject["leaves"],
+  target: Exclude<Target, { in: "receipt" }>,
+  value: Alterable["value"],
+): Uint8Array {
+  const bytes = leaves.get(target.leaf) ?? new Uint8Array();
+  if (target.in === "second") {
+    const read = decodeSecond(bytes, null);
+    if (!read.ok) return bytes;
+    const index = read.value.index.with(target.column, BigInt(value));
+    return encodeSecond({ ...read.value, index }, bytes.subarray(3, 11));
+  }
+  const read = decodeNetwork(bytes, null);
+  const world = decodeWorld(leaves.get(0) ?? new Uint8Array());
+  if (!read.ok || !world.ok) return bytes;
+  return encodeNetwork({ ...read.value, feeSum: BigInt(value) }, world.value.world);
+}

@@ -1,0 +1,109 @@
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
+import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import type { Alterable, Form, Label } from "#web/features/receipt/tampering/alterable.ts";
+
+/** What the lists of values to falsify are made of. */
+export type Leaves = ReadonlyMap<number, Uint8Array>;
+export type Path = readonly (string | number)[];
+
+/** Prices in `second` leaves: no receipt states them, its check reads them from the log. */
+export function secondsOf(leaves: Leaves, symbol: string, indexes: Iterable<number>): Alterable[] {
+  const world = worldOf(leaves);
+  const column = world?.symbols.findIndex(({ name }) => name === symbol) ?? -1;
+  const scale = world?.symbols[column]?.scale ?? 0;
+  return [...new Set(indexes)].flatMap((leaf): Alterable[] => {
+    const bytes = leaves.get(leaf);
+    const read = bytes ? decodeSecond(bytes, null) : null;
+    const index = read?.ok ? read.value.index[column] : null;
+    if (!read?.ok || !index) return [];
+    const at = textOfSecond(read.value.secondMs);
+    return [
+      {
+        label: { id: "tampering.second", values: { symbol, time: at } },
+        form: { is: "decimal", scale, unit: null },
+        target: { in: "second", leaf, column },
+        value: String(index),
+        falseValue: slightlyMore(String(index)),
+      },
+    ];
+  });
+}
+
+/** What miners were paid, in a reading of the network that a lease rests on. */
+export function networkFeesOf(leaves: Leaves, indexes: readonly number[]): Alterable[] {
+  return indexes.flatMap((leaf): Alterable[] => {
+    const bytes = leaves.get(leaf);
+    const read = bytes ? decodeNetwork(bytes, null) : null;
+    if (!read?.ok) return [];
+    const fees = String(read.value.feeSum);
+    return [
+      {
+        label: { id: "tampering.networkFees" },
+        form: { is: "decimal", scale: 8, unit: "BTC" },
+        target: { in: "network", leaf },
+        value: fees,
+        falseValue: tenthMore(fees),
+      },
+    ];
+  });
+}
+
+function worldOf(leaves: Leaves): WorldLeaf | null {
+  const bytes = leaves.get(0);
+  const world = bytes ? decodeWorld(bytes) : null;
+  return world?.ok ? world.value : null;
+}
+
+const textOfSecond = (secondMs: number) => new Date(secondMs).toISOString().slice(11, 19);
+
+export function member(
+  id: string,
+  form: Form,
+  path: Path,
+  value: string | number,
+  falseValue: string | number,
+  values?: Label["values"],
+): Alterable {
+  const label = values ? { id, values } : { id };
+  return { label, form, target: { in: "receipt", path }, value, falseValue };
+}
+
+/** Later, when the price of the entry was known already. */
+export const accepted = (path: Path, atMs: number) =>
+  member("receipt.hosting.accepted", time, path, atMs, atMs + halfMinuteMs);
+
+export const halfMinuteMs = 30_000;
+
+export const amount = (coin: Coin): Form => ({ is: "decimal", scale: scaleOf(coin), unit: coin });
+export const units: Form = { is: "decimal", scale: 8, unit: null };
+export const time: Form = { is: "time" };
+export const text: Form = { is: "text" };
+export const outcomes: Form = {
+  is: "choice",
+  options: ["won", "lost", "tie", "void"].map((value) => ({
+    value,
+    label: { id: `receipt.outcome.${value}` },
+  })),
+};
+export const directions: Form = {
+  is: "choice",
+  options: ["up", "down"].map((value) => ({
+    value,
+    label: { id: `tampering.direction.${value}` },
+  })),
+};
+
+/** A tenth more, and another amount in any case. */
+export function tenthMore(value: string): string {
+  const of = BigInt(value);
+  const tenth = of / 10n;
+  return String(of + (tenth === 0n ? 1n : tenth));
+}
+
+/** A thousandth more: as prices differ from second to second. */
+export function slightlyMore(value: string): string {
+  const of = BigInt(value);
+  return String(of + of / 1_000n + 1n);
+}

@@ -1,0 +1,266 @@
+import { readFileSync } from "node:fs";
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { describe, expect, test } from "vitest";
+import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
+import { concatBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
+import {
+  checkpointText,
+  encodeVkey,
+  noteKey,
+  signNote,
+} from "#core/transparency-log/checkpoint.ts";
+import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { encodeBundle, parseTilePath } from "#core/transparency-log/tile.ts";
+import { checkAgainstLog } from "#web/features/receipt/check.ts";
+import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
+import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { createLogReader } from "#web/features/receipt/logReader.ts";
+import {
+  type Alterable,
+  parseText,
+  type Target,
+  textOf,
+} from "#web/features/receipt/tampering/alterable.ts";
+import { alterablesOf } from "#web/features/receipt/tampering/alterables.ts";
+import {
+  type Checked,
+  type Subject,
+  subjectInEvidence,
+  subjectInLog,
+} from "#web/features/receipt/tampering/alteredCheck.ts";
+
+const root = new URL("../../../../", import.meta.url);
+// biome-ignore lint/suspicious/noExplicitAny: each file of vectors has its own shape
+const read = (path: string): any => JSON.parse(readFileSync(new URL(path, root), "utf8"));
+const vectors = (name: string) => read(`docs/formats/vectors/${name}.json`);
+const sentences = { ...read("i18n/receipt/en.json"), ...read("i18n/tampering/en.json") };
+
+const secret = new Uint8Array(32).fill(0x42);
+const key = noteKey("drydock.invalid/vector/00000000", ed25519.getPublicKey(secret));
+const log = { origin: key.name, vkey: encodeVkey(key) };
+const verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) =>
+  ed25519.verify(signature, message, publicKey);
+
+/** The files of a log. */
+function serve(entries: readonly Uint8Array[]) {
+  const hashes = entries.map(leafHash);
+  const text = checkpointText({ ...log, size: entries.length, root: treeRoot(hashes) });
+  const note = signNote(text, [{ key, sign: (message) => ed25519.sign(message, secret) }]);
+  return async (url: string): Promise<Response> => {
+    const path = url.replace("/log/", "");
+    if (path === "checkpoint") return new Response(note);
+    if (path === "cosigned") return new Response(null, { status: 404 });
+    const { level, index, width } = parseTilePath(path)!;
+    const from = index * 256;
+    if (level === "entries")
+      return new Response(encodeBundle(entries.slice(from, from + width)).slice());
+    const span = 256 ** level;
+    const roots = Array.from({ length: width }, (_, at) =>
+      treeRoot(hashes.slice((from + at) * span, (from + at + 1) * span)),
+    );
+    return new Response(concatBytes(...roots).slice());
+  };
+}
+
+interface Honest {
+  checked: Checked;
+  subject: Subject;
+  alterables: Alterable[];
+}
+
+/** Checks a receipt against its log, which then answers nothing more. */
+async function inLog(receipt: object, hex: readonly string[]): Promise<Honest> {
+  const stated = { ...receipt, log };
+  const answer = serve(hex.map(hexToBytes));
+  let online = true;
+  const send = async (url: string) => {
+    if (!online) throw new Error(`a copy asked for ${url}`);
+    return await answer(url);
+  };
+  const checked = await checkAgainstLog<ReceiptDetail>(kindOfReceipt(stated)!, stated, {
+    reader: createLogReader("/log", send),
+    served: { origin: log.origin, vkeys: [log.vkey] },
+    store: { read: () => null, write: () => {} },
+    witnessKeys: [],
+    verify,
+    nowMs: 1,
+  });
+  online = false;
+  expect(checked.ok).toBe(true);
+  const subject = await subjectInLog(checked.proven!);
+  return { checked, subject, alterables: alterablesOf(checked.detail!, subject.leaves) };
+}
+
+async function inEvidence(file: EvidenceFile): Promise<Honest> {
+  const store = { read: () => null };
+  const deps = { kindOf: kindOfReceipt, store, witnessKeys: [], verify };
+  const checked = await checkEvidence<ReceiptDetail>(file, deps);
+  expect(checked.ok).toBe(true);
+  const subject = subjectInEvidence(file, verify);
+  return { checked, subject, alterables: alterablesOf(checked.detail!, subject.leaves) };
+}
+
+const contracts = vectors("receipt");
+const [journals, mining, hosting, audit] = ["journal", "mining", "hosting", "audit"].map(vectors);
+type Row = [name: string, receipt: object, hex: string[]];
+const named = (name: string, receipts: object[], hex: string[]): Row[] =>
+  receipts.map((receipt, at) => [`${name} ${at}`, receipt, hex]);
+type Moved = { keep: number; append: string[]; receipt: object };
+const moved = (name: string, hex: string[], all: Moved[]): Row[] =>
+  all.map(({ keep, append, receipt }, at) => [
+    `journal of a ${name} ${at}`,
+    receipt,
+    [...hex.slice(0, keep), ...append],
+  ]);
+const receipts: Row[] = [
+  ...named("contract", contracts.receipts, contracts.entries),
+  ...named("journal", journals.receipts, journals.entries),
+  ...moved("contract", contracts.entries, contracts.journals.receipts),
+  ...moved("pool", hosting.leaves, hosting.journals.receipts),
+  ...moved("lease", mining.entries, mining.journals.receipts),
+  ...named("lease", mining.receipts, mining.entries),
+  ...named("pool order", hosting.receipts.orders, hosting.leaves),
+  ...named("trade", hosting.receipts.trades.slice(0, 4), hosting.leaves),
+  ...named("mark", hosting.receipts.marks.slice(0, 4), hosting.leaves),
+  ...named(
+    "audit event or publication",
+    audit.receipts.map((one: { receipt: object }) => one.receipt),
+    audit.entries,
+  ),
+];
+
+/** The false value that is offered, and what differs by the least. */
+function falseValues({ form, value, falseValue }: Alterable): (string | number)[] {
+  if (form.is === "choice")
+    return form.options.map((option) => option.value).filter((one) => one !== value);
+  if (form.is === "text") return [falseValue, `${value}.`];
+  const least = typeof value === "number" ? value + 1 : String(BigInt(value) + 1n);
+  return [falseValue, least];
+}
+
+/** Every false value with the step and the difference that refuse it. */
+async function refusalsOf({ subject, alterables }: Honest) {
+  const refusals: { of: string; target: Target; by: string }[] = [];
+  for (const alterable of alterables) {
+    const { label, target, value } = alterable;
+    for (const falseValue of falseValues(alterable)) {
+      expect(falseValue).not.toBe(value);
+      const { ok, steps } = await subject.check(target, falseValue);
+      const failed = steps.find((step) => !step.ok);
+      expect(ok, `${label.id} ${falseValue}`).toBe(false);
+      expect(sentences, label.id).toHaveProperty([label.id]);
+      expect(sentences).toHaveProperty([`receipt.step.${failed?.step}`]);
+      expect(sentences).toHaveProperty([`receipt.problem.${failed?.problem}`]);
+      refusals.push({ of: label.id, target, by: `${failed?.step}: ${failed?.problem}` });
+    }
+  }
+  return refusals;
+}
+
+describe("a false value", { timeout: 120_000 }, () => {
+  test.each(
+    receipts,
+  )("in a copy of a %s is refused by a named check, without asking the server", async (_name, receipt, hex) => {
+    const honest = await inLog(receipt, hex);
+    const refusals = await refusalsOf(honest);
+    expect(honest.alterables.length).toBeGreaterThanOrEqual(3);
+    for (const { target, by } of refusals)
+      if (target.in !== "receipt") expect(by).toBe("leaves: leaf_not_in_log");
+  });
+
+  const { files } = vectors("evidence") as { files: { name: string; file: EvidenceFile }[] };
+  test.each(files)("in a copy of an evidence file is refused by a named check: $name", async ({
+    file,
+  }) => {
+    const honest = await inEvidence(file);
+    const refusals = await refusalsOf(honest);
+    expect(refusals.length).toBeGreaterThanOrEqual(6);
+    for (const { target, by } of refusals)
+      if (target.in !== "receipt")
+        expect(by).toMatch(/^proofs: (leaf_not_in_log|tlog_proof_wrong)$/);
+  });
+
+  test("is offered for every kind of receipt, and of the log for those that rest on its figures", async () => {
+    const found = new Map<string, Set<string>>();
+    for (const [, receipt, hex] of receipts) {
+      const { format } = receipt as { format: string };
+      const { alterables } = await inLog(receipt, hex);
+      const places = alterables.map(({ target }) => target.in);
+      found.set(format, new Set([...(found.get(format) ?? []), ...places]));
+    }
+    const rows = [...found].map(([format, places]) => `${format} ${[...places].join(" ")}`);
+    expect(rows).toMatchInlineSnapshot(`
+      [
+        "drydock.receipt.contract/1 receipt second",
+        "drydock.receipt.journal/1 receipt second",
+        "drydock.receipt.lease/1 receipt network",
+        "drydock.receipt.hosting/1 receipt",
+        "drydock.receipt.trade/1 receipt second",
+        "drydock.receipt.mark/1 receipt second",
+        "drydock.receipt.act/1 receipt",
+        "drydock.receipt.publication/1 receipt",
+      ]
+    `);
+  });
+
+  test("leaves the receipt and what was read of the log as they were", async () => {
+    const [, receipt, hex] = receipts[0]!;
+    const before = structuredClone(receipt);
+    const honest = await inLog(receipt, hex);
+    const leaves = structuredClone([...honest.subject.leaves]);
+    await refusalsOf(honest);
+    expect(receipt).toEqual(before);
+    expect([...honest.subject.leaves]).toEqual(leaves);
+    expect(honest.checked.proven?.receipt).toEqual({ ...before, log });
+  });
+
+  test("of a contract is refused where the rule is that it breaks", async () => {
+    const [, receipt, hex] = receipts[0]!;
+    const found = (await refusalsOf(await inLog(receipt, hex))).map(({ of, by }) => `${of} ${by}`);
+    expect([...new Set(found)]).toMatchInlineSnapshot(`
+      [
+        "receipt.payout outcome: payout_differs",
+        "tampering.outcome outcome: outcome_differs",
+        "tampering.direction binding: order_not_in_root",
+        "receipt.hosting.accepted binding: bound_before_acceptance",
+        "receipt.hosting.accepted binding: order_not_in_root",
+        "receipt.stake order: fee_differs",
+        "receipt.purchase entry: purchase_price_differs",
+        "receipt.selling selling: selling_price_differs",
+        "tampering.delivery entry: delivery_time_differs",
+        "tampering.second leaves: leaf_not_in_log",
+      ]
+    `);
+  });
+});
+
+describe("a value that a person edits", () => {
+  const price = { is: "decimal", scale: 2, unit: null } as const;
+  test.each([
+    [price, "23 123.45", "2312345"],
+    [price, "23123,4", "2312340"],
+    [price, "−1", "-100"],
+    [price, "1.234", null],
+    [price, "", null],
+    [price, "abc", null],
+    [{ is: "time" }, "2026-01-05 00:00:09.400", 1767571209400],
+    [{ is: "time" }, "2026-01-05T00:00:09Z", 1767571209000],
+    [{ is: "time" }, "2026-02-31 00:00:09", null],
+    [{ is: "time" }, "now", null],
+    [{ is: "number" }, "6", 6],
+    [{ is: "number" }, "6.5", null],
+    [{ is: "text" }, " a ", "a"],
+    [{ is: "text" }, " ", null],
+    [{ is: "choice", options: [{ value: "up", label: { id: "x" } }] }, "down", null],
+  ] as const)("%o reads %s as %s", (form, typed, value) => {
+    expect(parseText(form, typed)).toBe(value);
+  });
+
+  test("reads back as it was shown", async () => {
+    for (const [, receipt, hex] of receipts.slice(0, 12)) {
+      const { alterables } = await inLog(receipt, hex);
+      for (const { form, value, falseValue } of alterables)
+        for (const one of [value, falseValue]) expect(parseText(form, textOf(form, one))).toBe(one);
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react";
+import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
+import { loadVerify } from "#web/features/receipt/logView.ts";
+import type { Alterable } from "#web/features/receipt/tampering/alterable.ts";
+import { alterablesOf } from "#web/features/receipt/tampering/alterables.ts";
+import {
+  type Checked,
+  type Subject,
+  subjectInEvidence,
+  subjectInLog,
+} from "#web/features/receipt/tampering/alteredCheck.ts";
+
+/** What may be falsified of a receipt that agrees, and its check; null until that is known. */
+export function useSubject(
+  receipt: unknown,
+  result: Checked,
+): { subject: Subject; alterables: Alterable[] } | null {
+  const [found, setFound] = useState<{ subject: Subject; alterables: Alterable[] } | null>(null);
+  useEffect(() => {
+    let current = true;
+    const run = async () => {
+      const { detail, proven, evidence } = result;
+      if (!detail || !(proven || evidence)) return;
+      const subject = proven
+        ? await subjectInLog(proven)
+        : // Only a file that was opened has a standing.
+          subjectInEvidence(receipt as EvidenceFile, await loadVerify());
+      if (current) setFound({ subject, alterables: alterablesOf(detail, subject.leaves) });
+    };
+    // What was read once can be read again; if not, there is nothing to try and nothing to say.
+    run().catch(() => {});
+    return () => {
+      current = false;
+    };
+  }, [receipt, result]);
+  return found;
+}

@@ -1,0 +1,40 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+
+export interface AvailableSpace {
+  /** Where the element begins on the page, in pixels. */
+  top: number;
+  /** From there to the foot of the window, less what the frame keeps for itself. */
+  height: number;
+}
+
+/**
+ * The space an element can fill without scrolling. Measured, because what is above and below it
+ * belongs to the frame: its bars differ by width, and notes come and go.
+ */
+export function useAvailableSpace<Of extends HTMLElement>(): {
+  ref: RefObject<Of | null>;
+  room: AvailableSpace | null;
+} {
+  const ref = useRef<Of>(null);
+  const [room, setRoom] = useState<AvailableSpace | null>(null);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    const frame = element?.closest("main");
+    if (!element || !frame) return undefined;
+    const measure = () => {
+      const top = Math.round(element.getBoundingClientRect().top + window.scrollY);
+      const foot = Number.parseFloat(getComputedStyle(frame).paddingBottom) || 0;
+      const height = Math.floor(window.innerHeight - top - foot);
+      setRoom((last) => (last?.top === top && last.height === height ? last : { top, height }));
+    };
+    measure();
+    const resized = new ResizeObserver(measure);
+    resized.observe(frame);
+    window.addEventListener("resize", measure);
+    return () => {
+      resized.disconnect();
+      window.removeEventListener("resize", measure);
+    };
+  }, []);
+  return { ref, room };
+}
