@@ -31,7 +31,7 @@ export function reconcileRecharges(world: string): AuditCheck {
       select r.id, r.user_id, r.attempt_id, r.coin, r.amount, encode(j.body_hash, 'hex') as body_hash,
         coalesce(j.at_ms = r.over_at_ms and v.used_at_ms is not null
           and (v.coin, v.network, v.amount) = (r.coin, r.network, r.amount)
-          and (r.read_coin, r.read_network, r.read_amount, r.mac_holds)
+          and (r.read_coin, r.read_network, r.read_amount, r.mac_valid)
             = (r.coin, r.network, r.amount, true), false) as same
       from recharge r left join journal j on j.id = r.journal_id
         left join voucher v on v.id = r.voucher_id

@@ -48,7 +48,7 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
     "what has not happened yet: what follows from a false one contradicts the log or the ledger once it does",
   ],
   [
-    /^recharge\.(read_\w+|image\w*|mac_holds|closing_at_ms|due_at_ms|accepted_\w+|reason|worth|body_hash|seq|coin|network|amount)$/,
+    /^recharge\.(read_\w+|image\w*|mac_valid|closing_at_ms|due_at_ms|accepted_\w+|reason|worth|body_hash|seq|coin|network|amount)$/,
     "what a voucher's picture said before it was decided",
   ],
   [

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { coinCodes } from "#core/money/coins.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /**
@@ -14,6 +15,12 @@ export function kindCheck(kinds: readonly string[], limits: readonly string[]): 
       select key from ledger_limit
       where split_part(key, ':', 1) <> all(${[...limits]}::text[])`.execute(tx);
     for (const { key } of keys.rows) find("limit.kind", `no rule has the limit ${key}`);
+    const accounts = await sql<{ id: bigint }>`
+      select id from account
+      where coin <> all(${coinCodes}::text[]) or house <> (owner = 'house')
+        or house <> (attempt_id = '') or house <> (kind not in ('wallet', 'held'))
+        or house and (balance, version, owner_commitment) <> (0, 0, '')`.execute(tx);
+    for (const { id } of accounts.rows) find("account.form", `account ${id} is of no kind`);
     const owners = await sql<{ id: bigint }>`
       select a.id from account a left join ledger_owner o on o.owner = a.owner
       where not a.house and a.owner_commitment <> ''

@@ -69,15 +69,16 @@ function ChosenDay() {
               label={t("verify.day.running")}
               text={t("verify.day.percent", { percent })}
             />
-            <Button variant="outline" size="small" onClick={cancel}>
-              {t("verify.day.cancel")}
-            </Button>
           </>
-        ) : (
-          <Button variant="outline" size="small" onClick={() => void start(day)}>
-            {t("verify.day.do")}
-          </Button>
-        )}
+        ) : null}
+        {/* One button, which keeps the focus. */}
+        <Button
+          variant="outline"
+          size="small"
+          onClick={() => (running ? cancel() : void start(day))}
+        >
+          {t(running ? "verify.day.cancel" : "verify.day.do")}
+        </Button>
       </div>
       <div aria-live="polite">
         <Result run={run} />
