@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { publishedTextHash } from "#core/operator/commitment.ts";
 import { auditHash, decodeAudit } from "#core/transparency-log/auditLeaf.ts";
-import type { Canonical } from "#core/transparency-log/canonical.ts";
+import { type Canonical, canonicalText } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
@@ -75,6 +75,5 @@ export function publicationCheck(world: string): AuditCheck {
 }
 
 function sameRecord(stored: string, record: object): boolean {
-  const sorted = (value: object) => JSON.stringify(Object.entries(value).toSorted());
-  return sorted(JSON.parse(stored) as object) === sorted(record);
+  return stored === canonicalText(record as Record<string, Canonical>);
 }

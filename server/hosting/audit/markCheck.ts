@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { PoolMarkBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf, stateHash } from "#core/hosting/leaves.ts";
 import { decodePoolState } from "#core/hosting/state.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import { drawdownOf, payOwedFromCash } from "#server/hosting/run/markBatch.ts";
@@ -203,5 +202,6 @@ function hashOf(text: string): string {
 
 function poolOf(bytes: Buffer): string {
   const read = decodeHostingLeaf(new Uint8Array(bytes), "books", null);
-  return read.ok ? String(read.value.pool_id) : bytesToHex(bytes);
+  const pool = read.ok ? read.value.pool_id : null;
+  return typeof pool === "string" ? pool : "";
 }
