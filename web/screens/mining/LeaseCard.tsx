@@ -127,7 +127,7 @@ function LeaseFigures({ lease, whole }: { lease: Lease; whole: boolean }) {
       {lease.status === "at_work"
         ? line("mining.today", <Amount value={lease.today_so_far} coin="pBTC" />)
         : null}
-      {line("mining.atWork", <Amount value={lease.at_work} coin="pUSDT" />)}
+      {line("mining.prepaid", <Amount value={lease.at_work} coin="pUSDT" />)}
       {line("mining.mined", <Amount value={lease.mined} coin="pBTC" />)}
       {lease.mined_worth === null
         ? null

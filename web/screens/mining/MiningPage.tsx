@@ -124,7 +124,7 @@ function Own() {
       <Totals mine={mine.data} />
       {mine.data.items.length > 0 ? (
         <Section
-          title={t("mining.atWork")}
+          title={t("mining.running")}
           action={
             <Link
               to="/mining/record"
