@@ -223,15 +223,17 @@ async function beginSuccession({ port, findings, verdicts }: Drill, data: string
   const stopped = await refusedStart({ ...settings, PORT: String(port), WORLD_SPEED: "10" });
   if (!stopped?.includes("npm run succession"))
     findings.push(`a start on the older copy does not stop with the way on: ${stopped}`);
-  const told = await run("beginSuccession", [], settings).then(
+  const answer = await run("beginSuccession", [], settings).then(
     () => "nothing was lost",
     (error: Error) => error.message,
   );
   const loss =
-    /signed with (\d+) leaves and this database has (\d+): (\d+) are lost, from \S+ on/.exec(told);
+    /signed with (\d+) leaves and this database has (\d+): (\d+) are lost, from \S+ on/.exec(
+      answer,
+    );
   const [signed = 0, survived = 0, lost = 0] = loss?.slice(1).map(Number) ?? [];
-  if (lost === 0 || signed - survived !== lost || !told.includes("--begin"))
-    findings.push(`the loss of the older copy is not named: ${told}`);
+  if (lost === 0 || signed - survived !== lost || !answer.includes("--begin"))
+    findings.push(`the loss of the older copy is not named: ${answer}`);
   else verdicts.push(`stops, and names ${lost} lost leaves`);
   await run("beginSuccession", ["--begin"], settings);
 }
