@@ -193,15 +193,17 @@ async function replay({ world, seconds }: LogOfSeconds) {
     }),
     async () => null,
   );
-  const { firstMs, endMs } = recorded.recording;
+  const { endMs } = recorded.recording;
   while ((again.services.market.latest()?.secondMs ?? 0) < endMs) await sleep(500);
   const replayed = await readSeconds(again.services);
   await again.stop();
+  // Its clock runs from its creation on, sixty times as fast, and it closes seconds a moment later.
+  const firstMs = Math.min(...replayed.seconds.keys());
   let values = 0;
   let differing = 0;
   let lost = 0;
   for (const [secondMs, { index }] of seconds) {
-    if (secondMs <= firstMs || secondMs > endMs) continue;
+    if (secondMs < firstMs || secondMs > endMs) continue;
     const other = replayed.seconds.get(secondMs);
     // Closed while the feed's process, and the recorder's connection with it, was started again.
     const isLost = other?.quotes.flat().every((quote) => quote === null) ?? true;
