@@ -31,7 +31,7 @@ test("the gap is that of mids, and that which a trade could take; runs are above
   expect(gaps.runs).toEqual([2, 2]);
 });
 
-test("a book of another moment does not count, and one venue alone is no gap", () => {
+test("a book of another moment does not count, and one venue alone makes no gap", () => {
   const gaps = measureGaps([moment(1, 50, false)], "BTC/USDT", ["east", "west"], 22);
   expect(gaps).toEqual({ moments: 0, mids: [], takeable: [], runs: [] });
 });

@@ -35,9 +35,9 @@ export function measureGaps(
     const mids = books.map(({ bid, ask }) => Number(bid + ask) / 2);
     gaps.mids.push((Math.max(...mids) / Math.min(...mids) - 1) * 10_000);
     const best = Math.max(
-      ...books.flatMap((seller, at) =>
-        books.flatMap((buyer, other) =>
-          other === at ? [] : [(Number(seller.bid) / Number(buyer.ask) - 1) * 10_000],
+      ...books.flatMap((bidding, at) =>
+        books.flatMap((asking, other) =>
+          other === at ? [] : [(Number(bidding.bid) / Number(asking.ask) - 1) * 10_000],
         ),
       ),
     );

@@ -45,10 +45,12 @@ export function parseRecordingArguments(
   );
 }
 
-type Given = Partial<Record<"venues" | "symbols" | "from" | "to" | "folder", string | undefined>>;
+type OptionTexts = Partial<
+  Record<"venues" | "symbols" | "from" | "to" | "folder", string | undefined>
+>;
 
 function checked(
-  { venues, symbols, from, to, folder }: Given,
+  { venues, symbols, from, to, folder }: OptionTexts,
   nowMs: number,
 ): RecordingRequest & { folder: string } {
   if (!folder) throw new UsageError("--into names a folder.");

@@ -96,15 +96,15 @@ export const fetchCommand = ({ name }: RecordingPreset) => `npm run recordings -
 
 /** All presets as text for a terminal. `isHere` says whether a preset was fetched. */
 export function describePresets(isHere: (name: string) => boolean): string {
-  const one = (preset: RecordingPreset) => {
+  const describe = (preset: RecordingPreset) => {
     const { name, title, from, to, lookAt } = preset;
     const start = `WORLD=${name} MARKET=preset:${name} npm start`;
     return [
       `${title}  (${from} to ${to})`,
-      ...lookAt.map((sentence) => `  - ${sentence}`),
+      ...lookAt.map((one) => `  - ${one}`),
       isHere(name) ? "  fetched" : `  fetch:  ${fetchCommand(preset)}`,
       `  replay: ${start}`,
     ].join("\n");
   };
-  return recordingPresets.map(one).join("\n\n");
+  return recordingPresets.map(describe).join("\n\n");
 }
