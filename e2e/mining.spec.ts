@@ -111,7 +111,7 @@ async function withdrawAll(page: Page) {
   );
 }
 
-test("a machine is leased, set up, works a day, is paid, and its payout is withdrawn", async ({
+test("a machine is leased, works a day and pays out, and the payout is withdrawn", async ({
   page,
 }) => {
   await signIn(page);
@@ -120,7 +120,7 @@ test("a machine is leased, set up, works a day, is paid, and its payout is withd
   const machine = main.getByRole("article", { name: "Bitmain Antminer S21 XP 270T" });
   await expect(machine).toContainText("Net per day");
   await expectClean(page);
-  await machine.getByRole("link", { name: "Look at Antminer S21 XP 270T" }).click();
+  await machine.getByRole("link", { name: "View Antminer S21 XP 270T" }).click();
   await leaseForADay(page);
 
   await expect(main).toContainText("Setting up");
@@ -132,7 +132,7 @@ test("a machine is leased, set up, works a day, is paid, and its payout is withd
 
   await advance(dayMs + minuteMs);
   await expect(main).toContainText("1 of 1 day paid", { timeout: 60_000 });
-  await expect(main).toContainText("Over");
+  await expect(main).toContainText("Completed");
   await expectClean(page);
 
   await main.getByRole("link", { name: "Payouts", exact: true }).click();

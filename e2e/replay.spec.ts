@@ -37,7 +37,7 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
   return main.getByRole("region", { name: "Orders" }).getByRole("article").first();
 }
 
-test("the main job on a recording, through the minutes in which USDC broke", async ({ page }) => {
+test("the main path works on a recording of USDC losing its peg", async ({ page }) => {
   await page.goto(`${url}/home`);
   await expect(
     page.getByText("These prices are a recording, not today’s market.").first(),
