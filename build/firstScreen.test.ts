@@ -15,7 +15,7 @@ const outputs = [
   { type: "asset" as const },
 ];
 
-test("a screen's chunk is named with all that it imports, once each, and no other screen's", () => {
+test("chunksOf returns a screen's chunk and its imports, once each", () => {
   expect(chunksOf(outputs, [/HomePage/]).toSorted()).toEqual([
     "assets/home.js",
     "assets/index.js",
@@ -23,6 +23,6 @@ test("a screen's chunk is named with all that it imports, once each, and no othe
   ]);
 });
 
-test("a first screen that moved away fails the build", () => {
+test("a missing first screen fails the build", () => {
   expect(() => chunksOf(outputs, [/Elsewhere/])).toThrow("Elsewhere");
 });

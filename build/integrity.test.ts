@@ -35,7 +35,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test("every script, style and preload of a page carries its digest, and nothing else does", () => {
+test("every script, style and preload of a page gets an integrity attribute", () => {
   addIntegrity(directory);
   const html = readFileSync(join(directory, "index.html"), "utf8");
   expect(html.split("\n")).toEqual([
@@ -48,7 +48,7 @@ test("every script, style and preload of a page carries its digest, and nothing 
   expect(readFileSync(join(directory, "operator/index.html"), "utf8")).toContain(sri("start"));
 });
 
-test("the list names what a browser may load, with its bytes as they are served", () => {
+test("the build list contains the files that a browser may load, hashed as served", () => {
   writeBuildList(directory, "1.2.3");
   const list = JSON.parse(readFileSync(join(directory, "build.json"), "utf8"));
   expect(list).toMatchObject({ format: "drydock.build/1", practice: true, version: "1.2.3" });

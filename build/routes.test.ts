@@ -13,7 +13,7 @@ import { routeFiles } from "./routes.ts";
 
 const root = join(import.meta.dirname, "..");
 
-test("api/routes is what `npm run routes` writes", async () => {
+test("api/routes equals the output of `npm run routes`", async () => {
   const expected = Object.fromEntries(await routeFiles());
   const found = globSync("api/routes/**/*.ts", { cwd: root }).map((file) => [
     file,
@@ -22,13 +22,13 @@ test("api/routes is what `npm run routes` writes", async () => {
   expect(Object.fromEntries(found)).toEqual(expected);
 });
 
-test("every call of the wire has its route", async () => {
+test("every call has a route", async () => {
   const text = [...(await routeFiles()).values()].join("");
   expect(calls.length).toBeGreaterThan(200);
   for (const { path } of calls) expect(text).toContain(`path: "${path}"`);
 });
 
-test("a route takes the key that its call takes, and a refusal passes later as its definition says", () => {
+test("a route keeps its call's idempotency key and the errors their retryability", () => {
   expect(requiresIdempotencyKey(routes.placeOrder)).toBe(true);
   expect(requiresIdempotencyKey(routes.getOrderList)).toBe(false);
   for (const [name, { retry }] of Object.entries(errors)) {
@@ -36,7 +36,7 @@ test("a route takes the key that its call takes, and a refusal passes later as i
   }
 });
 
-test("a route has the types of its definition, and a wrong name or input is a type error", () => {
+test("a route keeps its definition's types, and a wrong name or input is a type error", () => {
   expectTypeOf<InputOf<typeof routes.placeOrder>>().toEqualTypeOf<
     InputOf<typeof definitions.placeOrder>
   >();

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 
 const all = ["MA", "EMA", "BOLL", "VOL", "MACD", "RSI"];
 
-test("the legend has a figure for each line of each indicator, and the chart no violation of the policy", async ({
+test("the legend has a value for each indicator line, and the chart violates no policy", async ({
   page,
 }) => {
   const faults: string[] = [];

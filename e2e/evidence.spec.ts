@@ -60,7 +60,9 @@ async function openWithoutLog(page: Page) {
 
 const agrees = (page: Page) => page.getByText("The arithmetic agrees.", { exact: true });
 
-test("a checked receipt is saved as evidence, whose key this browser knows", async ({ page }) => {
+test("a checked receipt is saved as evidence with a key that this browser knows", async ({
+  page,
+}) => {
   await placeOrderOf(page);
   const receipt = page.getByRole("main").getByRole("link", { name: "Check this result" });
   await expect(receipt).toBeVisible({ timeout: 120_000 });
@@ -82,7 +84,7 @@ test("a checked receipt is saved as evidence, whose key this browser knows", asy
   await expect(page.getByText("This browser doesn’t know the key that signed")).toHaveCount(0);
 });
 
-test("the command line checks the file without any instance", async () => {
+test("the command line checks the file without an instance", async () => {
   const { receipt } = JSON.parse(saved) as { receipt: { log: { vkey: string } } };
   const known = await verify(saved, "--key", receipt.log.vkey);
   expect(known.said).toContain("The arithmetic agrees.");
@@ -99,7 +101,7 @@ test("the command line checks the file without any instance", async () => {
   expect(forged.status).toBe(1);
 });
 
-test("an evidence file is checked on another page by dropping it, and the unknown key is named", async ({
+test("a dropped evidence file is checked on another page, which reports the unknown key", async ({
   page,
 }) => {
   await openWithoutLog(page);
@@ -122,7 +124,7 @@ test("an evidence file is checked on another page by dropping it, and the unknow
   await expectClean(page);
 });
 
-test("a file is opened by keyboard, and one that is not evidence is refused in a sentence", async ({
+test("a file can be opened by keyboard, and one that is not evidence is refused", async ({
   page,
 }) => {
   await openWithoutLog(page);

@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server?.stop());
 
 /** Runs the program shown in docs/api.md, unmodified, in plain Node. */
-test("a client with nothing but a wallet library and fetch signs in, trades and gets its receipt", async () => {
+test("a client with only a wallet library and fetch signs in and trades", async () => {
   const page = readFileSync(join(import.meta.dirname, "../docs/api.md"), "utf8");
   const program = /```js\n([\s\S]*?)```/.exec(page)?.[1];
   expect(program).toBeTruthy();

@@ -5,7 +5,7 @@ const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 const litTab = (page: Page) =>
   page.getByRole("navigation", { name: "Main screens" }).locator("[aria-current=page]");
 
-test("back closes a sheet, forward does not open it again, and the next back leaves the page", async ({
+test("back closes a sheet, forward does not reopen it, and the next back leaves the page", async ({
   page,
 }) => {
   await page.goto("/help");
@@ -23,7 +23,7 @@ test("back closes a sheet, forward does not open it again, and the next back lea
   await expect(page).toHaveURL(/\/help$/);
 });
 
-test("back returns to where a list was left, a reload too, and the tab pressed again to its top", async ({
+test("back and reload restore a list's position, and its tab scrolls to the top", async ({
   page,
 }) => {
   await page.goto("/home");
@@ -49,7 +49,7 @@ test("back returns to where a list was left, a reload too, and the tab pressed a
   await expect.poll(() => scrolled(page)).toBe(0);
 });
 
-test("a screen outside the tabs stands under the tab one came from", async ({ page }) => {
+test("a screen outside the tabs highlights the tab it was opened from", async ({ page }) => {
   await page.goto("/ucenter");
   await page.getByRole("link", { name: "Help" }).first().click();
   await expect(litTab(page)).toHaveText("Me");
@@ -62,9 +62,7 @@ test("a screen outside the tabs stands under the tab one came from", async ({ pa
   await expect(litTab(page)).toHaveText("Me");
 });
 
-test("a browser in German starts in German, and one in a language we lack in English", async ({
-  browser,
-}) => {
+test("the language follows the browser's, with English as the fallback", async ({ browser }) => {
   for (const [locale, home] of [
     ["de-AT", "Start"],
     ["pt-BR", "Home"],
@@ -78,7 +76,7 @@ test("a browser in German starts in German, and one in a language we lack in Eng
   }
 });
 
-test("a message lies on no control", async ({ page }) => {
+test("a toast covers no control", async ({ page }) => {
   await page.goto("/help?view=caught");
   await page.getByRole("button", { name: /Copy/ }).first().click();
   const message = page.locator("output > span");
@@ -120,7 +118,7 @@ const paths = [
   "/operator",
 ];
 
-test("no screen is wider than its window at six sizes, and each has one way to the others", async ({
+test("no screen overflows its window at six sizes, and each has one navigation", async ({
   page,
 }) => {
   for (const path of paths) {
@@ -141,7 +139,7 @@ test("no screen is wider than its window at six sizes, and each has one way to t
   }
 });
 
-test("a desk searches everything with the keyboard", async ({ page }) => {
+test("the search opens from the keyboard on a wide screen", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto("/home");
   await expect(page.getByRole("button", { name: "Search everything" })).toBeVisible();

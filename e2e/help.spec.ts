@@ -14,9 +14,7 @@ async function check(page: Page, number: number): Promise<string> {
   return found.innerText();
 }
 
-test("each of the ten promises is checked in the browser, and says what it found", async ({
-  page,
-}) => {
+test("each of the ten promises is checked in the browser with its result", async ({ page }) => {
   await page.goto("/help?view=promises");
   await page.getByRole("button", { name: say("help.check.all") }).click();
   await expect(page.getByText(/^\d+ kept, 1 kept, unwitnessed, /)).toBeVisible({
@@ -42,7 +40,7 @@ test("each of the ten promises is checked in the browser, and says what it found
   await expect(page.getByLabel(say("withdraw.amount"))).toHaveValue(/^10[,.]?000/);
 });
 
-test("a red flag is found by search and names its source, and the way there says that one leaves", async ({
+test("a red flag is found by search and cites its source behind a leave-site page", async ({
   page,
 }) => {
   await page.goto("/help");
@@ -69,7 +67,7 @@ test("a red flag is found by search and names its source, and the way there says
   await expect(page.getByText("Nothing found for “zebra”")).toBeVisible();
 });
 
-test("a person who was caught finds the places of their language first", async ({ page }) => {
+test("a victim of fraud sees the contacts for their language first", async ({ page }) => {
   await setTheme(page, "ja", "light");
   await page.goto("/help?view=caught");
   await settle(page);
@@ -84,7 +82,7 @@ test("a person who was caught finds the places of their language first", async (
   await expect(report).toBeInViewport();
 });
 
-test("going back returns to where one was; going on begins at the top", async ({ page }) => {
+test("back restores the position, and a new page starts at the top", async ({ page }) => {
   await page.goto("/help?view=red-flags");
   await settle(page);
   const last = page.getByRole("main").locator("a[href*='flag=']").last();

@@ -39,9 +39,7 @@ async function practise(page: Page) {
   await expect(page.getByText(/^User /)).toBeVisible();
 }
 
-test("an invitation of hostile text neither runs nor stands in the way of signing in", async ({
-  page,
-}) => {
+test("hostile text in an invitation does not run or block signing in", async ({ page }) => {
   const failures = hearFailures(page);
   await openSignIn(page, `/ucenter?invite=${encodeURIComponent(`😀${hostile}`)}`);
   await practise(page);
@@ -51,7 +49,9 @@ test("an invitation of hostile text neither runs nor stands in the way of signin
   expect(failures).toEqual([]);
 });
 
-test("an order id of hostile text, or of somebody else, gets a sentence", async ({ page }) => {
+test("an order id with hostile text or of another person gets an error message", async ({
+  page,
+}) => {
   const failures = hearFailures(page);
   await openSignIn(page);
   await practise(page);
@@ -65,7 +65,7 @@ test("an order id of hostile text, or of somebody else, gets a sentence", async 
   expect(failures).toEqual([]);
 });
 
-test("a pasted receipt of any content is refused in words", async ({ page }) => {
+test("a pasted receipt with any content is refused with a message", async ({ page }) => {
   const failures = hearFailures(page);
   const format = "drydock.receipt.contract/1";
   const text = (value: unknown) => JSON.stringify(value);
@@ -128,7 +128,7 @@ for (const [title, value] of [
   ["a log that never was", JSON.stringify(log)],
   ["a list without end", JSON.stringify(Array.from({ length: 5000 }, () => "MACD"))],
 ] as const) {
-  test(`storage damaged with ${title} stops no screen`, async ({ page, context }) => {
+  test(`storage damaged with ${title} breaks no screen`, async ({ page, context }) => {
     const failures = hearFailures(page);
     await damage(context, value);
     for (const path of paths) {
@@ -136,13 +136,15 @@ for (const [title, value] of [
       await expectStanding(page);
     }
     await openSignIn(page);
-    await expect(page.getByText("practice wallet in this browser. Restore yours")).toBeVisible();
+    await expect(
+      page.getByText("this browser’s practice wallet. Restore it from its backup"),
+    ).toBeVisible();
     await practise(page);
     expect(failures).toEqual([]);
   });
 }
 
-test("a damaged memory of this log does not stop the checks", async ({ page, baseURL }) => {
+test("a damaged stored checkpoint does not break the checks", async ({ page, baseURL }) => {
   const state = await (await fetch(`${baseURL}/api/log/getState`)).json();
   const { origin, keys: served } = state.data;
   const vkeys = served.map(({ vkey }: { vkey: string }) => vkey);
@@ -155,7 +157,7 @@ test("a damaged memory of this log does not stop the checks", async ({ page, bas
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("a browser that refuses storage altogether still signs in", async ({ page }) => {
+test("a browser that denies all storage can sign in", async ({ page }) => {
   const failures = hearFailures(page);
   await page.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
@@ -179,9 +181,7 @@ test("a browser that refuses storage altogether still signs in", async ({ page }
   expect(failures).toEqual([]);
 });
 
-test("a wallet that lies, fails or never answers is named, and stands in nobody's way", async ({
-  page,
-}) => {
+test("a wallet that lies, fails or hangs is reported without blocking others", async ({ page }) => {
   const failures = hearFailures(page);
   const other = privateKeyToAccount(`0x${"7".repeat(64)}`);
   const wallet = await injectWallet(page);
@@ -195,11 +195,11 @@ test("a wallet that lies, fails or never answers is named, and stands in nobody'
   wallet.answer("personal_sign", async () => "yes");
   await button(page, "Write a new message").click();
   await button(page, "Sign in with Test wallet").click();
-  await expect(page.getByText("answer makes no sense")).toBeVisible();
+  await expect(page.getByText("can’t read the wallet’s answer")).toBeVisible();
   await button(page, "Choose another way").click();
   wallet.answer("eth_chainId", async () => "0xnonsense");
   await button(page, "Test wallet").click();
-  await expect(page.getByText("answer makes no sense")).toBeVisible();
+  await expect(page.getByText("can’t read the wallet’s answer")).toBeVisible();
   wallet.answer("eth_chainId", null);
 
   // The wallet accepts the request and never answers in time: the person chooses another way, and

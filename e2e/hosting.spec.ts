@@ -40,7 +40,9 @@ async function signIn(page: Page) {
   await page.getByRole("button", { name: "Later" }).click();
 }
 
-test("subscribe, watch a trade, redeem, and find both in the record", async ({ page }) => {
+test("a person subscribes, watches a trade, redeems and finds both in the records", async ({
+  page,
+}) => {
   await signIn(page);
   await page.goto(`${server.url}/ai`);
   const main = page.getByRole("main");
@@ -72,7 +74,7 @@ test("subscribe, watch a trade, redeem, and find both in the record", async ({ p
   await main.getByRole("button", { name: "Redeem" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Redeem units" }).click();
   await page.goto(`${server.url}/ai/record`);
-  await main.getByRole("tab", { name: "Over" }).click();
+  await main.getByRole("tab", { name: "Completed" }).click();
   await expect(main.getByRole("button", { name: /Redemption.*Executed/ })).toBeVisible({
     timeout: 30_000,
   });

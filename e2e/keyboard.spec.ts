@@ -34,7 +34,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server?.stop());
 
 /** As in main-job.spec.ts, but by keyboard alone: no click, tap or scripted focus. */
-test("the whole main path by keyboard alone: sign in, order, see it settle, check it, withdraw", async ({
+test("the main path works by keyboard: sign in, order, settle, check and withdraw", async ({
   page,
 }) => {
   await page.goto(`${server.url}/home`);

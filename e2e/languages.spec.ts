@@ -1,6 +1,6 @@
-import { expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page, test } from "@playwright/test";
 import { locales as listed } from "#core/locales.ts";
-import { setTheme, settle } from "../tools/browser/actions.ts";
+import { settle } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
 import { allLocales, foreignWords, helpPaths, screenPaths } from "../tools/browser/words.ts";
 
@@ -13,10 +13,9 @@ const locales = allLocales();
 const help = helpPaths();
 const helpViews = help.filter((path) => !path.includes("&"));
 const helpParts = help.filter((path) => path.includes("&"));
-const helpOf = (turn: number) => [
-  ...helpViews,
-  ...helpParts.filter((_, index) => index % locales.length === turn),
-];
+const helpPartsOf = (turn: number) =>
+  helpParts.filter((_, index) => index % locales.length === turn);
+const foreignIn = Object.fromEntries(locales.map((locale) => [locale, foreignWords(locale)]));
 const tags: Record<string, string> = { cn: "zh-CN" };
 const phone = { width: 360, height: 740 };
 const tallPhone = { width: 390, height: 844 };
@@ -28,55 +27,84 @@ function readingMax(locale: string): { unit: "words" | "characters"; most: numbe
   return { unit: "words", most: 111 };
 }
 let people: People;
-test.beforeAll(async ({ browser, baseURL }) => {
-  people = await makePeople(browser, baseURL as string, { settled: false });
+let baseURL: string;
+test.beforeAll(async ({ browser, baseURL: url }) => {
+  baseURL = url as string;
+  people = await makePeople(browser, baseURL, { settled: false });
 });
 test.afterAll(async () => {
   for (const context of Object.values(people?.contexts ?? {})) await context.close();
 });
 
-test("there is every language and every screen to look at", () => {
+test("the walk covers every language and screen", () => {
   expect(locales.toSorted()).toEqual(listed.toSorted());
   expect(paths.length).toBeGreaterThanOrEqual(25);
   expect(helpViews.length).toBeGreaterThanOrEqual(7);
   expect(helpParts.length).toBeGreaterThanOrEqual(12 + 10);
 });
 
-for (const [turn, locale] of locales.entries()) {
-  test(`every screen in ${locale} has its own words and room for them on a phone`, async () => {
-    const foreign = foreignWords(locale);
-    const mine = [...paths, ...helpOf(turn)];
-    const half = Math.ceil(mine.length / 2);
+/** Each part has every fourth path, so that all parts take about as long. */
+const parts = [0, 1, 2, 3];
+const everywhere = [...paths, ...helpViews];
+
+for (const part of parts) {
+  test(`screens are translated and fit a phone, part ${part + 1} of ${parts.length}`, async () => {
+    const mine = everywhere.filter((_, index) => index % parts.length === part);
+    const helpMine = [...locales.keys()].filter((turn) => turn % parts.length === part);
     await Promise.all([
-      walk(locale, foreign, mine.slice(0, half)),
-      walk(locale, foreign, mine.slice(half)),
+      walk(mine.map((path) => ({ path, shown: locales }))),
+      walk(
+        helpMine.flatMap((turn) =>
+          helpPartsOf(turn).map((path) => ({ path, shown: [locales[turn] as string] })),
+        ),
+      ),
     ]);
   });
 }
 
-async function walk(locale: string, foreign: string[], mine: string[]): Promise<void> {
-  const page = await people.contexts.person.newPage();
-  await page.setViewportSize(phone);
-  await setTheme(page, locale, "light");
-  for (const path of mine) {
+/** Opens each path once and switches its language in place, as another tab's choice does. */
+async function walk(visits: readonly { path: string; shown: readonly string[] }[]): Promise<void> {
+  // Tabs of one browser share its language: each walk has a browser of its own.
+  const { person } = people.contexts;
+  const context = await (person.browser() as Browser).newContext({
+    storageState: await person.storageState(),
+    viewport: phone,
+    reducedMotion: "reduce",
+    baseURL,
+  });
+  const page = await context.newPage();
+  for (const { path, shown } of visits) {
     await page.goto(path);
-    await settle(page);
-    const seen = await look(page, foreign);
-    await page.setViewportSize(tallPhone);
-    const { unit, most } = readingMax(locale);
-    expect
-      .soft(
-        await readingBeforeControl(page, unit),
-        `${path} in ${locale}: ${unit} before a control`,
-      )
-      .toBeLessThanOrEqual(most);
-    await page.setViewportSize(phone);
-    expect.soft(seen.lang, path).toBe(tags[locale] ?? locale);
-    expect.soft(seen.wide, `${path} in ${locale} is wider than the window`).toBe(0);
-    expect.soft(seen.spilled, `${path} in ${locale}: text overflows its box`).toEqual([]);
-    expect.soft(seen.foreign, `${path} in ${locale}: message keys, or English`).toEqual([]);
+    for (const locale of shown) {
+      await switchLanguage(page, locale);
+      await settle(page);
+      const seen = await look(page, foreignIn[locale] as string[]);
+      await page.setViewportSize(tallPhone);
+      const { unit, most } = readingMax(locale);
+      const where = `${path} in ${locale}`;
+      expect
+        .soft(await readingBeforeControl(page, unit), `${where}: ${unit} before a control`)
+        .toBeLessThanOrEqual(most);
+      await page.setViewportSize(phone);
+      expect.soft(seen.wide, `${where} is wider than the window`).toBe(0);
+      expect.soft(seen.spilled, `${where}: text overflows its box`).toEqual([]);
+      expect.soft(seen.foreign, `${where}: message keys, or English`).toEqual([]);
+    }
   }
-  await page.close();
+  await context.close();
+}
+
+/** The document's language is set once the messages of `locale` are on the page. */
+async function switchLanguage(page: Page, locale: string): Promise<void> {
+  await page.locator("h1").first().waitFor({ timeout: 30_000 });
+  await page.evaluate((chosen) => {
+    localStorage.setItem("language", chosen);
+    dispatchEvent(new StorageEvent("storage", { key: "language", storageArea: localStorage }));
+  }, locale);
+  await page.waitForFunction(
+    (tag) => document.documentElement.lang === tag,
+    tags[locale] ?? locale,
+  );
 }
 
 /**
@@ -135,7 +163,6 @@ function look(page: Page, foreign: string[]) {
       )
       .map(({ innerText }) => innerText.slice(0, 60));
     return {
-      lang: document.documentElement.lang,
       wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       foreign: [...found],
       spilled,

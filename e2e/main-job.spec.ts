@@ -39,7 +39,7 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
  * browser, with the 60-second tier, in under two minutes. Uses only the page; nothing is set up
  * behind it.
  */
-test("from a practice wallet to a checked receipt in under two minutes", async ({ page }) => {
+test("a practice wallet gets a checked receipt in under two minutes", async ({ page }) => {
   const faults: string[] = [];
   page.on("pageerror", (fault) => faults.push(fault.message));
   page.on("console", (message) => {

@@ -1,23 +1,19 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { dayMs, minuteMs } from "#core/money/time.ts";
-import { portAbove } from "./support/ownServer.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 
 /** A world whose clock this test moves, so that a lease's hour and day pass during the test. */
 const world = "test-mining";
-const port = portAbove(2);
-const url = `http://127.0.0.1:${port}`;
 const hourMs = 60 * minuteMs;
 
-let server: ChildProcess;
-let data: string;
+let server: OwnServer;
+let url: string;
 let clock: Socket;
 let ticking = true;
 let ticker: Promise<void>;
@@ -43,54 +39,28 @@ async function tick(): Promise<void> {
   }
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (await holds()) return;
-    await sleep(500);
-  }
-  throw new Error("the world did not start");
-}
-
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  data = mkdtempSync(join(tmpdir(), "drydock-e2e-mining-"));
-  server = spawn("npm", ["start", "--silent"], {
-    cwd: join(import.meta.dirname, ".."),
-    detached: true,
-    stdio: ["ignore", "inherit", "inherit"],
-    env: {
-      ...process.env,
-      PORT: String(port),
-      HOST: "127.0.0.1",
-      DRYDOCK_DATA: data,
-      WORLD: world,
-      WORLD_CLOCK: "driven",
-      WORLD_START: "2026-01-05T12:00:00Z",
-    },
+  const settings = { WORLD: world, WORLD_CLOCK: "driven", WORLD_START: "2026-01-05T12:00:00Z" };
+  server = await startOwnServer(2, settings, async (data) => {
+    const socket = join(data, `clock-${world}.sock`);
+    for (let attempt = 0; !existsSync(socket); attempt++) {
+      if (attempt === 200) throw new Error("the world did not start");
+      await sleep(250);
+    }
+    clock = connect(socket);
+    await once(clock, "connect");
+    // It becomes healthy once prices arrive, which needs the clock to move.
+    ticker = tick();
   });
-  const socket = join(data, `clock-${world}.sock`);
-  await until(() => existsSync(socket));
-  clock = connect(socket);
-  await once(clock, "connect");
-  // It becomes healthy once prices arrive, which needs the clock to move.
-  ticker = tick();
-  await until(() =>
-    fetch(`${url}/api/health`).then(
-      (answer) => answer.ok,
-      () => false,
-    ),
-  );
+  ({ url } = server);
 });
 
 test.afterAll(async () => {
   ticking = false;
   await ticker;
   clock?.destroy();
-  if (!server?.pid) return;
-  const ended = new Promise((resolve) => server.once("exit", resolve));
-  process.kill(-server.pid, "SIGTERM");
-  await ended;
-  rmSync(data, { recursive: true, force: true });
+  await server?.stop();
 });
 
 async function expectClean(page: Page) {
@@ -141,7 +111,7 @@ async function withdrawAll(page: Page) {
   );
 }
 
-test("a machine is leased, set up, works a day, is paid, and its payout is withdrawn", async ({
+test("a machine is leased, works a day and pays out, and the payout is withdrawn", async ({
   page,
 }) => {
   await signIn(page);
@@ -150,7 +120,7 @@ test("a machine is leased, set up, works a day, is paid, and its payout is withd
   const machine = main.getByRole("article", { name: "Bitmain Antminer S21 XP 270T" });
   await expect(machine).toContainText("Net per day");
   await expectClean(page);
-  await machine.getByRole("link", { name: "Look at Antminer S21 XP 270T" }).click();
+  await machine.getByRole("link", { name: "View Antminer S21 XP 270T" }).click();
   await leaseForADay(page);
 
   await expect(main).toContainText("Setting up");
@@ -162,7 +132,7 @@ test("a machine is leased, set up, works a day, is paid, and its payout is withd
 
   await advance(dayMs + minuteMs);
   await expect(main).toContainText("1 of 1 day paid", { timeout: 60_000 });
-  await expect(main).toContainText("Over");
+  await expect(main).toContainText("Completed");
   await expectClean(page);
 
   await main.getByRole("link", { name: "Payouts", exact: true }).click();

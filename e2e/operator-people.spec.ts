@@ -126,7 +126,7 @@ async function openWith(page: Page, code: string): Promise<void> {
   await button(page, say("person.code.open")).click();
 }
 
-test("by an id alone an operator sees how the account stands and nothing else, and the person reads it at once", async () => {
+test("a look-up by id shows only the account's status and notifies the person", async () => {
   const { page } = support;
   await person.page.goto("/wallet-record");
   await settle(person.page);
@@ -145,7 +145,7 @@ test("by an id alone an operator sees how the account stands and nothing else, a
   await expectAccessible(person.page);
 });
 
-test("with the code that the person reads out an operator sees what they see, until the person ends it", async () => {
+test("a person code shows the person's pages until the person ends the viewing", async () => {
   const { page } = support;
   await openWith(page, "3333 3333");
   await expect(main(page)).toContainText("This code is unknown, used or expired.");
@@ -179,7 +179,7 @@ test("with the code that the person reads out an operator sees what they see, un
   }
 });
 
-test("a waiting withdrawal is paid at once, with a reason that the person reads; nothing here could refuse it", async () => {
+test("a pending withdrawal is paid early with a reason, and nothing can refuse it", async () => {
   const { page } = support;
   await withdraw("100");
   await openWith(page, await readOutCode());
@@ -208,7 +208,7 @@ test("a waiting withdrawal is paid at once, with a reason that the person reads;
   );
 });
 
-test("two operators stop new positions at the same moment: it is done once, and one of them is told", async () => {
+test("of two concurrent suspensions one succeeds and the other operator is informed", async () => {
   for (const { page } of [owner, support]) {
     await page.goto(`/operator/people?user=${userId}`);
     await button(page, say("person.suspend")).click();
@@ -232,7 +232,7 @@ test("two operators stop new positions at the same moment: it is done once, and 
   }
 });
 
-test("a suspended person signs in, reads why, opens no position, and withdraws all they have", async () => {
+test("a suspended person sees the reason, opens no positions and withdraws all", async () => {
   const { page } = person;
   await signInAgain(page);
   await page.goto("/wallet-record");
@@ -253,9 +253,7 @@ test("a suspended person signs in, reads why, opens no position, and withdraws a
   expect(await availableOf(page, "pUSDT")).toBe("0");
 });
 
-test("a class link admits newcomers while sign-up is closed to others; people with an account come and go", async ({
-  browser,
-}) => {
+test("a class link admits new people while sign-up is closed", async ({ browser }) => {
   const { page } = owner;
   await page.goto("/operator/class");
   await expectAccessibleAtBoth(page);
@@ -304,7 +302,7 @@ test("a class link admits newcomers while sign-up is closed to others; people wi
   await expect(main(other.page)).toContainText("10,000.00");
 });
 
-test("an announcement is read on every phone, and contracts that are switched off say so", async () => {
+test("an announcement is on every phone, and switched-off contracts are labelled", async () => {
   const { page } = owner;
   await page.goto("/operator/class");
   await button(page, say("classes.announce")).click();
@@ -331,7 +329,7 @@ test("an announcement is read on every phone, and contracts that are switched of
   await expectAccessible(other.page);
 });
 
-test("sessions are ended with a reason; the page says so without a reload, and its owner comes back", async () => {
+test("ending sessions updates the page without a reload, and the person can return", async () => {
   const { page } = support;
   await page.goto(`/operator/people?user=${userId}`);
   await button(page, say("person.endSessions")).click();
@@ -343,7 +341,7 @@ test("sessions are ended with a reason; the page says so without a reload, and i
   await expect(sheet(page)).toBeHidden();
 });
 
-test("the audit holds each of these with whom it touched, and the ledger what the person did", async () => {
+test("the audit lists each action with its person, and the ledger adds up", async () => {
   const { page } = owner;
   await page.goto("/operator/audit");
   await field(page, "console.audit.person").fill(userId);

@@ -61,7 +61,7 @@ async function publishNow(page: Page): Promise<void> {
     .click();
 }
 
-test("a post is written with its look on a phone beside it, and is read there once it is out", async () => {
+test("a post is written beside its phone preview and read after publishing", async () => {
   const { page } = publisher;
   await page.goto("/operator/publishing?kind=news");
   await expectAccessibleAtBoth(page);
@@ -92,7 +92,7 @@ test("a post is written with its look on a phone beside it, and is read there on
   await expect(main(reader.page)).toContainText("The desk is open from nine to five.");
 });
 
-test("a post that promises a return is refused by the words that do", async () => {
+test("a post that promises a return is refused with the words in question", async () => {
   const { page } = publisher;
   await page.goto("/operator/publishing?kind=news");
   await button(page, say("publishing.new.news")).click();
@@ -106,7 +106,7 @@ test("a post that promises a return is refused by the words that do", async () =
   ).toBeDisabled();
 });
 
-test("terms that would flatter or rob are red while they are typed, with what a coin flip returns, and are not published", async () => {
+test("terms that flatter or rob are flagged while typing and cannot be published", async () => {
   const { page } = owner;
   await page.goto("/operator/publishing?kind=contract_tiers");
   await main(page)
@@ -143,7 +143,7 @@ test("terms that would flatter or rob are red while they are typed, with what a 
   expect(await sold.text()).toContain('"rate_bp":9300');
 });
 
-test("a machine that would bring more than it costs is refused with both figures", async () => {
+test("a machine that earns more than it costs is refused with both figures", async () => {
   const { page } = owner;
   await page.goto("/operator/publishing?kind=machine");
   await button(page, say("publishing.new.machine")).click();
@@ -166,7 +166,7 @@ test("a machine that would bring more than it costs is refused with both figures
   ).toBeDisabled();
 });
 
-test("two operators at one post: the second is told, sees both, and nothing of either is lost or doubled", async () => {
+test("of two editors of one post the second sees both versions, and nothing is lost", async () => {
   const [first, second] = [publisher.page, owner.page];
   for (const page of [first, second]) {
     await page.goto("/operator/publishing?kind=news");
@@ -222,7 +222,7 @@ test("two operators at one post: the second is told, sees both, and nothing of e
   await expectAccessible(first);
 });
 
-test("two operators publish a post each at the same moment: both are read, each once", async () => {
+test("two posts published concurrently both appear once", async () => {
   const titles = ["Notes of the owner", "Notes of the editor"];
   const pages = [owner.page, publisher.page];
   for (const [at, page] of pages.entries()) {
@@ -241,6 +241,6 @@ test("two operators publish a post each at the same moment: both are read, each 
   }
 });
 
-test("publishing touched no balance", async () => {
+test("publishing changes no balance", async () => {
   await expectLedgerAddsUp(server.data);
 });

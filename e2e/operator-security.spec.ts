@@ -100,7 +100,7 @@ async function addKey(page: Page, name: string): Promise<void> {
 
 const badge = (page: Page) => page.getByRole("timer");
 
-test("a security key is registered at localhost, and takes a way back before it counts", async () => {
+test("a security key is registered at localhost and requires a second factor", async () => {
   const { page } = owner;
   await signIn(page);
   await enterCode(page, await firstCode(server), "Harbour master");
@@ -110,7 +110,7 @@ test("a security key is registered at localhost, and takes a way back before it 
   await expect(main(page)).toContainText("Enter a name of up to 40 characters.");
   await addKey(page, "Blue key");
   await expect(main(page)).toContainText("Blue key");
-  await expect(main(page)).toContainText("You need one more way in");
+  await expect(main(page)).toContainText("Add a second key or a passphrase");
   await expect(page.getByRole("status").filter({ hasText: "Read-only" })).toBeVisible();
   await addKey(page, "The same one");
   await expect(main(page)).toContainText("This key is registered already.");
@@ -121,7 +121,7 @@ test("a security key is registered at localhost, and takes a way back before it 
   await expect(badge(page)).toHaveCount(0);
 });
 
-test("an elevation asks for the key, not without its user, and for the passphrase instead", async () => {
+test("elevation takes a key with user verification, or the passphrase", async () => {
   const { page } = owner;
   await button(page, "Raise powers").click();
   await userVerified(false);
@@ -143,7 +143,7 @@ test("an elevation asks for the key, not without its user, and for the passphras
   await expect(badge(page)).toBeVisible();
 });
 
-test("at an IP address there is no key: the page says so, and the passphrase elevates permissions", async () => {
+test("at an IP address elevation takes the passphrase, as keys are unavailable", async () => {
   const { page } = atAddress;
   await signIn(page);
   await expect(main(page).getByRole("heading", { name: "Overview" })).toBeVisible();
@@ -159,7 +159,7 @@ test("at an IP address there is no key: the page says so, and the passphrase ele
   await expect(badge(page)).toBeVisible();
 });
 
-test("an owner resets another operator's second factor; a new one takes the code", async () => {
+test("an owner resets another operator's factor, and a new one takes the code", async () => {
   await join(owner.page, publisher, "publisher", "Editor");
   const { page } = owner;
   await page.goto("/operator/operators");
@@ -191,7 +191,7 @@ test("an owner resets another operator's second factor; a new one takes the code
   await expect(main(other)).not.toContainText("Your second factor was reset");
 });
 
-test("the only owner is reset by the command on the server, which the audit shows", async () => {
+test("a command on the server resets the only owner, and the audit shows it", async () => {
   const command = joinPath(import.meta.dirname, "../tools/operator/operator.ts");
   const env = { ...process.env, DRYDOCK_DATA: server.data };
   const run = (address: string) =>
@@ -210,7 +210,7 @@ test("the only owner is reset by the command on the server, which the audit show
   await expect(main(page)).not.toContainText("last used");
   await page.getByLabel("One-time code").fill(code);
   await addKey(page, "Red key");
-  await expect(main(page)).toContainText("You need one more way in");
+  await expect(main(page)).toContainText("Add a second key or a passphrase");
   await setPassphrase(page);
   await page.goto("/operator/audit");
   await expect(main(page)).toContainText("Console second factor reset by a command on the server");

@@ -67,7 +67,7 @@ test.afterAll(async () => {
   await server?.stop();
 });
 
-test("the code that the start printed makes the first operator; a wrong one and a used one do not", async () => {
+test("the printed code creates the first operator, and wrong and used codes do not", async () => {
   const { page } = owner;
   await page.goto("/operator");
   await expect(page).toHaveTitle(/Drydock/);
@@ -100,7 +100,7 @@ test("the code that the start printed makes the first operator; a wrong one and 
   await expect(main(publisher.page)).toContainText("This code is unknown, used or expired.");
 });
 
-test("without a second factor the console is read-only and leads to setting one up", async () => {
+test("without a second factor the console is read-only and leads to its setup", async () => {
   const { page } = owner;
   const banner = page.getByRole("status").filter({ hasText: "Read-only" });
   for (const path of ["/operator/operators", "/operator/class", "/operator/publishing"]) {
@@ -126,7 +126,7 @@ test("without a second factor the console is read-only and leads to setting one 
   await expect(button(page, "Raise powers")).toBeVisible();
 });
 
-test("permissions are elevated by signing once more with the passphrase, say how long, and can be given back", async () => {
+test("elevation takes a signature and the passphrase, expires and can be dropped", async () => {
   const { page } = owner;
   const asked = ownersWallet.methods.length;
   await button(page, "Raise powers").click();
@@ -147,7 +147,7 @@ test("permissions are elevated by signing once more with the passphrase, say how
   for (const method of ownersWallet.methods.slice(asked)) expect(allowedMethods).toContain(method);
 });
 
-test("an owner invites into a role with a code that only their browser has", async () => {
+test("an owner's invitation code exists only in the owner's browser", async () => {
   const { page } = owner;
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
@@ -197,7 +197,7 @@ const pages: readonly (readonly [path: string, permission: Permission | null])[]
   ["/operator/audit", "audit.read"],
 ];
 
-test("each menu holds what the role may do and nothing else; an address typed by hand says so, and so does the server", async () => {
+test("each role sees and reaches only what it is permitted to", async () => {
   const users = { owner, publisher, support, auditor };
   for (const [role, { page }] of Object.entries(users) as [Role, BrowserUser][]) {
     const may = (permission: Permission | null) =>
@@ -222,7 +222,7 @@ test("each menu holds what the role may do and nothing else; an address typed by
   await expect(button(auditor.page, "Raise powers")).toHaveCount(0);
 });
 
-test("the audit shows all of it, its chain holds, and its file holds the same", async () => {
+test("the audit shows every action, its chain verifies and its export matches", async () => {
   const { page } = auditor;
   await page.goto("/operator/audit");
   await expect(main(page)).toContainText("First operator code used");
@@ -252,7 +252,7 @@ test("the audit shows all of it, its chain holds, and its file holds the same", 
   await page.keyboard.press("Escape");
 });
 
-test("everybody reads what operators may do, from the same list, and the number and hash of their last audit event", async () => {
+test("everybody sees the operators' permissions and the head of the audit chain", async () => {
   const { page } = person;
   await page.goto("/help?view=powers");
   const shown = page.locator("[data-permission]");
@@ -264,7 +264,7 @@ test("everybody reads what operators may do, from the same list, and the number 
   await expect(page.getByTitle(chain.head)).toBeVisible();
 });
 
-test("the app never asks for the console's bundle, and nobody in it is led there", async () => {
+test("the app never requests the console's bundle and does not link to it", async () => {
   const { page, asked } = person;
   for (const path of ["/home", "/ucenter", "/news-list", "/help", "/authorized-activity"]) {
     await page.goto(path);
@@ -275,6 +275,6 @@ test("the app never asks for the console's bundle, and nobody in it is led there
   expect(asked.filter((path) => path.startsWith("/operator"))).toEqual([]);
 });
 
-test("the ledger is as nobody at the console could have changed it", async () => {
+test("the console changed nothing in the ledger", async () => {
   await expectLedgerAddsUp(server.data);
 });

@@ -33,7 +33,7 @@ const requests: [
     "a transfer of ownership",
     JSON.stringify({ to: token, value: "0x0", data: `0xf2fde38b${word(stranger)}` }),
     ...(["Change of owner", "Lets others take"] as const),
-    /That address then controls what it holds/,
+    /with everything it holds and does/,
   ],
   [
     "a harmless message",
@@ -43,7 +43,9 @@ const requests: [
   ],
 ];
 
-test("the request reader names each danger, and a harmless message as one", async ({ page }) => {
+test("the request reader explains each danger and recognises a harmless message", async ({
+  page,
+}) => {
   const faults = watchFaults(page);
   const main = mainOf(page);
   await page.goto("/authorized-activity");

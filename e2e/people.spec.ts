@@ -37,7 +37,7 @@ test.afterAll(() => server?.stop());
 const person = (browser: Browser) => newPerson(browser, server.url);
 const done = (page: Page) => page.context().close();
 
-test("a picture that is not a specimen is refused before anything is sent, and nothing is kept of it", async ({
+test("a picture that is not a specimen is refused before upload and not kept", async ({
   browser,
 }) => {
   const page = await person(browser);
@@ -60,7 +60,7 @@ test("a picture that is not a specimen is refused before anything is sent, and n
   await choosePicture(page, await page.screenshot());
   const alert = main.getByRole("alert");
   await expect(alert).toContainText("Refused before anything was sent");
-  await expect(alert).toContainText("no practice site should have it");
+  await expect(alert).toContainText("anyone can open accounts in your name");
   await press(page, "Send for review");
   await expect(page.getByText("Please fill in everything")).toBeVisible();
   expect(sent).toEqual([]);
@@ -78,7 +78,7 @@ const outcomes = [
   ["Resident ID", "Wrong check digit", "Refused", /the check digit of the number .* is wrong/],
 ] as const;
 
-test("each specimen has its outcome with a reason, and a purge leaves a receipt only", async ({
+test("each specimen ends with its outcome and reason, and a purge leaves only a receipt", async ({
   browser,
 }) => {
   const page = await person(browser);
@@ -113,7 +113,7 @@ test("each specimen has its outcome with a reason, and a purge leaves a receipt 
   await done(page);
 });
 
-test("an invitation leads through the question and the lesson to the same reward on both sides", async ({
+test("an invitation leads through question and lesson to the same reward on both sides", async ({
   browser,
 }) => {
   const inviter = await person(browser);
@@ -135,10 +135,10 @@ test("an invitation leads through the question and the lesson to the same reward
   await press(page, "Sign in");
   await throughSignIn(page);
   const question = page.getByRole("dialog", { name: "One question" });
-  await expect(question).toContainText("Did someone you met online send you?");
+  await expect(question).toContainText("Did someone you met online send you here?");
   await expectAccessible(page);
   await question.getByRole("button", { name: "Yes, someone I met online" }).click();
-  await expect(question).toContainText("Go slowly now.");
+  await expect(question).toContainText("Go slowly.");
   await question.getByRole("link", { name: "Take the first lesson" }).click();
   await takeLesson(page);
   await expect(main.getByText("Saved with today’s date.")).toBeVisible();
@@ -168,7 +168,7 @@ test("an invitation leads through the question and the lesson to the same reward
   await done(page);
 });
 
-test("news is read in another language with that said; a notice of the dialog type is shown once", async ({
+test("news in another language is labelled, and a dialog notice is shown once", async ({
   browser,
 }) => {
   const operator = await firstOperator(server);
@@ -227,7 +227,7 @@ test("news is read in another language with that said; a notice of the dialog ty
   await expect.poll(standing).toBeNull();
 });
 
-test("a person who excluded themselves stays so; the export holds what is known; a deleted account comes back as nobody's", async ({
+test("an exclusion persists, the export is complete, and a deleted account is gone", async ({
   browser,
 }) => {
   const page = await person(browser);

@@ -35,7 +35,7 @@ const readStored = (page: Page) =>
     () => JSON.parse(localStorage.getItem("drydock.acknowledgements") ?? "[]") as Stored[],
   );
 
-test("an order's acknowledgement is kept by the browser, and compared after the page was closed", async ({
+test("the browser keeps an order's acknowledgement and compares it in a later visit", async ({
   page,
   context,
 }) => {
@@ -57,9 +57,7 @@ test("an order's acknowledgement is kept by the browser, and compared after the 
   await expect(back.getByText("The promise you were given")).toBeVisible();
 });
 
-test("a server that turns an order is reported in plain words, with evidence to save", async ({
-  page,
-}) => {
+test("a server that reverses an order is reported with evidence to save", async ({ page }) => {
   await signIn(page);
   // What a dishonest server would do: it accepts another direction than was pressed.
   await page.route("**/api/contract/contractPlaceOrder", (route) => {

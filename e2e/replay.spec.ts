@@ -1,61 +1,31 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { placeOn } from "./support/contractActions.ts";
-import { portAbove } from "./support/ownServer.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 
 /**
  * A recording of real markets kept beside the project where available; it is never part of the
  * project.
  */
 const recording = join(import.meta.dirname, "../../shared/data");
-const port = portAbove(1);
-const url = `http://127.0.0.1:${port}`;
-
-let server: ChildProcess;
-let data: string;
+let server: OwnServer;
+let url: string;
 
 test.skip(!existsSync(recording), "no recording of real markets beside the project");
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  data = mkdtempSync(join(tmpdir(), "drydock-e2e-replay-"));
-  server = spawn("npm", ["start", "--silent"], {
-    cwd: join(import.meta.dirname, ".."),
-    detached: true,
-    stdio: ["ignore", "inherit", "inherit"],
-    env: {
-      ...process.env,
-      PORT: String(port),
-      HOST: "127.0.0.1",
-      DRYDOCK_DATA: data,
-      WORLD: "quake",
-      MARKET: `replay:${recording}`,
-      WORLD_START: "2023-03-11T06:50:00Z",
-      WORLD_SPEED: "60",
-    },
+  server = await startOwnServer(1, {
+    WORLD: "quake",
+    MARKET: `replay:${recording}`,
+    WORLD_START: "2023-03-11T06:50:00Z",
+    WORLD_SPEED: "60",
   });
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const ready = await fetch(`${url}/api/health`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (ready) return;
-    await sleep(500);
-  }
-  throw new Error("the replay did not start");
+  ({ url } = server);
 });
 
-test.afterAll(async () => {
-  if (!server?.pid) return;
-  const ended = new Promise((resolve) => server.once("exit", resolve));
-  process.kill(-server.pid, "SIGTERM");
-  await ended;
-  rmSync(data, { recursive: true, force: true });
-});
+test.afterAll(() => server?.stop());
 
 async function placeOrder(page: Page, direction: "Up" | "Down") {
   const main = page.getByRole("main");
@@ -67,7 +37,7 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
   return main.getByRole("region", { name: "Orders" }).getByRole("article").first();
 }
 
-test("the main job on a recording, through the minutes in which USDC broke", async ({ page }) => {
+test("the main path works on a recording of USDC losing its peg", async ({ page }) => {
   await page.goto(`${url}/home`);
   await expect(
     page.getByText("These prices are a recording, not today’s market.").first(),

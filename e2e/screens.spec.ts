@@ -34,7 +34,7 @@ test("the walk covers the whole app", () => {
 });
 
 for (const [turn, locale] of locales.entries()) {
-  test(`screens in ${locale}, light and dark: named, marked, accessible, no wider than a phone`, async () => {
+  test(`screens in ${locale} are accessible and fit a phone in both themes`, async () => {
     // Over a hundred states, each checked by axe in two themes.
     test.setTimeout(300_000);
     const mine = inOne.filter((_, index) => index % locales.length === turn);
@@ -54,7 +54,7 @@ for (const [turn, locale] of locales.entries()) {
   });
 }
 
-test("a rise is red where that is the habit, and green elsewhere", async () => {
+test("a rise is red in Japanese and green in English and German", async () => {
   const page = await people.contexts.visitor.newPage();
   const colours: Record<string, string> = {};
   for (const locale of locales) {

@@ -23,7 +23,7 @@ async function expectClean(page: Page) {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 
-test("a practice wallet signs in, is backed up, and comes back in another browser", async ({
+test("a practice wallet signs in, is backed up and is restored in another browser", async ({
   page,
   browser,
   baseURL,
@@ -60,7 +60,7 @@ test("a practice wallet signs in, is backed up, and comes back in another browse
   await other.close();
 });
 
-test("a browser wallet is asked for four things only, and signs a text", async ({ page }) => {
+test("a browser wallet receives only four kinds of request and signs a text", async ({ page }) => {
   const wallet = await injectWallet(page);
   await signInWithWallet(page);
   expect(wallet.methods).toEqual([
@@ -79,7 +79,7 @@ test("a browser wallet is asked for four things only, and signs a text", async (
   expect(wallet.methods).toHaveLength(4);
 });
 
-test("a wallet at window.ethereum is found, and every refusal of it is said in words", async ({
+test("a wallet at window.ethereum is found, and each of its refusals is explained", async ({
   page,
 }) => {
   const wallet = await injectWallet(page, { announce: "window.ethereum", chainId: 137 });
@@ -98,7 +98,7 @@ test("a wallet at window.ethereum is found, and every refusal of it is said in w
   await expect(page.getByText("Signed in with a browser wallet")).toBeVisible();
 });
 
-test("another account ends the session without a reload; another network and a lock do not", async ({
+test("changing the account ends the session, and changing network or locking does not", async ({
   page,
 }) => {
   const wallet = await injectWallet(page);
@@ -117,7 +117,7 @@ test("another account ends the session without a reload; another network and a l
   expect(await page.evaluate(() => "stays" in window)).toBe(true);
 });
 
-test("a session that is ended elsewhere ends here too, and the page says so", async ({
+test("a session ended elsewhere ends on this page with a message", async ({
   page,
   browser,
   baseURL,
@@ -143,7 +143,7 @@ test("a session that is ended elsewhere ends here too, and the page says so", as
   await expect(sessions.getByRole("button", { name: "End", exact: true })).toHaveCount(2);
   await sessions.getByRole("button", { name: "End all" }).click();
   const sure = second.getByRole("alertdialog", { name: "End every session?" });
-  await expect(sure).toContainText("signs you out on every device");
+  await expect(sure).toContainText("ends every session, this one too");
   await expectClean(second);
   await sure.getByRole("button", { name: "End all" }).click();
   await expect(second.getByText("Sign in to see what you signed and accepted.")).toBeVisible();
@@ -155,9 +155,7 @@ test("a session that is ended elsewhere ends here too, and the page says so", as
   await other.close();
 });
 
-test("a wallet that declines, or answers after the sheet was closed, deletes no account", async ({
-  page,
-}) => {
+test("a wallet that declines or answers too late deletes no account", async ({ page }) => {
   const wallet = await injectWallet(page);
   await signInWithWallet(page);
   const user = await page.getByText(/^User /).innerText();

@@ -9,7 +9,7 @@ const entries = [
 ] as const;
 
 for (const [path, entry] of entries) {
-  test(`${path} offers a reload when its first script does not load, and the reload helps`, async ({
+  test(`${path} offers a reload when its first script fails, and the reload works`, async ({
     page,
   }) => {
     const violations: string[] = [];
@@ -27,7 +27,7 @@ for (const [path, entry] of entries) {
   });
 }
 
-test("the offer speaks the language that was chosen in this browser", async ({ page }) => {
+test("the offer is in the language chosen in this browser", async ({ page }) => {
   await page.goto("/home");
   await page.evaluate(() => localStorage.setItem("language", "de"));
   await page.route("**/assets/vendor-*.js", (route) => route.abort("connectionreset"));
@@ -47,7 +47,7 @@ test("the offer speaks the language that was chosen in this browser", async ({ p
   await expect(offer(page)).toHaveAttribute("lang", "de");
 });
 
-test("a first script that hangs is not waited for longer than 120 s; one that comes late still starts the app", async ({
+test("a hanging first script is given up after 120 s, and a late one still starts the app", async ({
   page,
 }) => {
   await page.clock.install();

@@ -71,7 +71,7 @@ async function expectEverySize(page: Page, orders: number): Promise<void> {
   }
 }
 
-test("a press survives sign-in and terms and is never an order by itself; Up and Down stay in reach at every size", async ({
+test("a chosen direction survives sign-in and terms without placing an order", async ({
   page,
   context,
 }) => {
@@ -96,7 +96,7 @@ test("a press survives sign-in and terms and is never an order by itself; Up and
   await expect(direction(page, "Up")).toBeEnabled();
 });
 
-test("on a desk keys order: U asks in the ticket, Escape leaves it, Enter places, and a used-up tier gives way", async ({
+test("U opens the ticket, Escape closes it and Enter places, until the tier is used up", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -84,7 +84,7 @@ function grouped(text: string): string {
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction.padEnd(2, "0")}`;
 }
 
-test("there and back again loses what the two quotes showed as fee and spread, and nothing else", async () => {
+test("a round trip loses exactly the fees and spreads of its two quotes", async () => {
   const there = await exchange("pUSDT", "pBTC", "1000");
   await expectAccessible(page);
   expect(await availableOf(page, "pUSDT")).toBe("9000");
@@ -155,7 +155,7 @@ const waiting = () =>
     .getByRole("listitem")
     .filter({ has: page.getByRole("button", { name: "Cancel withdrawal" }) });
 
-test("a withdrawal asks the PIN, holds the money, and comes back whole when it is cancelled", async () => {
+test("a withdrawal asks for the PIN, holds the money and returns it when cancelled", async () => {
   await setPin();
   await page.goto(path("pUSDT", "withdraw"));
   await expect(main()).toContainText("Is anyone asking you to pay before you can withdraw?");
@@ -205,7 +205,7 @@ async function withdrawAll(): Promise<void> {
   await expect(waiting()).toBeVisible();
 }
 
-test("a balance below the least part leaves whole", async () => {
+test("a balance below the minimum can be withdrawn whole", async () => {
   await exchange("pUSDT", "pUSDC", "5");
   expect(Number(await availableOf(page, "pUSDC"))).toBeLessThan(20);
   await expectLedgerAddsUp(server.data);
@@ -216,7 +216,7 @@ test("a balance below the least part leaves whole", async () => {
 
 let address: string;
 
-test("sending points out a first time and warns of a look-alike; it arrives at once, whole", async () => {
+test("sending points out a new recipient and a look-alike and arrives immediately", async () => {
   await other.goto(path("pUSDT", "receive"));
   await expect(other.getByRole("img", { name: /QR code of your practice address/ })).toBeVisible();
   address = await other.locator("main p.sr-only").innerText();
@@ -258,7 +258,7 @@ test("sending points out a first time and warns of a look-alike; it arrives at o
   await expect(other.getByRole("main")).toContainText("+250.50");
 });
 
-test("an amount that was withdrawn leaves by itself, and its receipt is at hand", async () => {
+test("a withdrawal leaves by itself and links to its receipt", async () => {
   await page.goto(path("pUSDC", "withdraw"));
   const text = "Paid out of the practice ledger. Nothing was sent on any blockchain.";
   await expect(main()).toContainText(text, { timeout: 45_000 });
@@ -267,7 +267,7 @@ test("an amount that was withdrawn leaves by itself, and its receipt is at hand"
   await expectAccessible(page);
 });
 
-test("starting over opens a new attempt; the old one is read and exported, and a waiting withdrawal came back to it", async () => {
+test("starting over opens a new attempt, and the old one can be read and exported", async () => {
   await page.goto(path("pUSDT", "withdraw"));
   await withdrawAll();
   await page.goto("/wallet?do=attempts");
@@ -302,7 +302,7 @@ test("starting over opens a new attempt; the old one is read and exported, and a
   await expectAccessible(page);
 });
 
-test("a record of the closed attempt says what it cost, and its receipt is checked in the page and by the command line", async () => {
+test("a closed attempt's record shows its costs, and its receipt passes both checks", async () => {
   await main()
     .getByRole("button", { name: /Exchanged/ })
     .first()

@@ -27,20 +27,20 @@ function looksCopied(english: string, other: string): boolean {
   return /\p{L}{3,}/u.test(words);
 }
 
-test("a key stands in one catalogue only: the server reads them all as one", () => {
+test("each key is in one catalogue only", () => {
   const keys = domains.flatMap((domain) => Object.keys(catalogue("en", domain)));
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
 });
 
 describe.each(locales.filter((locale) => locale !== "en"))("%s", (locale) => {
-  test("has every catalogue", () => {
+  test("every catalogue exists", () => {
     const own = globSync(join(root, `i18n/*/${locale}.json`)).map((file) =>
       basename(dirname(file)),
     );
     expect(own.sort()).toEqual([...domains].sort());
   });
 
-  test.each(domains)("%s has the keys, the arguments and words of its own", (domain) => {
+  test.each(domains)("%s has every key, the same arguments and its own words", (domain) => {
     const english = catalogue("en", domain);
     const own = catalogue(locale, domain);
     expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort());
@@ -54,7 +54,7 @@ describe.each(locales.filter((locale) => locale !== "en"))("%s", (locale) => {
   });
 });
 
-test.each(domains)("%s: every key begins with the name of its folder", (domain) => {
+test.each(domains)("%s: every key starts with the name of its folder", (domain) => {
   const prefix = `${domain}.`;
   if (domain === "errors") return;
   expect(Object.keys(catalogue("en", domain)).filter((key) => !key.startsWith(prefix))).toEqual([]);
@@ -64,7 +64,7 @@ test.each(domains)("%s: every key begins with the name of its folder", (domain) 
  * Keys as string literals in the web's sources. A key made of parts is named in full where its
  * parts are listed.
  */
-test("every key that the screens name exists", () => {
+test("every key used by a screen exists", () => {
   // A permission is named like a key, and is none.
   const known = new Set<string>([
     ...permissionNames,

@@ -29,7 +29,7 @@ const foreign: Record<Locale, RegExp> = {
   sv: /\d[ \u202f.,]\d{3}(?!\d)/,
 };
 
-test.each(locales)("%s: a written number is grouped as the language does", (locale) => {
+test.each(locales)("%s: numbers in messages are grouped by the language's rules", (locale) => {
   const wrong = messagesOf(locale).filter(([, text]) => foreign[locale].test(text));
   expect(wrong.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { firstPost } from "#seed/firstPost.ts";
 
 const { languages } = firstPost();
 
-test("the first post is there in every language, and built alike", () => {
+test("the first post exists in every language with the same structure", () => {
   expect(Object.keys(languages).toSorted()).toEqual([...postLanguages].toSorted());
   const builds = postLanguages.map((one) =>
     parseMarkdown(languages[one]!.body).map(({ kind }) => kind),
@@ -17,7 +17,7 @@ test("the first post is there in every language, and built alike", () => {
 
 test.each(
   postLanguages,
-)("the first post in %s keeps the rule and the lengths that operators have to", (language) => {
+)("the first post in %s obeys the text rule and the length limits", (language) => {
   const text = languages[language] as NewsText;
   const { title, summary, body } = text;
   expect(textProblems([title, summary, body].join("\n\n"), realChainOf)).toEqual([]);

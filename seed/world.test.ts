@@ -17,20 +17,20 @@ function createPublisher() {
   return { published, services: { symbols: symbolNames, contracts: { publish } } };
 }
 
-test("a world gets a contract on every symbol, once", async () => {
+test("seeding a world publishes a contract for every symbol once", async () => {
   const { published, services } = createPublisher();
   expect(await seedWorld(services)).toBe(symbolNames.length);
   expect([...published.keys()]).toEqual(symbolNames.map(contractIdOf));
   expect(await seedWorld(services)).toBe(0);
 });
 
-test("a symbol without a market here gets no contract", async () => {
+test("a symbol without a market gets no contract", async () => {
   const { published, services } = createPublisher();
   expect(await seedWorld({ ...services, symbols: ["BTC/USD"] })).toBe(1);
   expect([...published.keys()]).toEqual(["btc-usd"]);
 });
 
-test("terms that are refused stop the start", async () => {
+test("refused terms stop the start", async () => {
   const publish = async () => ({ ok: false, refusal: { error: "robs" } }) as const;
   await expect(seedWorld({ symbols: symbolNames, contracts: { publish } })).rejects.toThrow("robs");
 });

@@ -25,6 +25,8 @@ const daily: [command: string, help: string][] = [
   ["npm run vectors", "regenerates the test vectors of docs/formats"],
   ["npm run audit", "the ledger of an instance: trial balance, running balances, chain"],
   ["npm run sbom", "the packages a running Drydock uses, as CycloneDX (-s: nothing else)"],
+  ["npm run recordings", "fetches recorded prices of real venues for MARKET=replay"],
+  ["npm run record", "writes a running world's seconds into a recording"],
   ["npm run backup", "a restorable copy of a running instance"],
   ["npm run restore", "restores a backup into an empty directory"],
   ["npm run succession", "ends a log that lost signed leaves, and begins its successor"],

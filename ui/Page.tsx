@@ -1,9 +1,9 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import { type ReactNode, useEffect } from "react";
-import { useLocation, useNavigate } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { IconButton } from "#ui/IconButton.tsx";
+import { useLocation, useNavigate } from "#ui/router.tsx";
 
 export interface PageProps {
   /** The heading; also the document title, followed by the practice mark. */
@@ -106,7 +106,7 @@ function BackButton({ to }: { to: string }) {
   return (
     <IconButton
       label={t("ui.back")}
-      onClick={() => void (key === "default" ? navigate(to, { replace: true }) : navigate(-1))}
+      onClick={() => (key === "default" ? navigate(to, { replace: true }) : navigate(-1))}
     >
       <IconArrowLeft size={22} aria-hidden="true" />
     </IconButton>

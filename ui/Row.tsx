@@ -1,7 +1,7 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { cx } from "#ui/cx.ts";
+import { Link } from "#ui/router.tsx";
 
 export interface RowProps {
   label: ReactNode;

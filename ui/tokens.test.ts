@@ -43,7 +43,7 @@ const pairs: [text: string, ground: string, least: number][] = [
   ["line-strong", "leaf", 3],
 ];
 
-test("every colour token is there to be measured", () => {
+test("every colour token is found", () => {
   expect(colours.size).toBeGreaterThanOrEqual(20);
 });
 
@@ -78,7 +78,7 @@ function seen(hex: string, matrix: number[]): number[] {
 
 test.each(
   Object.entries(deficiencies),
-)("rise and fall stay apart for eyes with %s", (_, matrix) => {
+)("rise and fall stay distinguishable with %s", (_, matrix) => {
   for (const theme of ["light", "dark"] as const) {
     const [one, other] = ["tide", "flare"].map((name) =>
       seen(colours.get(name)![theme], matrix),
@@ -88,7 +88,7 @@ test.each(
   }
 });
 
-test("the style sheet is made from every file that draws: a file that it does not read has no looks", () => {
+test("the style sheet scans every file that renders", () => {
   const folder = import.meta.dirname;
   const globs = [...css.matchAll(/@source "(.+)";/g)].map((match) => join(folder, match[1]!));
   const files = globSync(["ui/**/*.tsx", "web/**/*.tsx"], { cwd: join(folder, "..") });
@@ -99,7 +99,7 @@ test("the style sheet is made from every file that draws: a file that it does no
   expect(unread).toEqual([]);
 });
 
-test("no element has a utility that the style sheet leaves out", () => {
+test("no element uses a utility that the style sheet excludes", () => {
   const words = /@source not inline\("\{(.+)\}"\)/.exec(css)?.[1]?.split(",") ?? [];
   expect(words.length).toBeGreaterThan(0);
   const root = join(import.meta.dirname, "..");

@@ -127,7 +127,7 @@ async function differenceOf(run: () => unknown): Promise<string | null> {
 
 const won = receipts.find(({ result }) => result.outcome === "won") as Receipt;
 
-test("the served log is the one the vectors' checkpoint signs, and its receipts agree", async () => {
+test("the served log has the vectors' root, and its receipts agree", async () => {
   const reader = await serve(entries);
   expect(hex(reader.checkpoint.root)).toBe(hex(parseCheckpoint(note).root));
   for (const receipt of receipts) await checkReceipt(receipt, (index) => reader.leaf(index));
@@ -136,7 +136,7 @@ test("the served log is the one the vectors' checkpoint signs, and its receipts 
 describe("a falsified receipt is refused with its reason", () => {
   type Change = (receipt: Receipt) => void;
   const rows: [string, string, Change][] = [
-    ["practice left out", "not_practice", (r) => delete (r as Partial<Receipt>).practice],
+    ["the practice label removed", "not_practice", (r) => delete (r as Partial<Receipt>).practice],
     [
       "backed by gold",
       "not_practice",
@@ -145,7 +145,7 @@ describe("a falsified receipt is refused with its reason", () => {
       },
     ],
     [
-      "the order unmarked",
+      "the order without its label",
       "not_practice",
       (r) => {
         r.order.practice = false;
@@ -202,14 +202,14 @@ describe("a falsified receipt is refused with its reason", () => {
       },
     ],
     [
-      "accepted earlier",
+      "an earlier acceptance",
       "order_not_in_root",
       (r) => {
         r.order.accepted_at_ms -= 100;
       },
     ],
     [
-      "accepted after the leaf that binds it",
+      "an acceptance after the binding leaf",
       "bound_before_acceptance",
       (r) => {
         r.order.accepted_at_ms += 60_000;
@@ -223,7 +223,7 @@ describe("a falsified receipt is refused with its reason", () => {
       },
     ],
     [
-      "another place in the root",
+      "another position in the root",
       "order_not_in_root",
       (r) => {
         r.orders_index = 1;
@@ -251,7 +251,7 @@ describe("a falsified receipt is refused with its reason", () => {
       },
     ],
     [
-      "entered a second later",
+      "the entry a second later",
       "entry_leaf_differs",
       (r) => {
         r.entry_leaf += 1;
@@ -265,21 +265,21 @@ describe("a falsified receipt is refused with its reason", () => {
       },
     ],
     [
-      "delivered later",
+      "the delivery later",
       "delivery_time_differs",
       (r) => {
         r.result.delivery_at_ms = (r.result.delivery_at_ms as number) + 1_000;
       },
     ],
     [
-      "a window cut short at its end",
+      "a window truncated at its end",
       "window_incomplete",
       (r) => {
         (r.window_leaves as [number, number])[1] -= 1;
       },
     ],
     [
-      "a window cut short at its start",
+      "a window truncated at its start",
       "window_incomplete",
       (r) => {
         (r.window_leaves as [number, number])[0] += 1;
@@ -293,14 +293,14 @@ describe("a falsified receipt is refused with its reason", () => {
       },
     ],
     [
-      "lost instead of won",
+      "a loss instead of a win",
       "outcome_differs",
       (r) => {
         r.result.outcome = "lost";
       },
     ],
     [
-      "one minor unit more",
+      "a payout of one minor unit more",
       "payout_differs",
       (r) => {
         r.result.payout = String(BigInt(r.result.payout) + 1n);
@@ -314,28 +314,28 @@ describe("a falsified receipt is refused with its reason", () => {
       },
     ],
     [
-      "a member nobody knows",
+      "an unknown member",
       "receipt_malformed",
       (r) => {
         (r as unknown as Record<string, unknown>).bonus = "1";
       },
     ],
     [
-      "an amount with a point",
+      "an amount with a decimal point",
       "receipt_malformed",
       (r) => {
         r.order.stake = "100.0";
       },
     ],
     [
-      "a second before the binding leaf that is behind it",
+      "a preceding second after the binding leaf",
       "receipt_malformed",
       (r) => {
         r.before_leaf = r.bound_leaf + 1;
       },
     ],
     [
-      "more leaves before the binding one than anybody should read",
+      "a binding range that is too long",
       "receipt_malformed",
       (r) => {
         r.before_leaf = 0;
@@ -344,7 +344,7 @@ describe("a falsified receipt is refused with its reason", () => {
       },
     ],
     [
-      "a leaf past the end of the log",
+      "a leaf beyond the end of the log",
       "leaf_missing",
       (r) => {
         r.before_leaf = 8_999;
@@ -363,7 +363,7 @@ describe("a falsified receipt is refused with its reason", () => {
   });
 });
 
-test("a void order with another reason than the log gives is refused", async () => {
+test("a void order with another reason than the log's is refused", async () => {
   const reader = await serve(entries);
   const receipt = structuredClone(receipts.find(({ result }) => result.outcome === "void")!);
   receipt.result.void_reason = "few_samples";
@@ -372,7 +372,7 @@ test("a void order with another reason than the log gives is refused", async () 
   );
 });
 
-test("terms that the log holds only after the order are refused", async () => {
+test("terms logged only after the order are refused", async () => {
   const reader = await serve([...entries, entries[won.terms_leaf]!]);
   const receipt = { ...structuredClone(won), terms_leaf: entries.length };
   expect(await differenceOf(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
@@ -385,7 +385,7 @@ describe("a falsified log is refused with its reason", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const check = (reader: LogReader) => checkReceipt(won, (index) => reader.leaf(index));
 
-  test("an entry that the tree does not hold", async () => {
+  test("an entry that is not in the tree is refused", async () => {
     const reader = await serve(entries, (path, bytes) => {
       if (!path.startsWith("tile/entries/000")) return bytes;
       const altered = Buffer.from(bytes);
@@ -395,35 +395,35 @@ describe("a falsified log is refused with its reason", () => {
     expect(await differenceOf(() => reader.leaf(255))).toBe("leaf_not_in_log");
   });
 
-  test("a tile that does not lead to the signed root", async () => {
+  test("a tile that does not lead to the signed root is refused", async () => {
     const reader = await serve(entries, (path, bytes) =>
       path.startsWith("tile/0/") ? Buffer.concat([Buffer.alloc(32), bytes.subarray(32)]) : bytes,
     );
     expect(await differenceOf(() => check(reader))).toBe("leaf_not_in_log");
   });
 
-  test("a tile cut short", async () => {
+  test("a truncated tile is refused", async () => {
     const reader = await serve(entries, (path, bytes) =>
       path.startsWith("tile/0/") ? bytes.subarray(32) : bytes,
     );
     expect(await differenceOf(() => check(reader))).toBe("tile_malformed");
   });
 
-  test("a bundle cut short", async () => {
+  test("a truncated bundle is refused", async () => {
     const reader = await serve(entries, (path, bytes) =>
       path.includes("entries") ? bytes.subarray(0, -1) : bytes,
     );
     expect(await differenceOf(() => check(reader))).toBe("bundle_malformed");
   });
 
-  test("a price rewritten in a log that is otherwise whole and signed", async () => {
+  test("a rewritten price in an otherwise valid signed log is refused", async () => {
     const at = won.entry_leaf;
     const rewritten = entries.with(at, entries[at + 1] as Buffer);
     const reader = await serve(rewritten);
     expect(await differenceOf(() => check(reader))).toMatch(/differs$/);
   });
 
-  test("an index that the quotes beside it do not give", async () => {
+  test("an index that its quotes do not give is refused", async () => {
     const second = decodeSecond(entries[won.entry_leaf] as Buffer, worldTag(won.world));
     const quote = second.columns[0]?.quotes.find((each) => each !== null) as { ask: bigint };
     expect(hex(writeSecond(second))).toBe(hex(entries[won.entry_leaf] as Buffer));
@@ -432,14 +432,14 @@ describe("a falsified log is refused with its reason", () => {
     expect(await differenceOf(() => check(reader))).toBe("index_differs");
   });
 
-  test("a checkpoint signed by somebody else", () => {
+  test("a checkpoint signed by another key is refused", () => {
     const other = parseCheckpoint(
       note.replace(/(.)=\n$/, (_, digit) => `${digit === "A" ? "B" : "A"}=\n`),
     );
     expect(isSignedBy(other, key)).toBe(false);
   });
 
-  test("a log that shrank, was changed or has another key since it was last seen", async () => {
+  test("a log that shrank, changed or has another key since last seen is refused", async () => {
     const file = join(folder, "memory.json");
     const follow = (reader: LogReader, signer = vkey) =>
       followLog(file, reader, { url: "http://localhost:8080/", vkey: signer, acceptNewLog: false });
@@ -466,7 +466,7 @@ describe("a falsified log is refused with its reason", () => {
     expect(await differenceOf(() => follow(unsigned, stranger))).toBe("key_replaced");
   });
 
-  test("another log at an address that served one before, unless it is expected", async () => {
+  test("a different log at a known address is refused unless it is expected", async () => {
     const file = join(folder, "addresses.json");
     const reader = await serve(entries);
     const other = { ...reader.checkpoint, origin: "drydock.invalid/vector/11111111" };
@@ -485,7 +485,7 @@ describe("a falsified log is refused with its reason", () => {
     );
   });
 
-  test("an order hashed over text that is not canonical has another hash", () => {
+  test("a hash over text that is not canonical differs", () => {
     const { order } = won;
     expect(hex(canonicalBytes(order))).not.toBe(hex(Buffer.from(JSON.stringify(order))));
   });

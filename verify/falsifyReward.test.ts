@@ -23,7 +23,7 @@ async function differenceOf(receipt: JournalReceipt): Promise<string | null> {
   }
 }
 
-test("both sides of a reward agree with the log, and neither names the other", async () => {
+test("both sides of a reward agree with the log, and neither reveals the other", async () => {
   const [first, second] = ofKind("reward.invitation") as [JournalReceipt, JournalReceipt];
   expect(first.journal.id).toBe(second.journal.id);
   const ownerOf = ({ accounts }: JournalReceipt) => accounts[0]?.owner as string;
@@ -39,7 +39,7 @@ test("both sides of a reward agree with the log, and neither names the other", a
 
 test.each<[string, string, (receipt: JournalReceipt) => void]>([
   [
-    "nothing to the other",
+    "no part for the other person",
     "parts_differ",
     (one) => {
       one.others = [];
@@ -47,21 +47,21 @@ test.each<[string, string, (receipt: JournalReceipt) => void]>([
     },
   ],
   [
-    "out of the house's takings",
+    "a payment from the contracts account",
     "parts_differ",
     (one) => {
       one.house = [{ kind: "contracts", coin: "pUSDT", amount: "-200000000" }];
     },
   ],
   [
-    "issued in two parts",
+    "an issue in two parts",
     "reward_differs",
     (one) => {
       one.house = [1, 2].map(() => ({ kind: "issuance", coin: "pUSDT", amount: "-100000000" }));
     },
   ],
   [
-    "for a third person as well",
+    "a part for a third person",
     "parts_differ",
     (one) => {
       one.others.push({ coin: "pUSDT", amount: "100000000" });
@@ -69,7 +69,7 @@ test.each<[string, string, (receipt: JournalReceipt) => void]>([
     },
   ],
   [
-    "more to oneself than the chain holds",
+    "a larger amount than in the chain",
     "leg_not_in_chain",
     (one) => {
       Object.assign(one.legs[0] as object, { amount: "200000000" });
@@ -77,7 +77,7 @@ test.each<[string, string, (receipt: JournalReceipt) => void]>([
     },
   ],
   [
-    "the same posting told twice",
+    "a repeated posting",
     "leg_not_in_chain",
     (one) => {
       one.legs.push(structuredClone(one.legs[0]) as (typeof one.legs)[number]);
@@ -90,7 +90,7 @@ test.each<[string, string, (receipt: JournalReceipt) => void]>([
   expect(await differenceOf(receipt)).toBe(difference);
 });
 
-test("a sending that calls itself a reward is not what the chain hashed", async () => {
+test("a send relabelled as a reward does not match the chain", async () => {
   const [sent] = ofKind("send.move") as [JournalReceipt];
   sent.journal.kind = "reward.invitation";
   expect(await differenceOf(sent)).toBe("journal_not_in_chain");

@@ -53,7 +53,7 @@ async function read(opened: Leaves, cosigned: Leaves | null, by = newer) {
 }
 
 describe("the cosigned checkpoint", () => {
-  test("may be missing", async () => {
+  test("the cosigned checkpoint may be missing", async () => {
     expect(await read(leaves(""), null)).toBeNull();
   });
 
@@ -61,7 +61,7 @@ describe("the cosigned checkpoint", () => {
     [5, 5],
     [5, 3],
     [3, 5],
-  ])("must agree with the opened one: %i and %i leaves", async (opened, signed) => {
+  ])("cosigned and opened checkpoint must agree: %i and %i leaves", async (opened, signed) => {
     const own = leaves("").slice(0, opened);
     const same = leaves("").slice(0, signed);
     expect((await read(own, same))?.size).toBe(signed);

@@ -41,7 +41,7 @@ const differencesOf = async (...served: Parameters<typeof instanceWith>) => {
   return (await checkPage(instance, reader, own)).differences;
 };
 
-test("the same build agrees", async () => {
+test("the same build has no differences", async () => {
   expect(await differencesOf(files, listOf(files))).toEqual([]);
 });
 
@@ -52,14 +52,14 @@ test.each<[string, Record<string, string>, RegExp]>([
     /start\.js is served with other content/,
   ],
   ["a changed page", { ...files, "/index.html": "<lie>" }, /\/home is served with other content/],
-  ["a further file", { ...files, "/more.js": "more" }, /\/more\.js is not in your list/],
-])("%s is named, with a list that fits it and with the honest list", async (_, texts, said) => {
+  ["an additional file", { ...files, "/more.js": "more" }, /\/more\.js is not in your list/],
+])("%s is reported with a matching list and with the honest list", async (_, texts, said) => {
   expect((await differencesOf(texts, listOf(texts))).join("\n")).toMatch(said);
   if (!("/more.js" in texts))
     expect((await differencesOf(texts, listOf(files))).join("\n")).toMatch(said);
 });
 
-test("a missing file, another version and another list in the log are named", async () => {
+test("a missing file, another version and another logged list are reported", async () => {
   const { "/start.js": _, ...less } = files;
   expect(await differencesOf(less as typeof files, listOf(files))).toEqual([
     "/start.js is not served",
@@ -80,6 +80,6 @@ test.each([
   listOf(files).toString().replace("drydock.build/1", "drydock.build/2"),
   listOf(files).toString().replace('"/start.js"', '"start.js"'),
   ` ${listOf(files).toString()}`,
-])("a text that is not a list is refused: %s", (text) => {
+])("a malformed build list is refused: %s", (text) => {
   expect(() => parseBuildList(Buffer.from(text))).toThrow("build_list_malformed");
 });

@@ -27,11 +27,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("the folder of the world's recording is known by its files, whatever notes lie beside them", () => {
+test("a recording's folder matches by its price files, ignoring other files", () => {
   expect(checkRecording(world, folder)).toContain(recording);
 });
 
-test("a changed byte, and a world that replays none, are named", () => {
+test("a changed byte and a world without a recording are refused", () => {
   const differs = expect.objectContaining({ difference: "recording_differs" });
   expect(() => checkRecording({ ...world, recording: null }, folder)).toThrow(differs);
   writeFileSync(join(folder, "network.csv"), "4\n");

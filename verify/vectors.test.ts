@@ -53,16 +53,19 @@ async function differenceOf(run: () => unknown): Promise<string | null> {
 
 describe("canonical JSON", () => {
   const { canonical, refused } = vectors("canonical");
-  test.each(canonical as { value: unknown; text: string }[])("writes $text", ({ value, text }) => {
+  test.each(canonical as { value: unknown; text: string }[])("$text is written", ({
+    value,
+    text,
+  }) => {
     expect(canonicalText(value)).toBe(text);
     expect(parseCanonical(Buffer.from(text))).toEqual(value);
   });
-  test.each(refused as string[])("refuses %s", (text) => {
+  test.each(refused as string[])("%s is refused", (text) => {
     expect(() => parseCanonical(Buffer.from(text))).toThrow();
   });
 });
 
-test("Ed25519 accepts a signature of prime-order points only, canonically encoded", () => {
+test("Ed25519 accepts only canonical signatures of prime-order points", () => {
   const { message, cases } = vectors("ed25519");
   const accepted = (cases as { key: string; signature: string }[]).map(({ key, signature }) =>
     verifyEd25519(fromHex(message), fromHex(signature), fromHex(key)),
@@ -80,18 +83,16 @@ describe("the tree of RFC 9162", () => {
       : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
   const root = (size: number) => fromHex(roots[size - 1].root ?? roots[size - 1]);
 
-  test("leaf hashes and roots", async () => {
+  test("leaf hashes and roots match", async () => {
     expect(hashes.map(hex)).toEqual(leaf_hashes);
     expect(hex(emptyRoot)).toBe(empty_root);
     for (let size = 1; size <= hashes.length; size++) {
       expect(hex(await rangeHash(0, size, node))).toBe(hex(root(size)));
     }
   });
-  test.each(inclusion as { leaf: number; size: number; path: string[] }[])("leaf $leaf in $size", ({
-    leaf,
-    size,
-    path,
-  }) => {
+  test.each(
+    inclusion as { leaf: number; size: number; path: string[] }[],
+  )("leaf $leaf of $size has a valid inclusion proof", ({ leaf, size, path }) => {
     const proof = path.map(fromHex);
     expect(provesInclusion(leaf, size, hashes[leaf] as Uint8Array, proof, root(size))).toBe(true);
     expect(provesInclusion(leaf, size, leafHash(Buffer.of(7)), proof, root(size))).toBe(false);
@@ -100,11 +101,9 @@ describe("the tree of RFC 9162", () => {
         provesInclusion(leaf, size, hashes[leaf] as Uint8Array, proof.slice(1), root(size)),
       ).toBe(false);
   });
-  test.each(consistency as { from: number; to: number; path: string[] }[])("$from to $to", ({
-    from,
-    to,
-    path,
-  }) => {
+  test.each(
+    consistency as { from: number; to: number; path: string[] }[],
+  )("$from to $to has a valid consistency proof", ({ from, to, path }) => {
     const proof = path.map(fromHex);
     const before = from === 0 ? emptyRoot : root(from);
     expect(provesConsistency(from, to, before, root(to), proof)).toBe(true);
@@ -113,7 +112,7 @@ describe("the tree of RFC 9162", () => {
   });
 });
 
-test("tile paths and widths", () => {
+test("tile paths and widths match", () => {
   const { paths, widths } = vectors("tile");
   for (const { level, index, width, path } of paths) {
     const size = (index * 256 + width) * (level === "entries" ? 1 : 256 ** level);
@@ -124,7 +123,7 @@ test("tile paths and widths", () => {
   }
 });
 
-test("a checkpoint is accepted from its signer only", () => {
+test("a checkpoint is accepted only from its signer", () => {
   const { vkey, note, size, root } = vectors("checkpoint");
   const checkpoint = parseCheckpoint(note);
   expect([checkpoint.size, hex(checkpoint.root)]).toEqual([size, root]);
@@ -133,7 +132,7 @@ test("a checkpoint is accepted from its signer only", () => {
   expect(isSignedBy(parseCheckpoint((note as string).replace("\n1\n", "\n2\n")), key)).toBe(false);
 });
 
-describe("witnesses are counted by their cosignatures", () => {
+describe("cosignatures of witnesses", () => {
   const { note, cases } = vectors("checkpoint").cosigned;
   interface Case {
     name: string;
@@ -153,7 +152,7 @@ describe("witnesses are counted by their cosignatures", () => {
   });
 });
 
-test("texts that others chose are shown without what a terminal would obey", () => {
+test("untrusted text is shown with control characters escaped", () => {
   const text = "\u001b[2J\u009b31m\u202eagrees\u0007 caf\u00e9\n";
   expect(shown(text)).toBe("\\u001b[2J\\u009b31m\\u202eagrees\\u0007 café\\u000a");
 });
@@ -161,7 +160,7 @@ test("texts that others chose are shown without what a terminal would obey", () 
 describe("leaves", () => {
   const { world, world_tag, second, day, refused } = vectors("leaf");
   const tag = worldTag(world);
-  test("the world's tag", () => expect(hex(tag)).toBe(world_tag));
+  test("the world tag matches", () => expect(hex(tag)).toBe(world_tag));
   test.each(
     second as {
       name: string;
@@ -203,7 +202,7 @@ describe("leaves", () => {
   };
   test.each(
     refused as { name: string; kind: keyof typeof readers; bytes: string; error: string }[],
-  )("refused: $name", async ({ kind, bytes, error }) => {
+  )("$name is refused", async ({ kind, bytes, error }) => {
     expect(await differenceOf(() => readers[kind](fromHex(bytes), tag))).toBe(error);
   });
 });
@@ -256,7 +255,7 @@ describe("receipts", () => {
     (receipts as { result: { outcome: string } }[]).map(
       (receipt, at) => [at, receipt.result.outcome, receipt] as const,
     ),
-  )("%i (%s) agrees with the log", async (_, outcome, receipt) => {
+  )("receipt %i (%s) agrees with the log", async (_, outcome, receipt) => {
     const { steps } = await checkReceipt(receipt, leaf);
     expect(steps.find(({ step }) => step === "outcome")?.said).toContain(outcome);
     expect(steps.find(({ step }) => step === "day")?.said).toContain("86100 of the 86399 seconds");
@@ -268,7 +267,7 @@ describe("receipts", () => {
   });
   test.each(
     voids as (Falsified & { by_samples: string })[],
-  )("a void order is reported as one that would have $by_samples", async ({
+  )("a void order reports that its samples $by_samples", async ({
     at,
     remove,
     insert,
@@ -322,7 +321,7 @@ describe.each([
   });
 });
 
-test("a leaf that nobody can read does not hide the second that held an order back", async () => {
+test("an unreadable leaf cannot hide a second that delayed the binding", async () => {
   const { entries, journals } = vectors("receipt");
   const { keep, append, receipt } = journals.altered.find(
     ({ difference }: Falsified) => difference === "bound_too_late",
@@ -365,7 +364,7 @@ describe("receipts of journals", () => {
       difference,
     );
   });
-  test("only the newest commitment has none behind it", async () => {
+  test("only receipts of the newest commitment pass checkNewest", async () => {
     for (const receipt of receipts as JournalReceipt[]) {
       const found = await differenceOf(() => checkNewest(receipt, leaf, entries.length));
       expect(found).toBe(receipt.liabilities_leaf === 2 ? null : "commitment_not_newest");
@@ -373,7 +372,7 @@ describe("receipts of journals", () => {
   });
   test.each(
     vectors("journal").owners as { owner: string; address: string; salt: string }[],
-  )("the accounts of $owner are tied to their wallet, and to no other", (owner) => {
+  )("$owner's accounts are tied to their own wallet only", (owner) => {
     const own = (receipts as JournalReceipt[]).filter(({ accounts }) =>
       accounts.every((account) => account.owner === owner.owner),
     );

@@ -19,14 +19,7 @@ test.each([
   expect(networkNames.filter((network) => carries(network, coin))).toEqual(expected);
 });
 
-test.each([
-  "eth",
-  "PETH",
-  "bc",
-  "",
-  "toString",
-  "__proto__",
-])("%j is not a practice network", (name) => {
+test.each(["eth", "PETH", "bc", "", "toString", "__proto__"])("isNetwork rejects %j", (name) => {
   expect(isNetwork(name)).toBe(false);
 });
 
@@ -34,7 +27,7 @@ test.each([
   ["peth", "peth125ffwcujq29uevrnz3d8zjaenysp3wgsly2krs"],
   ["ptron", "ptron1e4qvkm7kyemrdhcnajcc4eau5c2m00p4pqvvqw"],
   ["pbtc", "pbtc1e9qvh4c3p2d9px05nrnes5cc5c3m9dnc936ktx"],
-] as const)("the address of user-1 on %s in the world harbour never changes", (network, expected) => {
+] as const)("user-1 in world harbour keeps its %s address across versions", (network, expected) => {
   expect(addressOf("harbour", "user-1", network)).toBe(expected);
 });
 
@@ -42,12 +35,12 @@ test.each([
   ["peth", "peth1lywfw5uxxqtl5gttdra9nn4s92yh5p5wzclg35"],
   ["ptron", "ptron1ekmx3z6fpzrm0tsrjhrm7aqfu8ulgx2y27fs82"],
   ["pbtc", "pbtc1wtw3sz0aht6gpxz4d7n0jna2nnvj73y9w5w9ju"],
-] as const)("the account of user-1 outside, on %s, never changes", (network, expected) => {
+] as const)("user-1 keeps its outside %s address across versions", (network, expected) => {
   expect(outsideAddressOf("harbour", "user-1", network)).toBe(expected);
 });
 
 /** BIP-350, "Test vectors for Bech32m": valid and invalid strings. */
-describe("bech32m as BIP-350 has it", () => {
+describe("bech32m test vectors of BIP-350", () => {
   test.each([
     "A1LQFN3A",
     "a1lqfn3a",
@@ -84,35 +77,39 @@ describe("bech32m as BIP-350 has it", () => {
 const bytes = new Uint8Array(20).fill(7);
 const good = encodeAddress("peth", bytes);
 
-describe("reading an address", () => {
+describe("parseAddress", () => {
   test.each([
     ["lower case", good],
     ["capitals", good.toUpperCase()],
-  ])("in %s is accepted and comes back in lower case", (_title, text) => {
+  ])("an address in %s is accepted and normalised to lower case", (_title, text) => {
     expect(parseAddress(text)).toEqual({ ok: true, network: "peth", address: good });
   });
 
   test.each([
     ["nothing", "", "empty"],
     ["mixed case", good.slice(0, -1) + good.slice(-1).toUpperCase(), "malformed"],
-    ["a capital part", `PETH1${good.slice(5)}`, "malformed"],
+    ["an upper-case prefix", `PETH1${good.slice(5)}`, "malformed"],
     ["a space before", ` ${good}`, "malformed"],
     ["a line break after", `${good}\n`, "malformed"],
     ["a space inside", `${good.slice(0, 9)} ${good.slice(9)}`, "malformed"],
     ["a Cyrillic е", good.replace("peth", "pеth"), "malformed"],
     ["full-width letters", good.replace("peth", "ｐｅｔｈ"), "malformed"],
-    ["only the part", "peth1", "malformed"],
+    ["a prefix alone", "peth1", "malformed"],
     ["no separator", "hello", "malformed"],
     ["a character bech32 lacks", good.replace(/.$/, "b"), "malformed"],
     ["19 bytes", bech32m.encode("peth", bech32m.toWords(bytes.slice(1))), "malformed"],
     ["32 bytes", bech32m.encode("peth", bech32m.toWords(new Uint8Array(32))), "malformed"],
     ["a thousand characters", good.repeat(25), "malformed"],
     ["one character changed", good.replace(/.$/, good.endsWith("q") ? "p" : "q"), "checksum"],
-    ["the older checksum", bech32.encode("peth", bech32.toWords(bytes)), "checksum"],
-    ["the part of another network", `pbtc1${good.slice(5)}`, "checksum"],
-    ["an unknown part", bech32m.encode("psol", bech32m.toWords(bytes)), "network_unknown"],
     [
-      "an unknown part, older checksum",
+      "a bech32 checksum instead of bech32m",
+      bech32.encode("peth", bech32.toWords(bytes)),
+      "checksum",
+    ],
+    ["the prefix of another network", `pbtc1${good.slice(5)}`, "checksum"],
+    ["an unknown prefix", bech32m.encode("psol", bech32m.toWords(bytes)), "network_unknown"],
+    [
+      "an unknown prefix with a bech32 checksum",
       bech32.encode("psol", bech32.toWords(bytes)),
       "network_unknown",
     ],
@@ -141,11 +138,11 @@ describe("reading an address", () => {
     ["BNB Beacon Chain", "bnb1grpf0955h0ykzq3ar5nmum7y6gdfl6lxfn46h2"],
     ["TON", "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2"],
     ["Stellar", `G${"A".repeat(55)}`],
-  ])("an address of %s is refused as such: %s", (chain, text) => {
+  ])("a real address of %s is refused with its chain: %s", (chain, text) => {
     expect(parseAddress(text)).toEqual({ ok: false, reason: "real_chain", chain });
   });
 
-  test("every address that is written is read again, and no practice address looks like a real chain's", () => {
+  test("every encoded address parses, so none is mistaken for a real chain's", () => {
     const payload = fc.uint8Array({ minLength: 20, maxLength: 20 });
     fc.assert(
       fc.property(fc.constantFrom(...networkNames), payload, (network, some) => {
@@ -155,7 +152,7 @@ describe("reading an address", () => {
     );
   });
 
-  test("one or two changed characters never give another valid address", () => {
+  test("changing one or two characters never yields another valid address", () => {
     const at = fc.integer({ min: 5, max: good.length - 1 });
     const letter = fc.constantFrom(..."qpzry9x8gf2tvdw0s3jn54khce6mua7l".split(""));
     fc.assert(
@@ -168,7 +165,7 @@ describe("reading an address", () => {
     );
   });
 
-  test("whatever is pasted is answered, and accepted only in the one form", () => {
+  test("arbitrary text never throws, and is accepted only in canonical form", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
         const read = parseAddress(text);
@@ -178,6 +175,6 @@ describe("reading an address", () => {
   });
 });
 
-test.each([0, 19, 21, 32])("an address of %i bytes is not written", (length) => {
+test.each([0, 19, 21, 32])("a payload of %i bytes cannot be encoded", (length) => {
   expect(() => encodeAddress("peth", new Uint8Array(length))).toThrow(RangeError);
 });

@@ -26,14 +26,14 @@ function runAll(
   return { results: runs.map((run) => run.result()), progress };
 }
 
-describe("a history test", () => {
+describe("a backtest", () => {
   const [result] = runAll("realistic").results;
-  test("trades, and gives the same to the last digit when it is run again", () => {
+  test("a backtest trades, and a rerun gives the same result to the last digit", () => {
     expect(result!.counters.trades).toBeGreaterThan(20);
     expect(runAll("realistic").results[0]).toEqual(result);
   });
 
-  test("days add up: net is gross less slippage and fees, results are the change of worth", () => {
+  test("daily net is gross less slippage and fees, and results sum to the change in worth", () => {
     const { days, counters, worth, start } = result!;
     expect(days.map(({ dayMs }) => new Date(dayMs).toISOString().slice(0, 10))).toEqual([
       "2023-03-01",
@@ -54,7 +54,7 @@ describe("a history test", () => {
     ["frictionless", 0n],
     ["realistic", 10n],
     ["harsh", 20n],
-  ] as const)("a preset is a whole run of its own: under %s every fill pays %s basis points", (friction, bp) => {
+  ] as const)("under %s every fill pays %s basis points", (friction, bp) => {
     const fills: { quote: bigint; fee: bigint }[] = [];
     const run = new BacktestRun(crossPool, friction, {
       onStep: (step) => fills.push(...step.fills),
@@ -65,18 +65,18 @@ describe("a history test", () => {
     for (const { quote, fee } of fills) expect(fee).toBe((quote * bp + 9_999n) / 10_000n);
   });
 
-  test("without friction the same market gives more", () => {
+  test("the frictionless preset ends with a higher worth than the realistic one", () => {
     expect(runAll("frictionless").results[0]!.worth > result!.worth).toBe(true);
   });
 
-  test("the progress says how far it is, and pools beside each other do not touch", () => {
+  test("progress reaches the total, and pools run side by side do not affect each other", () => {
     const { results, progress } = runAll("realistic", [crossPool, holdPool]);
     expect(progress.map(({ doneMs, totalMs }) => doneMs / totalMs).at(-1)).toBe(1);
     expect(progress.length).toBe(2);
     expect(results[0]).toEqual(result);
   });
 
-  test("a world that steps every second comes to the same state: between closes there is no book to act on", () => {
+  test("stepping every second ends in the same state, as no book exists between closes", () => {
     const run = new BacktestRun(crossPool, "realistic");
     const seconds: number[] = [];
     for (const moment of replayMoments(made)) {
@@ -100,7 +100,7 @@ describe("a history test", () => {
     expect(run.result().days[1]!.trades).toBeLessThan(result!.days[1]!.trades);
   });
 
-  test("settings are whole runs of their own, and the best of them says of how many", () => {
+  test("each setting is an independent run, and the best reports how many were tried", () => {
     const { results } = runAll("realistic", settingsOf(crossPool, [0, 2, 40]));
     const { best, tried } = bestOf(results);
     expect(tried).toBe(3);
@@ -111,7 +111,7 @@ describe("a history test", () => {
   });
 });
 
-test("the close of a day's last minute is still that day's", () => {
+test("the last minute of a day closes within that day", () => {
   const midnight = Date.UTC(2023, 2, 2);
   const run = new BacktestRun(holdPool, "realistic");
   for (const atMs of [midnight - 60_000, midnight, midnight + 60_000]) {
@@ -125,7 +125,7 @@ test("the close of a day's last minute is still that day's", () => {
   expect(early.result().days[0]?.dayMs).toBe(midnight - dayMs);
 });
 
-test("a recording's moments show a book only in a minute with volume, and never a bar that is open", () => {
+test("a recording shows a book only in minutes with volume, and never an open bar", () => {
   const bars = made[1]!.bars;
   let books = 0;
   for (const moment of replayMoments([made[1]!])) {
@@ -155,13 +155,13 @@ describe("the look-ahead check", () => {
       ? { act: false, why: "gap", observed: null }
       : cross.decide(config, friction, state, moment);
 
-  test("passes a strategy that sees one moment at a time", () => {
+  test("a strategy that sees one moment at a time passes", () => {
     expect(findLookAhead(crossPool, "realistic", () => cross.decide, made, cuts)).toBeNull();
   });
   test.each([
     ["reads the next minute", peeking],
     ["knows where the data end", knowsTheEnd],
-  ])("fails one that %s", (_, make) => {
+  ])("a strategy that %s fails", (_, make) => {
     const peek = findLookAhead(crossPool, "realistic", make, made, cuts);
     expect(peek).not.toBeNull();
     expect(cuts).toContain(peek!.cutMs);
@@ -169,8 +169,8 @@ describe("the look-ahead check", () => {
   });
 });
 
-describe("which pools a market allows", () => {
-  test("cross on each shared symbol, a triangle for each loop of a venue, hold for each coin's pair", () => {
+describe("pools that a market allows", () => {
+  test("cross per shared symbol, triangle per loop within a venue, hold per coin's pair", () => {
     const listed: Record<string, string[]> = {
       "BTC/USDT": ["binance", "coinbase"],
       "BTC/USDC": ["binance"],
@@ -188,18 +188,30 @@ describe("which pools a market allows", () => {
   });
 
   test.each([
-    ["one venue", { ...crossPool, venues: ["north"] }, "venues_count"],
-    ["a venue twice", { ...crossPool, venues: ["north", "north"] }, "venues_repeated"],
-    ["two symbols", { ...crossPool, symbols: ["BTC/USDT", "BTC/USDC"] as const }, "symbols_count"],
+    ["one venue is too few", { ...crossPool, venues: ["north"] }, "venues_count"],
     [
-      "no loop",
+      "a repeated venue is refused",
+      { ...crossPool, venues: ["north", "north"] },
+      "venues_repeated",
+    ],
+    [
+      "two symbols are refused",
+      { ...crossPool, symbols: ["BTC/USDT", "BTC/USDC"] as const },
+      "symbols_count",
+    ],
+    [
+      "symbols that form no loop are refused",
       { ...trianglePool, symbols: ["BTC/USDT", "ETH/USDT", "USDC/USDT"] as const },
       "symbols_open",
     ],
-    ["another home", { ...holdPool, home: "USDC" as const }, "symbols_open"],
-    ["a margin of more than ten percent", { ...crossPool, marginBp: 1_001 }, "margin_range"],
-    ["half a basis point", { ...crossPool, marginBp: 0.5 }, "margin_range"],
-    ["a triangle that can run", trianglePool, null],
+    [
+      "a home coin that the symbols do not return to is refused",
+      { ...holdPool, home: "USDC" as const },
+      "symbols_open",
+    ],
+    ["a margin above ten percent is refused", { ...crossPool, marginBp: 1_001 }, "margin_range"],
+    ["a margin of half a basis point is refused", { ...crossPool, marginBp: 0.5 }, "margin_range"],
+    ["a closed triangle is accepted", trianglePool, null],
   ])("%s", (_, config, fault) => {
     expect(checkConfig(config)).toBe(fault);
   });

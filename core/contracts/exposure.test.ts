@@ -6,11 +6,11 @@ import { defaultTiers } from "#core/contracts/terms.ts";
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
 
 test.each([
-  ["the first order fits however full the contract is", 0, 900, 2n ** 63n - 1n],
-  ["up to 1 000 of a person's own always fit", 900, 100, 2n ** 63n - 1n],
-  ["past it the contract's cap applies", 900, 101, exposureCap],
-  ["up to 50 000 of a person's own", 49_900, 100, exposureCap],
-  ["past it nothing fits", 49_900, 101, null],
+  ["the first order fits even when the contract is full", 0, 900, 2n ** 63n - 1n],
+  ["a person's own exposure up to 1 000 always fits", 900, 100, 2n ** 63n - 1n],
+  ["above 1 000 the contract's cap applies", 900, 101, exposureCap],
+  ["the contract's cap applies up to 50 000 of a person's own", 49_900, 100, exposureCap],
+  ["above 50 000 no order fits", 49_900, 101, null],
 ])("%s", (_title, own, profit, cap) => {
   const decided = decideExposure(pusdt(own), pusdt(profit));
   expect(decided.ok ? decided.cap : null).toBe(cap);

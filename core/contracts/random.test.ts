@@ -75,7 +75,7 @@ function plain({ up, stake, rateBp, feeBp, rangeBp, purchase, samples, windowSec
   return back("lost", 0);
 }
 
-test("core and a plain second computation agree on 100 000 random contracts", () => {
+test("core agrees with an independent computation on 100 000 random contracts", () => {
   const pick = generator(20_260_105);
   const seen = new Map<string, number>();
   for (let i = 0; i < 100_000; i += 1) {
@@ -109,7 +109,7 @@ test("core and a plain second computation agree on 100 000 random contracts", ()
     expect(seen.get(outcome)).toBeGreaterThan(2_000);
 });
 
-test("turning an order round turns its outcome round, and nobody wins both ways", () => {
+test("reversing the direction reverses the outcome, and both sides never win", () => {
   const pick = generator(7);
   for (let i = 0; i < 5_000; i += 1) {
     const purchase = BigInt(1 + pick(1_000_000));
@@ -123,7 +123,7 @@ test("turning an order round turns its outcome round, and nobody wins both ways"
   }
 });
 
-test("a won order of any size earns no more than its rate, and charges no less than its fee", () => {
+test("a win never earns more than its rate, and an order never pays less than its fee", () => {
   const pick = generator(8);
   for (let i = 0; i < 5_000; i += 1) {
     const stake = BigInt(1 + pick(2_000_000_000));
@@ -134,7 +134,7 @@ test("a won order of any size earns no more than its rate, and charges no less t
   }
 });
 
-test("the shown change has the sign of the move", () => {
+test("the displayed change has the sign of the move", () => {
   const pick = generator(9);
   for (let i = 0; i < 5_000; i += 1) {
     const [purchase, selling] = [BigInt(1 + pick(10_000)), BigInt(1 + pick(10_000))];

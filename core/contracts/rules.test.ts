@@ -14,7 +14,7 @@ const base = {
   rangeBp: 0,
 } as const;
 
-describe("the golden example", () => {
+describe("the worked example of the rules", () => {
   test("stake 100 at rate 9 000 and fee 100 charges 101", () => {
     expect(pusdt(100) + feeOf(pusdt(100), 100)).toBe(pusdt(101));
   });
@@ -22,17 +22,24 @@ describe("the golden example", () => {
     ["a won order nets +89", 100n, 101n, "won", pusdt(190), pusdt(89)],
     ["a lost order nets −101", 100n, 99n, "lost", 0n, -pusdt(101)],
     ["a tie returns the stake and keeps the fee", 100n, 100n, "tie", pusdt(100), -pusdt(1)],
-    ["no entry price: stake and fee come back", null, 99n, "void", pusdt(101), 0n],
-    ["no settlement price: stake and fee come back", 100n, null, "void", pusdt(101), 0n],
+    ["an order without an entry price returns stake and fee", null, 99n, "void", pusdt(101), 0n],
+    [
+      "an order without a settlement price returns stake and fee",
+      100n,
+      null,
+      "void",
+      pusdt(101),
+      0n,
+    ],
   ] as const)("%s", (_title, purchase, selling, outcome, payout, net) => {
     expect(settle(base, purchase, selling)).toEqual({ outcome, payout, net });
   });
   test("break-even is 53.16 %", () => expect(breakEvenBp(golden)).toBe(5_316));
-  test("coin flips cost 6 per 100", () => {
+  test("a coin flip costs 6 per 100 on average", () => {
     expect(coinFlipReturnPer20000(golden)).toBe(18_800);
     expect(averageCost(pusdt(100), golden)).toBe(pusdt(6));
   });
-  test("ten samples: two dropped at each end, mean of six to the index", () => {
+  test("ten samples drop two at each end and average six to the index's scale", () => {
     const cents = [
       2312345n,
       2312350n,
@@ -50,22 +57,22 @@ describe("the golden example", () => {
     // 23 123.491666…: the sum of the six samples is not a multiple of six.
     if (price.ok) expect(price.used.reduce((sum, value) => sum + value, 0n)).toBe(13_874_095n);
   });
-  test("7 of 10: coin flips do at least this in 17 % of cases", () =>
+  test("winning 7 of 10 or more happens to 17 % of coin flippers", () =>
     expect(binomialTailBp(7, 10)).toBe(1_719));
 });
 
 describe("roundings", () => {
   test.each([
     ["a fee is rounded up", feeOf(1n, 100), 1n],
-    ["a fee of nothing is nothing", feeOf(0n, 100), 0n],
-    ["an exact fee is not raised", feeOf(10_000n, 100), 100n],
+    ["a fee of zero stays zero", feeOf(0n, 100), 0n],
+    ["an exact fee is not rounded", feeOf(10_000n, 100), 100n],
   ])("%s", (_title, fee, wanted) => expect(fee).toBe(wanted));
   test("a profit is rounded down", () => {
     expect(settle({ ...base, stake: 11n, fee: 1n }, 1n, 2n).payout).toBe(11n + 9n);
   });
   test.each([
-    ["half goes to the even neighbour below", [2n, 3n, 2n, 3n], 2n],
-    ["half goes to the even neighbour above", [3n, 4n, 3n, 4n], 4n],
+    ["a half rounds down to the even neighbour", [2n, 3n, 2n, 3n], 2n],
+    ["a half rounds up to the even neighbour", [3n, 4n, 3n, 4n], 4n],
   ])("a mean on the half: %s", (_title, samples, wanted) => {
     expect(settlementPrice(samples, 5)).toMatchObject({ price: wanted });
   });
@@ -77,14 +84,14 @@ describe("direction and range", () => {
     ["up and lower loses", "up", 0, 100n, 99n, "lost"],
     ["down and lower wins", "down", 0, 100n, 99n, "won"],
     ["down and higher loses", "down", 0, 100n, 101n, "lost"],
-    ["equal prices tie either way", "down", 0, 100n, 100n, "tie"],
+    ["equal prices tie in either direction", "down", 0, 100n, 100n, "tie"],
     ["a move below the range ties", "up", 10, 100_000n, 100_099n, "tie"],
-    ["a move of exactly the range counts", "up", 10, 100_000n, 100_100n, "won"],
-    ["a move against, exactly the range, loses", "up", 10, 100_000n, 99_900n, "lost"],
+    ["a move of exactly the range wins", "up", 10, 100_000n, 100_100n, "won"],
+    ["an adverse move of exactly the range loses", "up", 10, 100_000n, 99_900n, "lost"],
   ] as const)("%s", (_title, direction, rangeBp, purchase, selling, outcome) => {
     expect(judge({ direction, rangeBp }, purchase, selling)).toBe(outcome);
   });
-  test("the shown change is signed, in hundredths of a basis point", () => {
+  test("the displayed change is signed, in hundredths of a basis point", () => {
     expect(moveHundredthsBp(100_000n, 99_900n)).toBe(-1_000n);
     expect(moveHundredthsBp(3n, 4n)).toBe(333_333n);
   });
@@ -100,7 +107,7 @@ describe("samples", () => {
   ])("%s", (_title, present, seconds, ok) => {
     expect(settlementPrice(of(present), seconds).ok).toBe(ok);
   });
-  test("a fifth of the samples present is dropped, rounded down", () => {
+  test("a fifth of the available samples is dropped, rounded down", () => {
     expect(settlementPrice(of(8), 10)).toMatchObject({
       dropped: 1,
       used: [2n, 3n, 4n, 5n, 6n, 7n],
@@ -117,7 +124,7 @@ describe("samples", () => {
   });
 });
 
-test("the rules' window: delivery 12:01:02, W = 10, open from 12:00:52, seconds 12:00:53 to 12:01:02", () => {
+test("with delivery at 12:01:02 and W = 10 the window covers 12:00:53 to 12:01:02", () => {
   const at = (time: string) => Date.parse(`2026-01-05T${time}Z`);
   expect(windowBounds(at("12:01:02"), 10)).toEqual({
     opensAtMs: at("12:00:52"),
@@ -126,17 +133,22 @@ test("the rules' window: delivery 12:01:02, W = 10, open from 12:00:52, seconds 
   });
 });
 
-test("every tier has a window of one of the lengths", () => {
+test("every tier uses one of the listed window lengths", () => {
   for (const seconds of [30, 60, 299, 300, 3_600, 604_800])
     expect(windowLengths).toContain(windowSeconds(seconds));
 });
 
 describe("entry", () => {
   test.each([
-    ["the first value in time is the entry price", 1_000, 7n, { decides: true, price: 7n }],
-    ["exactly 2 s later is in time", 2_000, 7n, { decides: true, price: 7n }],
-    ["a gap in time decides nothing yet", 2_000, null, { decides: false }],
-    ["more than 2 s later is void, whatever the price", 2_001, 7n, { decides: true, price: null }],
+    ["the first timely value is the entry price", 1_000, 7n, { decides: true, price: 7n }],
+    ["a value exactly 2 s later is timely", 2_000, 7n, { decides: true, price: 7n }],
+    ["a gap within 2 s decides nothing yet", 2_000, null, { decides: false }],
+    [
+      "a value more than 2 s later voids the order at any price",
+      2_001,
+      7n,
+      { decides: true, price: null },
+    ],
   ] as const)("%s", (_title, afterMs, value, wanted) => {
     expect(readEntry(500, { secondMs: 500 + afterMs, value })).toEqual(wanted);
   });

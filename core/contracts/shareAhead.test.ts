@@ -35,7 +35,9 @@ function aheadByStepping(orders: number, { rateBp, feeBp }: typeof odds): number
   return chances.reduce((sum, chance, wins) => (net(wins) > 0 ? sum + chance : sum), 0) * 10_000;
 }
 
-test.each([1, 2, 3, 4, 5, 7, 10, 13])("after %i orders, every sequence played out", (orders) => {
+test.each([
+  1, 2, 3, 4, 5, 7, 10, 13,
+])("after %i orders the share matches an enumeration of every sequence", (orders) => {
   for (const one of [odds, { rateBp: 8_000, feeBp: 0 }, { rateBp: 9_500, feeBp: 50 }]) {
     expect(Math.abs(shareAheadBp(orders, one) - aheadByPlaying(orders, one))).toBeLessThanOrEqual(
       0.5,
@@ -43,23 +45,25 @@ test.each([1, 2, 3, 4, 5, 7, 10, 13])("after %i orders, every sequence played ou
   }
 });
 
-test.each([20, 100, 333, 1_000])("after %i orders, the distribution stepped forward", (orders) => {
+test.each([
+  20, 100, 333, 1_000,
+])("after %i orders the share matches the stepped distribution", (orders) => {
   for (const one of [odds, { rateBp: 8_000, feeBp: 0 }, { rateBp: 9_500, feeBp: 50 }]) {
     expect(Math.abs(shareAheadBp(orders, one) - aheadByStepping(orders, one))).toBeLessThan(0.51);
   }
 });
 
-test("half of all people are ahead after five orders, few after a thousand", () => {
+test("half of all people are ahead after five orders, and 2.31 % after a thousand", () => {
   expect([5, 100, 1_000].map((orders) => shareAheadBp(orders, odds))).toEqual([5_000, 2_421, 231]);
 });
 
-test("exactly even is not ahead", () => {
+test("breaking even does not count as ahead", () => {
   // At rate 100 % without a fee, one win of two returns exactly what was staked.
   expect(shareAheadBp(2, { rateBp: 10_000, feeBp: 0 })).toBe(2_500);
   expect(shareAheadBp(0, odds)).toBe(0);
 });
 
-test("five stakes of 100 are expected to lose 30, five times the cost shown before the button", () => {
+test("five stakes of 100 have an expected loss of 30, the average cost of staking 500", () => {
   const stake = 500_000_000n;
   const { fee, profit } = quoteStake(stake, odds);
   expect(expectedResultHalves({ stake, fee, profit })).toBe(-60_000_000n);

@@ -11,7 +11,7 @@ const tier = {
   ordersPerDay: null,
 };
 
-test("the example of the rules: 100 at rate 9 000 and fee 100 charges 101 and brings back 190", () => {
+test("a stake of 100 at rate 9 000 and fee 100 charges 101 and returns 190", () => {
   expect(quoteStake(100_000_000n, tier)).toEqual({
     stake: 100_000_000n,
     fee: 1_000_000n,
@@ -25,7 +25,7 @@ test("a fee is rounded up and a profit down", () => {
   expect(quoteStake(10_000_001n, tier)).toMatchObject({ fee: 100_001n, profit: 9_000_000n });
 });
 
-describe("a stake is refused", () => {
+describe("refused stakes", () => {
   test.each<[string, bigint | null, StakeRefusal]>([
     ["", null, "malformed"],
     ["1e3", null, "malformed"],
@@ -40,11 +40,11 @@ describe("a stake is refused", () => {
   });
 });
 
-test("both limits of the tier may be staked", () => {
+test("the minimum and the maximum of a tier are accepted", () => {
   expect(decideStake("10", tier, null)).toMatchObject({ ok: true });
   expect(decideStake("1000", tier, null)).toMatchObject({ ok: true });
 });
 
-test("stake and fee may use the balance up to its last unit", () => {
+test("stake and fee may use the whole balance", () => {
   expect(decideStake("100", tier, 101_000_000n)).toMatchObject({ ok: true });
 });

@@ -37,40 +37,40 @@ const withTier = (change: Partial<Tier>): Terms => ({
   tiers: [{ ...defaultTiers[0]!, ...change }],
 });
 
-describe("publishing terms", () => {
-  test("the default terms may be published", () => expect(checkTerms(terms)).toBeNull());
+describe("checkTerms", () => {
+  test("the default terms pass", () => expect(checkTerms(terms)).toBeNull());
   test.each([
     ["a return of exactly 98 per 100 is allowed", { rateBp: 9_800, feeBp: 100 }, null],
-    ["a hair above 98 flatters", { rateBp: 9_801, feeBp: 100 }, "flatters"],
+    ["a return just above 98 flatters", { rateBp: 9_801, feeBp: 100 }, "flatters"],
     ["a return of exactly 90 is allowed", { rateBp: 8_200, feeBp: 100 }, null],
-    ["a hair below 90 robs", { rateBp: 8_199, feeBp: 100 }, "robs"],
-    ["a fee counts twice as much as half the rate", { rateBp: 9_000, feeBp: 501 }, "robs"],
+    ["a return just below 90 robs", { rateBp: 8_199, feeBp: 100 }, "robs"],
+    [
+      "a basis point of fee weighs twice a basis point of rate",
+      { rateBp: 9_000, feeBp: 501 },
+      "robs",
+    ],
     ["full payback without a fee flatters", { rateBp: 10_000, feeBp: 0 }, "flatters"],
     ["a tier shorter than its window and entry is malformed", { seconds: 29 }, "tier_malformed"],
     ["a fraction is malformed", { rateBp: 9_000.5 }, "tier_malformed"],
-    ["a stake of nothing is malformed", { stakeMin: 0n }, "tier_malformed"],
+    ["a zero stake is malformed", { stakeMin: 0n }, "tier_malformed"],
     [
       "stakes past 64-bit arithmetic are malformed",
       { stakeMax: 100_000_000_000_001n },
       "tier_malformed",
     ],
-    ["no orders a day is malformed", { ordersPerDay: 0 }, "tier_malformed"],
+    ["zero orders a day is malformed", { ordersPerDay: 0 }, "tier_malformed"],
   ] as const)("%s", (_title, change, error) => {
     expect(checkTerms(withTier(change))?.error ?? null).toBe(error);
   });
   test.each([
     ["no tiers", { ...terms, tiers: [] }, "no_tiers"],
-    [
-      "the same tier twice",
-      { ...terms, tiers: [defaultTiers[0]!, defaultTiers[0]!] },
-      "tier_repeated",
-    ],
+    ["a repeated tier", { ...terms, tiers: [defaultTiers[0]!, defaultTiers[0]!] }, "tier_repeated"],
     ["another contract's symbol", { ...terms, contractId: "eth-usdt" }, "symbol_mismatch"],
-    ["version nought", { ...terms, version: 0 }, "version_malformed"],
-  ] as const)("is refused with %s", (_title, wrong, error) => {
+    ["version zero", { ...terms, version: 0 }, "version_malformed"],
+  ] as const)("terms with %s are refused", (_title, wrong, error) => {
     expect(checkTerms(wrong)).toMatchObject({ error });
   });
-  test("every change of a figure changes the hash", () => {
+  test("changing any field changes the hash", () => {
     const hashes = [
       terms,
       { ...terms, world: "other" },
@@ -81,10 +81,10 @@ describe("publishing terms", () => {
     ].map(termsHash);
     expect(new Set(hashes).size).toBe(hashes.length);
   });
-  test("the marks are inside", () => {
+  test("the body carries the practice labels", () => {
     expect(termsBody(terms)).toMatchObject({ practice: true, backing: "none", world: "harbour" });
   });
-  test("the hash of the default terms is pinned: whoever changes it changes every verifier", () => {
+  test("the hash of the default terms is pinned, as every verifier depends on it", () => {
     expect(termsHash(terms)).toMatchInlineSnapshot(
       `"afb80adf5142ad71c7c658079baaa2df7216c6db2c32ccdddaa1cecfab6fe866"`,
     );
@@ -111,20 +111,20 @@ const order: OrderBody = {
   salt: "cd".repeat(32),
 };
 
-describe("an order's structure", () => {
-  test("reads back as it was written", () => {
+describe("order structure", () => {
+  test("an order structure survives a round trip through JSON", () => {
     expect(parseOrderStructure(JSON.parse(JSON.stringify(orderStructure(order))))).toEqual({
       ok: true,
       order,
     });
   });
-  test("its hash is pinned", () =>
+  test("the hash of an order structure is pinned", () =>
     expect(orderHash(order)).toMatchInlineSnapshot(
       `"32f176bd1750999a1908f76cd2c589436cc3593a9f6f79e8a862b68f439cdace"`,
     ));
   test.each(
     Object.keys(orderStructure(order)),
-  )("lacks nothing: without %s it is refused by that name", (field) => {
+  )("a structure without %s is refused with that field", (field) => {
     const { [field as "salt"]: _gone, ...rest } = orderStructure(order);
     expect(parseOrderStructure(rest)).toEqual({ ok: false, field });
   });
@@ -134,7 +134,7 @@ describe("an order's structure", () => {
     ["a real coin", { coin: "USDT" }, "coin"],
     ["a short salt", { salt: "00" }, "salt"],
     ["an unknown symbol", { symbol: "BTC/EUR" }, "symbol"],
-  ])("refuses %s", (_title, change, field) => {
+  ])("a structure with %s is refused", (_title, change, field) => {
     expect(parseOrderStructure({ ...orderStructure(order), ...change })).toEqual({
       ok: false,
       field,
@@ -149,18 +149,18 @@ describe("self limits", () => {
   const set = (...settings: (bigint | null)[]) =>
     settings.reduce((limit, setting) => setLossLimit(limit, setting, noon), none);
   test.each([
-    ["the first limit holds at once", [100n], 100n, 100n],
-    ["a lower one holds at once", [100n, 50n], 50n, 50n],
-    ["a higher one waits for the next real day", [50n, 100n], 50n, 100n],
-    ["taking it away waits too", [50n, null], 50n, null],
-    ["a lower wish cancels a higher one that waits", [50n, 100n, 40n], 40n, 40n],
-    ["wishing what stands cancels what waits", [50n, 100n, 50n], 50n, 50n],
+    ["the first limit applies immediately", [100n], 100n, 100n],
+    ["a lower limit applies immediately", [100n, 50n], 50n, 50n],
+    ["a higher limit waits for the next real day", [50n, 100n], 50n, 100n],
+    ["removing a limit waits for the next real day", [50n, null], 50n, null],
+    ["a lower limit cancels a pending higher one", [50n, 100n, 40n], 40n, 40n],
+    ["setting the current limit again cancels a pending one", [50n, 100n, 50n], 50n, 50n],
   ] as const)("%s", (_title, settings, today, tomorrow) => {
     const limit = set(...settings);
     expect(lossLimitAt(limit, midnight - 1).limit).toBe(today);
     expect(lossLimitAt(limit, midnight).limit).toBe(tomorrow);
   });
-  test("an exclusion only grows", () => {
+  test("an exclusion can only be extended", () => {
     const month = exclude(null, "month", noon);
     expect(month).toEqual({ ok: true, exclusion: noon + 30 * dayMs });
     if (!month.ok) return;
@@ -176,30 +176,36 @@ describe("self limits", () => {
   const exclusion = (until: number | "forever") => ({ until, ofLossLimit: false });
   const ofLimit = { until: midnight, ofLossLimit: true };
   test.each([
-    ["nothing where nothing was set", none, null, null],
-    ["an exclusion for good", none, "forever", exclusion("forever")],
-    ["an exclusion that runs", none, noon + 1, exclusion(noon + 1)],
-    ["none whose time is over", none, noon, null],
-    ["a loss limit until its day is over", set(100n), null, ofLimit],
-    ["one that is taken away from tomorrow on", set(100n, null), null, ofLimit],
-    ["none that was taken away", { limit: 100n, next: { limit: null, fromMs: noon } }, null, null],
-    ["a loss limit after an exclusion", set(100n), noon, ofLimit],
-    ["an exclusion and a limit until both are over", set(1n), noon + 1, exclusion(midnight)],
-    ["an exclusion past the limit's day", set(1n), midnight + 1, exclusion(midnight + 1)],
-  ] as const)("deleting an account does not end them: %s", (_title, loss, excluded, barred) => {
+    ["nothing if nothing was set", none, null, null],
+    ["a permanent exclusion", none, "forever", exclusion("forever")],
+    ["an active exclusion", none, noon + 1, exclusion(noon + 1)],
+    ["nothing after the exclusion has ended", none, noon, null],
+    ["a loss limit until the end of its day", set(100n), null, ofLimit],
+    ["a loss limit that is removed from tomorrow", set(100n, null), null, ofLimit],
+    [
+      "nothing if the loss limit was already removed",
+      { limit: 100n, next: { limit: null, fromMs: noon } },
+      null,
+      null,
+    ],
+    ["a loss limit after an exclusion has ended", set(100n), noon, ofLimit],
+    ["an exclusion and a limit until both have ended", set(1n), noon + 1, exclusion(midnight)],
+    ["an exclusion that outlasts the limit's day", set(1n), midnight + 1, exclusion(midnight + 1)],
+  ] as const)("a deleted account stays barred by: %s", (_title, loss, excluded, barred) => {
     expect(barredAfterDeletion({ loss, exclusion: excluded }, noon)).toEqual(barred);
   });
 });
 
-describe("luck", () => {
+describe("binomialTailBp", () => {
   test.each([
     [0, 10, 10_000],
     [10, 10, 10],
     [5, 10, 6_230],
     [5, 9, 5_000],
     [0, 0, 10_000],
-  ])("%i of %i", (won, decided, bp) => expect(binomialTailBp(won, decided)).toBe(bp));
-  test("is the plain sum of binomials, whichever tail is summed", () => {
+  ])("the tail at %i of %i is %i bp", (won, decided, bp) =>
+    expect(binomialTailBp(won, decided)).toBe(bp));
+  test("the tail equals the direct sum of binomials, from whichever end it is computed", () => {
     const choose = (n: number, k: number): number =>
       k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k;
     fc.assert(

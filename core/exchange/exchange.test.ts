@@ -24,7 +24,7 @@ function quoted(from: Coin, to: Coin, given: bigint, at: IndexAt = indexAt) {
   return read.quote;
 }
 
-test("1 000 pUSDT for pBTC at 28 123.45: fee 1, rate 28 151.58, received 0.03548646", () => {
+test("1 000 pUSDT to pBTC at 28 123.45 pays fee 1, rate 28 151.58 and receives 0.03548646", () => {
   const { received, steps } = quoted("pUSDT", "pBTC", 1_000_000_000n);
   expect(received).toBe(3_548_646n);
   expect(steps).toMatchObject([
@@ -32,14 +32,14 @@ test("1 000 pUSDT for pBTC at 28 123.45: fee 1, rate 28 151.58, received 0.03548
   ]);
 });
 
-test("0.1 pBTC for pUSDT: the fee is in pBTC, the rate below the index rounded down", () => {
+test("0.1 pBTC to pUSDT pays the fee in pBTC, at a rate below the index, rounded down", () => {
   const { received, steps } = quoted("pBTC", "pUSDT", 10_000_000n);
   // 28 123.45 − 10 bp = 28 095.326 55, rounded down 28 095.32; times 0.0999.
   expect(steps).toMatchObject([{ side: "sell", fee: 10_000n, rate: 2_809_532n }]);
   expect(received).toBe(2_806_722_468n);
 });
 
-test("pBTC for pETH goes through pUSDT: exactly what two exchanges by hand bring", () => {
+test("pBTC to pETH goes through pUSDT and receives exactly what two exchanges would", () => {
   const cross = quoted("pBTC", "pETH", 10_000_000n);
   const first = quoted("pBTC", "pUSDT", 10_000_000n);
   const second = quoted("pUSDT", "pETH", first.received);
@@ -63,7 +63,7 @@ test.each<[Coin, Coin, bigint, string]>([
   expect(quoteExchange({ from, to, given }, indexAt)).toEqual({ ok: false, reason });
 });
 
-test("the most one quote exchanges is worth 1 000 000 pUSDT", () => {
+test("one quote exchanges at most the worth of 1 000 000 pUSDT", () => {
   expect(quoted("pUSDT", "pBTC", exchangeWorthMax).given).toBe(exchangeWorthMax);
   expect(quoted("pBTC", "pUSDT", 3_555_751_516n).given).toBe(3_555_751_516n);
 });
@@ -85,7 +85,7 @@ describe("a quote stands while the index moves by no more than its cost", () => 
     expect(atPrice(price)).toBe(decided);
   });
 
-  test("through two markets, their product decides", () => {
+  test("for a quote through two markets the product of their prices decides", () => {
     const cross = quoted("pBTC", "pETH", 10_000_000n);
     const moved = (btc: bigint, eth: bigint) =>
       decideExecution(cross, (symbol) => (symbol === "BTC/USDT" ? btc : eth));
@@ -98,7 +98,7 @@ describe("a quote stands while the index moves by no more than its cost", () => 
   });
 });
 
-test("without an index of each market on the way there is no quote", () => {
+test("a quote requires an index for each market on its route", () => {
   const gap: IndexAt = (symbol) => (symbol === "ETH/USDT" ? null : indexAt(symbol));
   const read = (from: Coin, to: Coin) => quoteExchange({ from, to, given: 10n ** 9n }, gap);
   expect(read("pBTC", "pETH")).toEqual({ ok: false, reason: "no_price" });
@@ -120,7 +120,7 @@ describe("for any amount and index", () => {
       },
   );
 
-  test("never more is received than the index gives, and every rounding goes against the person", () => {
+  test("a quote never beats the index, and every rounding goes against the person", () => {
     fc.assert(
       fc.property(pair, given, at, ([from, to], amount, indexes) => {
         const read = quoteExchange({ from, to, given: amount }, indexes);
@@ -139,7 +139,7 @@ describe("for any amount and index", () => {
     );
   });
 
-  test("a quote that still holds at another index never brings more than it gives there", () => {
+  test("a quote that still stands never gives more than the current index", () => {
     fc.assert(
       fc.property(pair, given, at, at, ([from, to], amount, then, now) => {
         const asked = quoteExchange({ from, to, given: amount }, then);
@@ -162,7 +162,7 @@ describe("for any amount and index", () => {
     );
   });
 
-  test("with one market, fee and spread as shown are all of the cost", () => {
+  test("with one market the displayed fee and spread are the whole cost", () => {
     fc.assert(
       fc.property(
         fc.constantFrom<Coin>("pUSDC", "pBTC", "pETH"),
@@ -182,7 +182,7 @@ describe("for any amount and index", () => {
     );
   });
 
-  test("there and back at one index loses what both quotes show, but for one minor unit of each coin", () => {
+  test("a round trip at one index loses both costs, to a minor unit of each coin", () => {
     fc.assert(
       fc.property(
         fc.constantFrom<Coin>("pUSDC", "pBTC", "pETH"),

@@ -81,14 +81,14 @@ const whileItStands = (quote: ExchangeQuote, at: IndexAt) =>
   decideExecution(quote, at) === "stands";
 
 describe.each(Object.entries(pairs))("%s", (_name, pair) => {
-  test.each([1, 10, 60])("a quote is not a free option at speed %i", (speed) => {
+  test.each([1, 10, 60])("a quote has no option value at speed %i", (speed) => {
     const { mean, greatest } = gainOf(pair, speed, whileItStands);
     expect(mean).toBe(0);
     expect(greatest).toBeLessThanOrEqual(0);
   });
 });
 
-test("a quote without the limit would be a free option in a fast world", () => {
+test("without the movement limit a quote has option value in a fast world", () => {
   const table = Object.fromEntries(
     Object.entries(pairs).map(([name, pair]) => [
       name,

@@ -27,7 +27,7 @@ const both = (atMs: number, north: Flat = low, south: Flat = wide) =>
   momentOf(atMs, { "north/BTC/USDT": north, "south/BTC/USDT": south });
 
 describe("cross-venue arbitrage", () => {
-  test("buys where it is cheap and sells where it is dear, at the sizes the books offer", () => {
+  test("arbitrage buys at the cheap venue and sells at the dear one, in the sizes on offer", () => {
     const { decision, fills, why } = step(crossPool, "realistic", stocked, gapped(t0));
     expect(why).toBeNull();
     expect(fills).toEqual([]);
@@ -40,21 +40,21 @@ describe("cross-venue arbitrage", () => {
   });
 
   test.each([
-    ["a gap of 22 basis points pays two fees and the margin", 2_004_406n, "arbitrage"],
-    ["a little less does not", 2_004_405n, "gap"],
+    ["a gap of 22 basis points covers two fees and the margin", 2_004_406n, "arbitrage"],
+    ["a slightly smaller gap does not", 2_004_405n, "gap"],
   ])("%s", (_, bid, outcome) => {
     const moment = both(t0, [1_999_000n, 2_000_000n, 1], [bid, bid + 100n, 1]);
     const { decision, why } = step(crossPool, "realistic", stocked, moment);
     expect(decision?.purpose ?? why).toBe(outcome);
   });
 
-  test("a book of an earlier moment is refused", () => {
+  test("a book from an earlier moment is refused as stale", () => {
     const old = gapped(t0 - 1_000).book("south", "BTC/USDT")!;
     const moment = momentOf(t0, { "north/BTC/USDT": low, "south/BTC/USDT": old });
     expect(step(crossPool, "realistic", stocked, moment).why).toBe("stale");
   });
 
-  test("a pool without stock where it must give says so", () => {
+  test("a pool without stock to sell reports inventory", () => {
     const { "south/BTC": _, ...held } = stocked.held;
     expect(step(crossPool, "realistic", { ...stocked, held }, gapped(t0)).why).toBe("inventory");
   });
@@ -64,19 +64,19 @@ describe("cross-venue arbitrage", () => {
     expect(step(crossPool, "realistic", stocked, moment).why).toBe("small");
   });
 
-  test("in a gap of the index nothing is decided, for nothing could be valued", () => {
+  test("a gap in the index yields no decision", () => {
     const books = { "north/BTC/USDT": low, "south/BTC/USDT": wide };
     const moment = momentOf(t0, books, { "BTC/USDT": null });
     expect(step(crossPool, "realistic", stocked, moment).why).toBe("no_index");
   });
 });
 
-describe("latency: an order fills on a later book, never on the one that triggered it", () => {
+describe("latency: an order fills on a later book than the one that triggered it", () => {
   test.each([
     ["frictionless", 0],
     ["realistic", 1],
     ["harsh", 2],
-  ] as const)("%s waits for %i more books", (friction, books) => {
+  ] as const)("a %s fill waits for %i more books", (friction, books) => {
     let { state, fills } = step(crossPool, friction, stocked, gapped(t0));
     let waited = 0;
     while (fills.length === 0 && waited < 5) {
@@ -87,7 +87,7 @@ describe("latency: an order fills on a later book, never on the one that trigger
     expect(fills.every(({ bookMs }) => bookMs === t0 + books * 1_000)).toBe(true);
   });
 
-  test("the price is the later book's, and the difference is slippage", () => {
+  test("an order fills at the later book's price, and the difference is slippage", () => {
     const decided = step(crossPool, "realistic", stocked, gapped(t0));
     const dearer: Flat = [1_980_000n, 1_981_000n, 1];
     const { fills } = step(crossPool, "realistic", decided.state, both(t0 + 1_000, dearer));
@@ -96,7 +96,7 @@ describe("latency: an order fills on a later book, never on the one that trigger
     expect(fills.map(({ pnl }) => pnl.slippage)).toEqual([15n * usdt, 5n * usdt]);
   });
 
-  test("a book that is merely shown again does not count", () => {
+  test("a repeated book does not count as a new one", () => {
     const decided = step(crossPool, "realistic", stocked, gapped(t0));
     const again = gapped(t0);
     const silent: Moment = { ...again, atMs: t0 + 1_000 };
@@ -104,7 +104,7 @@ describe("latency: an order fills on a later book, never on the one that trigger
     expect([fills.length, why]).toEqual([0, "pending"]);
   });
 
-  test("an order that meets no book for ten minutes is given up", () => {
+  test("an order is abandoned after ten minutes without a book", () => {
     const decided = step(crossPool, "realistic", stocked, gapped(t0));
     const { fills, state } = step(
       crossPool,
@@ -120,7 +120,7 @@ describe("latency: an order fills on a later book, never on the one that trigger
   });
 });
 
-test("legs fill alone, and the pool clears what one left, at a cost", () => {
+test("legs fill independently, and the pool unwinds an unmatched leg at a cost", () => {
   const decided = step(crossPool, "realistic", stocked, gapped(t0));
   const ranAway: Flat = [1_990_000n, 1_991_000n, 1];
   const met = step(crossPool, "realistic", decided.state, both(t0 + 1_000, ranAway, calm));
@@ -135,7 +135,7 @@ test("legs fill alone, and the pool clears what one left, at a cost", () => {
   expect(cleared.state.drift).toEqual({});
 });
 
-test("a triangle trades its three legs at once out of three stocks", () => {
+test("a triangle trades its three legs in one decision from three stocks", () => {
   const state: PoolState = {
     ...newState(),
     held: { "north/USDT": 10_000n * usdt, "north/USDC": 10_000n * usdt, "north/BTC": btc / 2n },
@@ -157,8 +157,8 @@ test("a triangle trades its three legs at once out of three stocks", () => {
 });
 
 test.each([
-  ["what three fees and the margin cost is not enough for a triangle", 2_006_413n, "gap"],
-  ["a hundredth more is", 2_006_414n, "arbitrage"],
+  ["a triangle whose gap equals three fees and the margin does not trade", 2_006_413n, "gap"],
+  ["a triangle with a hundredth more trades", 2_006_414n, "arbitrage"],
 ])("%s", (_, bid, outcome) => {
   const held = { "north/USDT": 10_000n * usdt, "north/USDC": 10_000n * usdt, "north/BTC": btc };
   const moment = momentOf(t0, {
@@ -170,9 +170,9 @@ test.each([
   expect(decision?.purpose ?? why).toBe(outcome);
 });
 
-describe("money that comes and goes", () => {
+describe("transfers between venues", () => {
   const minute = 1_700_000_040_000;
-  test("money paid in goes out to the venues in even parts and takes ten minutes", () => {
+  test("money paid in is split evenly between the venues and takes ten minutes to arrive", () => {
     const paid = payIn(newState(), 1_000n * usdt);
     const { state, sent } = step(crossPool, "realistic", paid, both(minute, calm, calm));
     expect(sent.map(({ to, amount, arriveMs }) => [to, amount, arriveMs - minute])).toEqual([
@@ -187,7 +187,7 @@ describe("money that comes and goes", () => {
     expect(there.decision?.purpose).toBe("stock");
   });
 
-  test("a venue that ran out is refilled from the one that has most", () => {
+  test("an empty venue is refilled from the fullest one", () => {
     const held = { ...stocked.held, "north/BTC": 2n * btc };
     delete (held as Record<string, bigint>)["south/BTC"];
     const { sent } = step(crossPool, "realistic", { ...stocked, held }, both(minute, calm, calm));
@@ -195,8 +195,8 @@ describe("money that comes and goes", () => {
   });
 
   test.each([
-    ["a fifth of the even part is enough to go on with", btc / 5n, 0],
-    ["less is not", btc / 5n - 1n, 1],
+    ["a venue with a fifth of its even share is not refilled", btc / 5n, 0],
+    ["a venue with less is refilled", btc / 5n - 1n, 1],
   ])("%s", (_, south, transfers) => {
     const held = { ...stocked.held, "north/BTC": 2n * btc - south, "south/BTC": south };
     const { sent } = step(crossPool, "realistic", { ...stocked, held }, both(minute, calm, calm));
@@ -210,7 +210,7 @@ describe("money that comes and goes", () => {
     expect(payOwed(owing, 5n)).toMatchObject({ free: 0n, owed: 5n });
   });
 
-  test("the amount owed is fetched from venues at once, and stock is sold when money is short", () => {
+  test("owed money is recalled from venues immediately, and stock is sold if necessary", () => {
     const owing = owe(stocked, 50_000n * usdt);
     const first = step(crossPool, "realistic", owing, both(t0, calm, calm));
     expect(first.state.free).toBe(40_000n * usdt);
@@ -222,7 +222,7 @@ describe("money that comes and goes", () => {
     expect(() => payOwed(paid, 1n)).toThrow(RangeError);
   });
 
-  test("buy and hold buys, and then does nothing", () => {
+  test("buy and hold buys once and then does nothing", () => {
     let state = payIn(newState(), 10_000n * usdt);
     const purposes: string[] = [];
     for (let i = 0; i < 40; i += 1) {
@@ -236,7 +236,7 @@ describe("money that comes and goes", () => {
   });
 });
 
-test("a pool's assets are valued at the index, cut, and have no value in a gap", () => {
+test("assets are valued at the index, rounded down, and have no value in a gap", () => {
   const state: PoolState = { ...newState(7n), held: { "north/BTC": 3n } };
   const moment = (index: bigint | null) => momentOf(t0, {}, { "BTC/USDT": index });
   // 3 satoshi at 28 123.45 are 843.7035 minor units of pUSDT.

@@ -23,7 +23,7 @@ const sell = (quantity: bigint, limit = 1n) =>
 describe("an order walks the book and pays a fee of ten basis points", () => {
   test.each([
     [
-      "a buy inside of the best level",
+      "a buy fills within the best level",
       buy(btc / 4n),
       plenty,
       btc / 4n,
@@ -31,10 +31,10 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
       5_000_000n,
       null,
     ],
-    ["a buy over two levels", buy(btc), plenty, btc, 20_005_000_000n, 20_005_000n, null],
-    ["a sell over two levels", sell(btc), plenty, btc, 19_985_000_000n, 19_985_000n, null],
+    ["a buy fills across two levels", buy(btc), plenty, btc, 20_005_000_000n, 20_005_000n, null],
+    ["a sell fills across two levels", sell(btc), plenty, btc, 19_985_000_000n, 19_985_000n, null],
     [
-      "a book that is too thin fills a part",
+      "a thin book fills part of an order",
       buy(2n * btc),
       plenty,
       (3n * btc) / 2n,
@@ -43,7 +43,7 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
       "part",
     ],
     [
-      "a level past the limit is left",
+      "a level beyond the limit is not used",
       buy(btc, 2_000_500n),
       plenty,
       btc / 2n,
@@ -51,10 +51,26 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
       10_000_000n,
       "part",
     ],
-    ["nothing within the limit", buy(btc, 1_999_999n), plenty, 0n, 0n, 0n, "beyond_limit"],
-    ["a sell under its limit", sell(btc, 1_999_001n), plenty, 0n, 0n, 0n, "beyond_limit"],
     [
-      "a sell of more than is there",
+      "a buy fills nothing if every level is beyond its limit",
+      buy(btc, 1_999_999n),
+      plenty,
+      0n,
+      0n,
+      0n,
+      "beyond_limit",
+    ],
+    [
+      "a sell fills nothing below its limit",
+      sell(btc, 1_999_001n),
+      plenty,
+      0n,
+      0n,
+      0n,
+      "beyond_limit",
+    ],
+    [
+      "a sell is capped at the amount held",
       sell(btc),
       btc / 10n,
       btc / 10n,
@@ -62,25 +78,25 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
       1_999_000n,
       "part",
     ],
-    ["a sell of nothing", sell(btc), 0n, 0n, 0n, 0n, "no_money"],
-    ["a cost of a fraction is rounded up, as is its fee", buy(1n), plenty, 1n, 200n, 1n, null],
-    ["proceeds of a fraction are rounded down, the fee up", sell(3n), plenty, 3n, 599n, 1n, null],
+    ["a sell with nothing held fills nothing", sell(btc), 0n, 0n, 0n, 0n, "no_money"],
+    ["a fractional cost and its fee are rounded up", buy(1n), plenty, 1n, 200n, 1n, null],
+    ["fractional proceeds are rounded down and the fee up", sell(3n), plenty, 3n, 599n, 1n, null],
   ] as const)("%s", (_, order, held, quantity, quote, fee, why) => {
     expect(execute(order, book, held, "realistic")).toEqual({ quantity, quote, fee, why });
   });
 
-  test("a cost that is not a whole minor unit is rounded up", () => {
+  test("a fractional cost at an odd price is rounded up", () => {
     const odd: Book = { bids: [], asks: [{ price: 2_000_001n, size: btc }] };
     expect(execute(buy(3n), { ...odd, bids: book.bids }, plenty, "realistic").quote).toBe(601n);
   });
 
-  test("money for a part buys that part, fee included", () => {
+  test("insufficient money buys the part it can pay for, fee included", () => {
     const held = 10_010_000_002n;
     const done = execute(buy(btc), book, held, "realistic");
     expect(done).toMatchObject({ quantity: btc / 2n, quote: 10_000_000_000n, fee: 10_000_000n });
   });
 
-  test("no fill spends or sells more than is held", () => {
+  test("a fill never spends or sells more than is held", () => {
     fc.assert(
       fc.property(
         fc.bigInt(1n, 5n * btc),
@@ -107,18 +123,18 @@ describe("friction scales fee, spread and depth", () => {
     expect(scaleBest({ bid: 1_999_000n, ask: 2_000_000n }, friction)).toEqual(best);
   });
 
-  test("a half step of the mid goes against the taker", () => {
+  test("a half step of the mid rounds against the taker", () => {
     expect(scaleBest({ bid: 100n, ask: 101n }, "frictionless")).toEqual({ bid: 100n, ask: 101n });
   });
 
-  test("harsh halves each level's size and doubles its distance; frictionless has one price for any size", () => {
+  test("harsh halves sizes and doubles distances; frictionless fills any size at one price", () => {
     expect(scaleSide(book, "asks", "harsh")[1]).toEqual({ price: 2_002_500n, size: btc / 4n });
     const whole = execute(buy(100n * btc), book, plenty, "frictionless");
     expect(whole).toMatchObject({ quantity: 100n * btc, quote: 1_999_500_000_000n, fee: 0n });
   });
 });
 
-test("the pnl of two legs is the gap less what they paid beside the mid, and less the fees", () => {
+test("the pnl of two legs is the gap less their distance from the mid and less fees", () => {
   const leg = (side: "buy" | "sell", mid2: bigint) =>
     ({
       symbol: "BTC/USDT",

@@ -68,7 +68,7 @@ describe("over random markets", () => {
     ["cross", crossPool, "harsh"],
     ["triangle", trianglePool, "realistic"],
     ["triangle", trianglePool, "frictionless"],
-  ] as const)("an asset of %s changes by its fills and by nothing else, and a stored state goes on alike", (_, config, friction) => {
+  ] as const)("a %s pool changes only by fills and resumes exactly", (_, config, friction) => {
     for (const seed of [1, 2, 3]) {
       const plain = run(config, friction, seed, (state) => state);
       const stored = run(config, friction, seed, (state) =>
@@ -84,7 +84,7 @@ describe("engine and units together, over 10 000 random moments", () => {
   test.each([
     ["cross", crossPool, 5],
     ["triangle", trianglePool, 6],
-  ] as const)("%s: money in, money out, trades and marks: assets are what is owed, units × NAV and the remainder", (_, config, seed) => {
+  ] as const)("%s: assets equal owed plus units × NAV plus remainder", (_, config, seed) => {
     const pick = generator(seed);
     const founder = foundingUnits("USDT", 20_000n * usdt);
     const pool = { state: newState(20_000n * usdt), units: founder };

@@ -22,7 +22,7 @@ function mark(worth: bigint, units: bigint, owed = 0n): Mark {
 }
 
 describe("the NAV of a mark", () => {
-  test("a founder's 10 000 are 10 000 units at 1", () => {
+  test("a founder's 10 000 pUSDT become 10 000 units at NAV 1", () => {
     const units = foundingUnits("USDT", 10_000n * usdt);
     expect(units).toBe(10_000n * unit);
     expect(mark(10_000n * usdt, units)).toMatchObject({ nav: unit, entryNav: unit, remainder: 0n });
@@ -39,7 +39,7 @@ describe("the NAV of a mark", () => {
       0n,
     ],
     [
-      "what is owed is no longer the pool's",
+      "the owed amount does not count towards the NAV",
       10_050_000_000n,
       10_000n * unit,
       50_000_000n,
@@ -49,7 +49,7 @@ describe("the NAV of a mark", () => {
     ],
     // 10 000.000001 over 30 000 units: 0.33333333336… per unit.
     [
-      "a remainder belongs to no unit",
+      "the remainder belongs to no unit",
       10_000_000_001n,
       30_000n * unit,
       0n,
@@ -62,28 +62,28 @@ describe("the NAV of a mark", () => {
   });
 
   test.each([
-    ["no index, no mark", null, unit, "no_index"],
-    ["no units, no NAV", usdt, 0n, "no_units"],
-    ["nothing left", 0n, unit, "worthless"],
-    ["less than a hundred-millionth a unit", 1n, 101n * unit * 10_000n, "worthless"],
+    ["a mark needs an index", null, unit, "no_index"],
+    ["a mark needs units", usdt, 0n, "no_units"],
+    ["a pool without assets is worthless", 0n, unit, "worthless"],
+    ["a NAV below a hundred-millionth is worthless", 1n, 101n * unit * 10_000n, "worthless"],
   ] as const)("%s", (_, worth, units, why) => {
     expect(markPool("USDT", { worth, owed: 0n, units })).toEqual({ ok: false, why });
   });
 });
 
-describe("by hand: a pool of 10 000 units that is worth 10 123.456789", () => {
+describe("worked example: a pool of 10 000 units worth 10 123.456789", () => {
   const now = mark(10_123_456_789n, 10_000n * unit);
-  test("its NAV is 1.01234567, entered at 1.01234568, and 0.000089 belong to nobody", () => {
+  test("the NAV is 1.01234567, the entry NAV 1.01234568, and the remainder 0.000089", () => {
     expect([now.nav, now.entryNav, now.remainder]).toEqual([101_234_567n, 101_234_568n, 89n]);
   });
   test("100 pUSDT buy 98.78048770 units", () => {
     expect(unitsFor("USDT", 100n * usdt, now)).toBe(9_878_048_770n);
   });
-  test("98.78048770 units pay 99.999999 less 0.1, and the fee stays in the pool", () => {
+  test("98.78048770 units redeem for 99.999999 less 0.1, and the fee stays in the pool", () => {
     const paid = payoutFor("USDT", 9_878_048_770n, now);
     expect(paid).toEqual({ worth: 99_999_999n, fee: 100_000n, payout: 99_899_999n });
   });
-  test("a fall of the NAV from 1.01 to 1 costs 98.78048770 units 0.987805, rounded against nobody's favour", () => {
+  test("a NAV falling from 1.01 to 1 costs 98.78048770 units 0.987805, rounded down", () => {
     expect(earned("USDT", 9_878_048_770n, 101_000_000n, unit)).toBe(-987_805n);
     expect(earned("USDT", 9_878_048_770n, unit, 101_000_000n)).toBe(987_804n);
   });
@@ -92,8 +92,8 @@ describe("by hand: a pool of 10 000 units that is worth 10 123.456789", () => {
 const amounts = fc.bigInt(1n, 10n ** 14n);
 const units = fc.bigInt(unit, 10n ** 16n);
 
-describe("nobody gains by the order or the rounding of subscribing and redeeming", () => {
-  test("subscribing and redeeming at one mark never gives back more than was paid, fee or no fee", () => {
+describe("subscribing and redeeming gain nothing from order or rounding", () => {
+  test("subscribing and redeeming at one mark never returns more than was paid", () => {
     fc.assert(
       fc.property(amounts, units, amounts, (worth, existing, amount) => {
         const outcome = markPool("USDT", { worth, owed: 0n, units: existing });
@@ -104,7 +104,7 @@ describe("nobody gains by the order or the rounding of subscribing and redeeming
     );
   });
 
-  test("many small pieces never get more than one large one", () => {
+  test("many small redemptions never pay more than one large one", () => {
     fc.assert(
       fc.property(
         amounts,
@@ -126,7 +126,7 @@ describe("nobody gains by the order or the rounding of subscribing and redeeming
     );
   });
 
-  test("an order at a mark changes nothing for another, whatever their order", () => {
+  test("an order at a mark does not affect another, in any sequence", () => {
     const waiting: fc.Arbitrary<Waiting> = fc.oneof(
       fc.record({ kind: fc.constant("subscribe" as const), amount: amounts }),
       fc.record({ kind: fc.constant("redeem" as const), units: fc.bigInt(1n, unit) }),
@@ -150,7 +150,7 @@ describe("nobody gains by the order or the rounding of subscribing and redeeming
   });
 });
 
-test("over 10 000 random steps assets are what is owed, units × NAV and the remainder, and executing never lowers the NAV of those who stay", () => {
+test("over 10 000 random steps the books balance and execution never lowers the NAV", () => {
   const pick = generator(11);
   const founder = foundingUnits("USDT", 10_000n * usdt);
   const pool = { worth: 10_000n * usdt, owed: 0n, units: founder };

@@ -47,14 +47,14 @@ const formOf = (specimen: ReturnType<typeof makeSpecimen>) => ({
 });
 
 describe("a specimen", () => {
-  test("follows from its seed alone", () => {
+  test("a specimen is determined by its seed", () => {
     const [order] = orders(1);
     expect(makeSpecimen(order!)).toEqual(makeSpecimen({ ...order! }));
     const other = { ...order!, seed: new Uint8Array(32).fill(77) };
     expect(makeSpecimen(other)).not.toEqual(makeSpecimen(order!));
   });
 
-  test("is truly what its kind is called, and nothing else is wrong with it", () => {
+  test("a specimen has exactly the defect of its kind and no other", () => {
     for (const order of orders(40)) {
       const { kind } = order;
       const decided = decideIdentity(makeSpecimen(order), drawnAtMs);
@@ -62,7 +62,7 @@ describe("a specimen", () => {
     }
   });
 
-  test("stays good for a year of world time when it is good, and then expires", () => {
+  test("a verified specimen is valid for a year of world time and expires later", () => {
     for (const order of orders(20).filter(({ kind }) => kind === "verified")) {
       const specimen = makeSpecimen(order);
       expect(decideIdentity(specimen, drawnAtMs + 366 * dayMs)).toEqual({ ok: true });
@@ -71,7 +71,7 @@ describe("a specimen", () => {
     }
   });
 
-  test("is a person of 20 to 69 whose resident ID says the same sex and birthday", () => {
+  test("a specimen's person is 20 to 69, and its resident ID encodes sex and birthday", () => {
     for (const order of orders(40)) {
       const { birthday, sex, number, documentType } = makeSpecimen(order);
       expect(2026 - birthday.year).toBeGreaterThanOrEqual(20);
@@ -81,7 +81,7 @@ describe("a specimen", () => {
     }
   });
 
-  test("has a number of no real form: too long for a passport, of no province, of no country's code", () => {
+  test("a specimen's number is invalid everywhere: length, province and country code", () => {
     for (const order of orders(40)) {
       const number = normalizeNumber(makeSpecimen(order).number);
       const { code, region } = stateFacts[order.state];
@@ -103,7 +103,7 @@ test.each([
   ["GB", /^\+447700900\d{3}$/],
   ["SE", /^\+4670174(06(0[5-9]|[1-9]\d))$/],
   ["US", /^\+1(202|312|415|617)55501\d{2}$/],
-] as const)("a contact number of %s is from the range kept for fiction", (country, range) => {
+] as const)("a contact number of %s is from a range reserved for fiction", (country, range) => {
   for (const order of orders(60)) {
     expect(makeSpecimen({ ...order, country }).contact.e164).toMatch(range);
   }
@@ -117,12 +117,12 @@ test.each([
   ["1380013800", false],
   ["138001380000", false],
   ["", false],
-])("a mainland number is 11 digits that begin with 1: %s %s", (text, is) => {
+])("a mainland mobile number has 11 digits and begins with 1: %s %s", (text, is) => {
   expect(isMainlandMobile(text)).toBe(is);
 });
 
 describe("check digits", () => {
-  test.each(documentTypes)("fail, of a %s, for every other last character", (documentType) => {
+  test.each(documentTypes)("a %s fails the check with any other last character", (documentType) => {
     for (const order of orders(10).filter((one) => one.documentType === documentType)) {
       if (order.kind === "number_check_failed") continue;
       const { number } = makeSpecimen(order);
@@ -138,7 +138,7 @@ describe("check digits", () => {
 describe("a form", () => {
   const specimen = makeSpecimen(orders(1)[0]!);
   const form = formOf(specimen);
-  test("matches when it repeats the specimen, whatever its capitals, spaces and hyphens", () => {
+  test("a form matches its specimen regardless of case, spaces and hyphens", () => {
     expect(differingFields(form, specimen)).toEqual([]);
     const loose = {
       ...form,
@@ -154,22 +154,22 @@ describe("a form", () => {
     ["sex", { sex: specimen.sex === 0 ? 1 : 0 }],
     ["birthday", { birthday: "1900-01-01" }],
     ["contact_number", { contact: "+447700900999" }],
-  ] as const)("with another %s differs in that field only", (field, change) => {
+  ] as const)("a form with another %s differs in that field only", (field, change) => {
     expect(differingFields({ ...form, ...change }, specimen)).toEqual([field]);
   });
 });
 
 test.each([
-  ["what is issued", specimenText({ world: "harbour", id: "a".repeat(24) }, "b".repeat(32)), true],
+  ["an issued text", specimenText({ world: "harbour", id: "a".repeat(24) }, "b".repeat(32)), true],
   ["a voucher", `drydock.specimen/1 practice backing:none harbour ${"a".repeat(24)}`, false],
-  ["one without the practice mark", `drydock.identity/1 harbour ${"a".repeat(24)}`, false],
+  ["a text without its practice label", `drydock.identity/1 harbour ${"a".repeat(24)}`, false],
   [
-    "one with something after it",
+    "a text with a suffix",
     `${specimenText({ world: "w", id: "a".repeat(24) }, "b".repeat(32))} x`,
     false,
   ],
   ["an address", "https://example.org", false],
-])("the code of a document: %s is read: %s", (_title, text, isRead) => {
+])("parseSpecimenText checks %s", (_title, text, isRead) => {
   expect(parseSpecimenText(text) !== null).toBe(isRead);
 });
 
@@ -178,6 +178,6 @@ test.each([
   [1_000, false, "closing"],
   [9_999_999, false, "closing"],
   [0, true, "over"],
-] as const)("at %i, decided %s, it is %s", (nowMs, isDecided, status) => {
+] as const)("at %i with decided %s the status is %s", (nowMs, isDecided, status) => {
   expect(identityStatus({ closingAtMs: 1_000, isDecided }, nowMs)).toBe(status);
 });

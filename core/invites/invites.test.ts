@@ -3,7 +3,7 @@ import { codeAlphabet, codeLength, parseCode, writeCode } from "#core/invites/co
 import { nameMax, parseShownName } from "#core/invites/rules.ts";
 
 describe("invite codes", () => {
-  test("every byte that is used makes each letter equally likely", () => {
+  test("accepted bytes make each letter equally likely", () => {
     const counts = new Map<string, number>();
     for (let byte = 0; byte < 256; byte += 1) {
       const code = writeCode(new Uint8Array(codeLength).fill(byte));
@@ -13,7 +13,7 @@ describe("invite codes", () => {
     expect(new Set(counts.values()).size).toBe(1);
   });
 
-  test("no letter looks like another", () => {
+  test("the alphabet has no two letters that look alike", () => {
     for (const pair of ["0O", "1I", "1L", "2Z", "5S", "8B", "UV"]) {
       expect(Array.from(pair).every((letter) => codeAlphabet.includes(letter))).toBe(false);
     }
@@ -27,16 +27,16 @@ describe("invite codes", () => {
     ["34679ACDE0", null],
     ["", null],
     ["<script>ab", null],
-  ])("%j is read as %j", (typed, expected) => {
+  ])("%j is parsed as %j", (typed, expected) => {
     expect(parseCode(typed)).toBe(expected);
   });
 
-  test("too little chance makes no code", () => {
+  test("too few random bytes produce no code", () => {
     expect(writeCode(new Uint8Array(codeLength - 1))).toBeNull();
   });
 });
 
-describe("the name that the inviter sees", () => {
+describe("the name shown to the inviter", () => {
   test.each([
     ["  Mia  ", { ok: true, name: "Mia" }],
     ["   ", { ok: true, name: null }],

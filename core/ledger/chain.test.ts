@@ -29,7 +29,7 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
   return hash.digest("hex");
 };
 
-test("an entry's bytes are as docs/rules/ledger.md lays them out", () => {
+test("an entry's bytes follow the layout in docs/rules/ledger.md", () => {
   expect(bytesToHex(entryBytes(entry))).toBe(
     [
       "02",
@@ -47,7 +47,7 @@ test("an entry's bytes are as docs/rules/ledger.md lays them out", () => {
   );
 });
 
-test("the genesis says what this is, and of which world", () => {
+test("the genesis hashes the format, the practice labels and the world", () => {
   expect(bytesToHex(chainGenesis("harbour"))).toBe(
     sha256(
       '{"format":"drydock-ledger-chain-2","practice":true,"backing":"none","world":"harbour"}',
@@ -55,7 +55,7 @@ test("the genesis says what this is, and of which world", () => {
   );
 });
 
-test("an account starts from the genesis and from what it is", () => {
+test("an account's chain starts from the genesis and the account's identity", () => {
   const genesis = chainGenesis("harbour");
   const account = {
     id: 7n,
@@ -70,7 +70,7 @@ test("an account starts from the genesis and from what it is", () => {
   );
 });
 
-test("a step hashes the hash before and the entry; a batch the head before, its number and what moved", () => {
+test("an entry hashes its predecessor; a batch hashes the previous head and its steps", () => {
   const start = chainGenesis("harbour");
   const hash = chainStep(start, entry);
   expect(bytesToHex(hash)).toBe(sha256(start, entryBytes(entry)));
@@ -90,14 +90,14 @@ test.each<[string, Partial<ChainEntry>]>([
   ["body", { bodyHash: new Uint8Array(32) }],
   ["parts", { parts: new Uint8Array(32) }],
   ["kind", { kind: "contract.void" }],
-])("another %s is another hash", (_title, change) => {
+])("changing the %s changes the hash", (_title, change) => {
   const start = chainGenesis("harbour");
   expect(bytesToHex(chainStep(start, { ...entry, ...change }))).not.toBe(
     bytesToHex(chainStep(start, entry)),
   );
 });
 
-test("the parts of a journal are summed by kind of house account, and over all people", () => {
+test("journal parts are summed by kind of house account and over all people", () => {
   const parts = [
     { name: "people", coin: "pUSDT", amount: -5n },
     { name: "fees", coin: "pUSDT", amount: 2n },
@@ -106,7 +106,7 @@ test("the parts of a journal are summed by kind of house account, and over all p
   expect(bytesToHex(partsHash(parts))).toBe(sha256("fees pUSDT 2\npeople pUSDT -2\n"));
 });
 
-test("an owner commitment hashes the salt and the address in lower case", () => {
+test("an owner commitment hashes the salt and the lower-case address", () => {
   const salt = new Uint8Array(32).fill(7);
   expect(ownerCommitment(salt, "0xAbC")).toBe(sha256("drydock.owner/1\n", salt, "0xabc"));
 });

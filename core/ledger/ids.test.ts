@@ -14,11 +14,11 @@ test.each<[string, boolean]>([
   [`${key}\n`, false],
   [key.replace("-8a6b", "-ca6b"), false],
   ["", false],
-])("%j as a UUIDv7: %s", (text, is) => {
+])("isUuidV7(%j) is %s", (text, is) => {
   expect(isUuidV7(text)).toBe(is);
 });
 
-test("a key's journal id is a UUIDv8 with the key's time, its own for each user", () => {
+test("a journal id is a UUIDv8 with the key's time and differs for each user", () => {
   const id = journalIdOfKey("user-1", key);
   expect(id).toMatch(/^019f1a2b-3c4d-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(journalIdOfKey("user-1", key)).toBe(id);
@@ -27,7 +27,7 @@ test("a key's journal id is a UUIDv8 with the key's time, its own for each user"
   expect(id).toBe("019f1a2b-3c4d-80d9-a775-8381a92a880b");
 });
 
-test("a posting that happens once by its nature has one id, whatever its names hold", () => {
+test("a posting that can happen once has one id, determined by its kind and name", () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), (a, b) => {
       expect(journalIdOf("attempt.start", a)).toMatch(
@@ -40,7 +40,7 @@ test("a posting that happens once by its nature has one id, whatever its names h
   );
 });
 
-test("a body's hash is of its content, of the call and of the world, not of the order of its fields", () => {
+test("a body hash depends on content, call and world but not on field order", () => {
   const hash = (world: string, call: string, input: Record<string, string>) =>
     bytesToHex(bodyHashOf(world, call, input));
   const first = hash("harbour", "/api/x", { a: "1", b: "2" });
@@ -50,7 +50,7 @@ test("a body's hash is of its content, of the call and of the world, not of the 
   expect(hash("class", "/api/x", { a: "1", b: "2" })).not.toBe(first);
 });
 
-test("only a full limit may be tried again, and only an outcome that depends on the accounts is stored", () => {
+test("only a full limit is retryable, and only outcomes that depend on accounts are stored", () => {
   expect(postOutcomeNames.filter((name) => postOutcomes[name].retry)).toEqual(["limit_full"]);
   expect(postOutcomeNames.filter((name) => postOutcomes[name].stored)).toEqual([
     "hold_unknown",

@@ -13,7 +13,7 @@ import { dayMs } from "#core/money/time.ts";
 const day = dayMs;
 
 describe("answers", () => {
-  test("all sound choices count as many as there are scenes, and each other choice one less", () => {
+  test("the score equals the number of scenes, less one for each unsound choice", () => {
     expect(countRight(rightChoice)).toBe(sceneNames.length);
     for (const scene of sceneNames) {
       const other = rightChoice[scene] === "a" ? "b" : "a";
@@ -21,11 +21,11 @@ describe("answers", () => {
     }
   });
 
-  test("the sound choice does not stand in one place in every scene", () => {
+  test("the sound choice varies in position between scenes", () => {
     expect(new Set(Object.values(rightChoice)).size).toBe(3);
   });
 
-  test("answers that were written are read back, and nothing else is", () => {
+  test("only written answers parse back", () => {
     expect(parseAnswers(writeAnswers(rightChoice))).toEqual(rightChoice);
     for (const text of ["", "abc", "abcabd", "abcabca", "ABCABC"]) {
       expect(parseAnswers(text)).toBeNull();
@@ -33,15 +33,15 @@ describe("answers", () => {
   });
 });
 
-describe("a repetition is offered after 30 and after 90 days of the first finishing", () => {
+describe("a repetition is offered 30 and 90 days after the first completion", () => {
   test.each([
-    ["before the 30th day: none", 0, 30 * day - 1, null],
-    ["on the 30th day", 0, 30 * day, 30],
-    ["repeated too early: still", 29 * day, 31 * day, 30],
-    ["repeated in time: none", 30 * day, 60 * day, null],
-    ["on the 90th day again", 30 * day, 90 * day, 90],
-    ["the first was let pass: the second stands alone", 0, 100 * day, 90],
-    ["repeated after the 90th: never again", 90 * day, 900 * day, null],
+    ["none before the 30th day", 0, 30 * day - 1, null],
+    ["the first on the 30th day", 0, 30 * day, 30],
+    ["the first is still offered after an early repetition", 29 * day, 31 * day, 30],
+    ["none after a timely repetition", 30 * day, 60 * day, null],
+    ["the second on the 90th day", 30 * day, 90 * day, 90],
+    ["only the second if the first was skipped", 0, 100 * day, 90],
+    ["none after a repetition past the 90th day", 90 * day, 900 * day, null],
   ] as const)("%s", (_what, lastAtMs, nowMs, expected) => {
     expect(standingOffer({ firstAtMs: 0, lastAtMs }, nowMs)).toBe(expected);
   });
@@ -50,7 +50,7 @@ describe("a repetition is offered after 30 and after 90 days of the first finish
     [0, 30 * day],
     [30 * day, 90 * day],
     [90 * day, null],
-  ])("the next after %i ms comes at %s", (nowMs, expected) => {
+  ])("the next offer after %i ms is at %s", (nowMs, expected) => {
     expect(nextOfferAtMs(0, nowMs)).toBe(expected);
   });
 });

@@ -10,44 +10,40 @@ const halfAbove = (bid: number) => ({ bid: BigInt(bid), ask: BigInt(bid) + 1n })
 
 describe("the index of one second", () => {
   test.each([
-    ["three venues: the middle one", [at(100), at(102), at(101)], 101n],
-    ["two venues: their mean", [at(100), at(104)], 102n],
+    ["three venues give the middle mid", [at(100), at(102), at(101)], 101n],
+    ["two venues give their mean", [at(100), at(104)], 102n],
     ["two venues far apart are both kept", [at(100), at(200)], 150n],
-    ["two of three fresh suffice", [at(100), null, at(104)], 102n],
-    ["one of three fresh is a gap", [at(100), null, null], null],
-    ["none of three fresh is a gap", [null, null, null], null],
-    ["nobody lists it: a gap", [], null],
-    ["the only venue that lists it suffices", [at(100)], 100n],
-    ["the only venue that lists it is stale: a gap", [null], null],
-    ["one of two fresh is a gap", [at(100), null], null],
+    ["two fresh venues of three suffice", [at(100), null, at(104)], 102n],
+    ["one fresh venue of three is a gap", [at(100), null, null], null],
+    ["no fresh venue of three is a gap", [null, null, null], null],
+    ["a symbol that no venue lists is a gap", [], null],
+    ["the only listing venue suffices", [at(100)], 100n],
+    ["a stale only venue is a gap", [null], null],
+    ["one fresh venue of two is a gap", [at(100), null], null],
+    ["a mid exactly 3 % from the median is kept", [at(10_000), at(10_300), at(9_990)], 10_000n],
     [
-      "exactly 3 % from the median is kept: the median of all three",
-      [at(10_000), at(10_300), at(9_990)],
-      10_000n,
-    ],
-    [
-      "an outlier is dropped, and the two left are averaged",
+      "an outlier is dropped and the remaining two are averaged",
       [at(10_000), at(10_301), at(9_990)],
       9_995n,
     ],
     [
-      "an even count: outliers by the mean of the middle two",
+      "an even count measures outliers from the mean of the middle two",
       [at(100), at(100), at(100), at(200)],
       100n,
     ],
-    ["two pairs that contradict each other: a gap", [at(100), at(100), at(200), at(200)], null],
+    ["two contradicting pairs are a gap", [at(100), at(100), at(200), at(200)], null],
     [
-      "half a step: to the even neighbour below",
+      "a half step rounds down to the even neighbour",
       [halfAbove(100), halfAbove(100), halfAbove(100)],
       100n,
     ],
     [
-      "half a step: to the even neighbour above",
+      "a half step rounds up to the even neighbour",
       [halfAbove(101), halfAbove(101), halfAbove(101)],
       102n,
     ],
-    ["a quarter step goes down", [halfAbove(100), at(100)], 100n],
-    ["three quarters go up", [halfAbove(100), at(101)], 101n],
+    ["a quarter step rounds down", [halfAbove(100), at(100)], 100n],
+    ["three quarters of a step round up", [halfAbove(100), at(101)], 101n],
   ])("%s", (_title, quotes, expected) => {
     expect(indexValue(quotes)).toBe(expected);
   });
@@ -57,7 +53,7 @@ describe("the index of one second", () => {
     .map(([bid, spread]) => ({ bid, ask: bid + spread }));
   const quotes = fc.array(fc.option(quote, { nil: null }), { maxLength: 9 });
 
-  test("the order of venues does not matter", () => {
+  test("the index does not depend on the order of venues", () => {
     fc.assert(
       fc.property(quotes, fc.infiniteStream(fc.nat()), (given, chance) => {
         const shuffled = given
@@ -69,7 +65,7 @@ describe("the index of one second", () => {
     );
   });
 
-  test("the index lies between the lowest and the highest mid, and a stale venue adds nothing but its place", () => {
+  test("the index lies between the lowest and the highest mid", () => {
     fc.assert(
       fc.property(quotes, (given) => {
         const value = indexValue(given);
@@ -85,7 +81,7 @@ describe("the index of one second", () => {
     );
   });
 
-  test("one venue of three, whatever it says, cannot move it beyond the other two", () => {
+  test("one venue of three cannot move the index beyond the other two", () => {
     fc.assert(
       fc.property(fc.bigInt(10_000n, 1_000_000n), quote, (mid, liar) => {
         const near = mid + mid / 1_000n;
@@ -97,20 +93,20 @@ describe("the index of one second", () => {
   });
 });
 
-describe("a quote", () => {
+describe("freshness and soundness of a quote", () => {
   const quote: Quote = { bid: 99n, ask: 101n, atMs: 10_000, maxAgeMs: 5_000 };
   test.each([
-    ["stands when it is said", 10_000, true],
-    ["stands after five seconds", 15_000, true],
-    ["is stale a millisecond later", 15_001, false],
-    ["does not stand before it is said", 9_999, false],
+    ["a quote is fresh at its own time", 10_000, true],
+    ["a quote is fresh after five seconds", 15_000, true],
+    ["a quote is stale a millisecond later", 15_001, false],
+    ["a quote is not fresh before its own time", 9_999, false],
   ])("%s", (_title, atMs, expected) => {
     expect(isFresh(quote, atMs)).toBe(expected);
   });
 
   test.each([
-    ["a crossed one is left out", { ...quote, bid: 102n }],
-    ["one without a positive bid is left out", { ...quote, bid: 0n }],
+    ["a crossed quote is dropped", { ...quote, bid: 102n }],
+    ["a quote without a positive bid is dropped", { ...quote, bid: 0n }],
   ])("%s", (_title, unsound) => {
     expect(freshQuotes([unsound, quote], 10_000)).toEqual([null, { bid: 99n, ask: 101n }]);
   });

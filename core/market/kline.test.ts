@@ -9,7 +9,7 @@ const tick = (seconds: number, value: number, volume = 1): Tick => ({
   volume: BigInt(volume),
 });
 
-test("a kline opens with its first value, closes with its last, and spans them all", () => {
+test("a kline spans its values, opening with the first and closing with the last", () => {
   expect(
     buildKlines("1m", [tick(0, 5), tick(1, 9), tick(30, 2), tick(59, 6), tick(60, 7)]),
   ).toEqual([
@@ -34,7 +34,7 @@ test("a week opens on Monday, midnight UTC", () => {
   );
 });
 
-test("klines of every interval are the same whether made of seconds or of shorter klines", () => {
+test("klines built from seconds equal klines built from shorter klines", () => {
   const ticks = fc
     .array(
       fc.tuple(

@@ -25,11 +25,11 @@ test.each<[number, bigint]>([
   [210_000 * 32, 1n],
   [210_000 * 33, 0n],
   [210_000 * 64, 0n],
-])("the block at %i brings %s new satoshi", (height, satoshi) => {
+])("the block at %i creates %s satoshi", (height, satoshi) => {
   expect(subsidyAt(height)).toBe(satoshi);
 });
 
-test("all subsidies together stay 23.1 BTC below 21 million", () => {
+test("all subsidies sum to 23.1 BTC below 21 million", () => {
   // 2 099 999 997 690 000: Bitcoin Core, validation_tests.cpp, subsidy_limit_test (which steps by 1
   // 000 from height 0).
   let sum = 0n;
@@ -37,7 +37,7 @@ test("all subsidies together stay 23.1 BTC below 21 million", () => {
   expect(sum).toBe(2_099_999_997_690_000n);
 });
 
-test("the next halving lies above, never at, a height", () => {
+test("nextHalvingAfter is strictly above the height", () => {
   expect([839_999, 840_000, 1_049_999].map(nextHalvingAfter)).toEqual([
     840_000, 1_050_000, 1_050_000,
   ]);
@@ -46,11 +46,11 @@ test("the next halving lies above, never at, a height", () => {
 // Bitcoin Core, src/test/pow_tests.cpp: get_next_work, _pow_limit, _lower_limit_actual,
 // _upper_limit_actual.
 test.each<[string, number, number, number, number]>([
-  ["block 32 256, the first change there was", 0x1d00ffff, 1261130161, 1262152739, 0x1d00d86a],
-  ["block 2 016, kept at the easiest", 0x1d00ffff, 1231006505, 1233061996, 0x1d00ffff],
-  ["block 68 544, four times harder at most", 0x1c05a3f4, 1279008237, 1279297671, 0x1c0168fd],
-  ["four times easier at most", 0x1c387f6f, 1263163443, 1269211443, 0x1d00e1fd],
-])("difficulty changes as Bitcoin's: %s", (_title, bits, first, last, next) => {
+  ["block 32 256, the first adjustment", 0x1d00ffff, 1261130161, 1262152739, 0x1d00d86a],
+  ["block 2 016, limited to the easiest target", 0x1d00ffff, 1231006505, 1233061996, 0x1d00ffff],
+  ["block 68 544, limited to four times harder", 0x1c05a3f4, 1279008237, 1279297671, 0x1c0168fd],
+  ["limited to four times easier", 0x1c387f6f, 1263163443, 1269211443, 0x1d00e1fd],
+])("difficulty adjusts as in Bitcoin: %s", (_title, bits, first, last, next) => {
   expect(nextBits(bits, first, last)).toBe(next);
 });
 
@@ -72,7 +72,7 @@ describe("compact targets", () => {
   });
 });
 
-test("difficulty 86 388 558 925 171 stands for 618 EH/s", () => {
+test("difficulty 86 388 558 925 171 corresponds to 618 EH/s", () => {
   expect(hashrateOf(86_388_558_925_171n) / 10n ** 18n).toBe(618n);
 });
 
@@ -80,26 +80,26 @@ const example = { height: 854_784, difficulty: 86_388_558_925_171n, feeSum: 25_0
 
 describe("the example of docs/rules/mining.md", () => {
   const accrual = accrualPerTh(example, 86_400);
-  test("100 TH/s bring 7 859.0749 satoshi a day, 7 701.8934 after the fee", () => {
+  test("100 TH/s earn 7 859.0749 satoshi a day, 7 701.8934 after the fee", () => {
     expect(fineSatoshiOf(accrual, 100_000n, 0)).toBe(78_590_749n);
     expect(fineSatoshiOf(accrual, 100_000n, 200)).toBe(77_018_934n);
     expect(satoshiOf(accrual, 100_000n, 200)).toBe(7_701n);
   });
-  test("3 250 W at 0.06 take 4.68 a day", () => {
+  test("3 250 W at 0.06 cost 4.68 a day", () => {
     expect(powerPerDay(3_250, 60_000n, 1)).toBe(4_680_000n);
   });
-  test("power is rounded up once, over all machines", () => {
+  test("power cost is rounded up once for all machines", () => {
     expect([powerPerDay(3_333, 61_007n, 1), powerPerDay(3_333, 61_007n, 3)]).toEqual([
       4_880_072n,
       14_640_216n,
     ]);
   });
-  test("7 701 satoshi at 64 000.00 are 4.92864 pUSDT", () => {
+  test("7 701 satoshi at 64 000.00 are worth 4.92864 pUSDT", () => {
     expect(worthOfSatoshi(7_701n, 6_400_000n)).toBe(4_928_640n);
   });
 });
 
-test("the published example agrees: 1 GH/s at difficulty 20 000 finds a block in 23.86 hours", () => {
+test("at difficulty 20 000, 1 GH/s finds a block every 23.86 hours as published", () => {
   // Bitcoin wiki, "Difficulty": at 20 000 a 1 GH/s miner takes 20 000 × 2³² / 10⁹ / 3 600 = 23.86
   // hours a block.
   const perDay = accrualPerTh({ height: 0, difficulty: 20_000n, feeSum: 0n }, 86_400);
@@ -107,7 +107,7 @@ test("the published example agrees: 1 GH/s at difficulty 20 000 finds a block in
   expect((24n * 5_000_000_000n * 1_000n) / blocksPerDay).toBe(23_860n);
 });
 
-test("readings follow each other hour by hour, and what an hour brings grows evenly in it", () => {
+test("readings are hourly and consecutive, and accrue linearly within the hour", () => {
   const first = nextReading(null, example, 3_600_000);
   const second = nextReading(first, { ...example, height: 1_050_000 }, 7_200_000);
   expect(second.cumulative).toBe(first.accrual);
@@ -120,7 +120,7 @@ test("readings follow each other hour by hour, and what an hour brings grows eve
   expect(() => cumulativeAt(first, 7_200_001)).toThrow(RangeError);
 });
 
-test("the part that one day cuts away is in the next: thirty days credit what a month brings at once", () => {
+test("the truncated remainder carries over, so thirty days credit the same as one month", () => {
   const daily = accrualPerTh(example, 86_400);
   let credited = 0n;
   for (let day = 1n; day <= 30n; day += 1n) {

@@ -27,7 +27,7 @@ test.each<[string, number, string, number]>([
   expect(daysBegun(lease, nowMs)).toBe(begun);
 });
 
-test("work starts an hour after acceptance, and a day is 86 400 s whatever the calendar says", () => {
+test("work starts an hour after acceptance, and a day lasts 86 400 s across clock changes", () => {
   // The nights in which clocks in Berlin go forward and back.
   for (const acceptedAtMs of [Date.UTC(2026, 2, 28, 20), Date.UTC(2026, 9, 24, 20)]) {
     expect(endOfDay({ acceptedAtMs }, 1) - startOf({ acceptedAtMs })).toBe(day);
@@ -35,11 +35,11 @@ test("work starts an hour after acceptance, and a day is 86 400 s whatever the c
   }
 });
 
-test("a lease of no day at all is over", () => {
+test("a lease of zero days is over", () => {
   expect(statusOf({ acceptedAtMs: 0, daysToWork: 0 }, 0)).toBe("maturity");
 });
 
-test("unused days bring 80 % of their price back, rounded down, and all of their power", () => {
+test("unused days refund 80 % of their price, rounded down, and all of their power", () => {
   expect(refundOf({ pricePerDay: 3_333_333n, powerPerDay: 4_680_000n }, 7)).toEqual({
     price: 18_666_664n,
     power: 32_760_000n,
@@ -62,8 +62,8 @@ const offer: MachineOffer = {
 };
 const network = { height: 854_784, difficulty: 86_388_558_925_171n, feeSum: 25_000_000n * 144n };
 
-describe("publishing", () => {
-  test("an offer that brings exactly what it costs may be published, one that brings more may not", () => {
+describe("checkOffer", () => {
+  test("an offer that earns exactly its cost is allowed, and one that earns more is not", () => {
     const { worth, power } = expectedDay(offer, network, 6_500_000n);
     expect([worth, power]).toEqual([5_005_650n, 4_680_000n]);
     const fair = { ...offer, pricePerDay: worth - power };
@@ -90,16 +90,16 @@ describe("publishing", () => {
       field,
     });
   });
-  test("a machine that would bring no satoshi is not offered", () => {
+  test("a machine that earns no satoshi is refused", () => {
     const weak = { ...offer, hashrateGhs: 1n };
     expect(checkOffer(weak, network, 1n)).toEqual({ error: "pays_nothing" });
   });
 });
 
-describe("the calculator", () => {
+describe("project", () => {
   const plan = { ...offer, poolFeeBp: 200, quantity: 1, days: 30 };
   const still = { difficultyBpPerEpoch: 0, btcPrice: 6_500_000n, btcPriceAtEnd: 6_500_000n };
-  test("with everything as it is, thirty days are thirty times a day, and the price never comes back", () => {
+  test("with constant inputs thirty days earn thirty times one day and never break even", () => {
     const { cost, days, breakEvenDay } = project(
       { ...plan, pricePerDay: 400_000n },
       network,
@@ -114,23 +114,23 @@ describe("the calculator", () => {
     });
     expect(breakEvenDay).toBeNull();
   });
-  test("a BTC price that doubles breaks even before the end", () => {
+  test("a doubling BTC price breaks even before the end", () => {
     const { breakEvenDay } = project(plan, network, { ...still, btcPriceAtEnd: 13_000_000n });
     expect(breakEvenDay).toBe(22);
   });
-  test("a difficulty that grows brings less, from the next epoch on", () => {
+  test("growing difficulty lowers earnings from the next epoch", () => {
     const grown = project(plan, network, { ...still, difficultyBpPerEpoch: 500 }).days;
     const same = project(plan, network, still).days;
     expect(grown[13]!.satoshi).toBe(same[13]!.satoshi);
     expect(grown[14]!.satoshi < same[14]!.satoshi).toBe(true);
   });
-  test("a halving on the way halves what new coins bring", () => {
+  test("a halving during the lease halves the subsidy part", () => {
     const near = { ...network, height: 1_050_000 - 144 * 10, feeSum: 0n };
     const { days } = project(plan, near, still);
     const of = (n: number) => days[n]!.satoshi - days[n - 1]!.satoshi;
     expect(of(10) * 2n - of(9) <= 1n).toBe(true);
   });
-  test("the price at which a day pays for itself", () => {
+  test("breakEvenPrice is the price at which a day pays for itself", () => {
     // 4.98 pUSDT for 7 701 satoshi.
     expect(breakEvenPrice(plan, network)).toBe(6_466_693n);
     expect(breakEvenPrice({ ...plan, hashrateGhs: 1n }, network)).toBeNull();
@@ -139,10 +139,10 @@ describe("the calculator", () => {
 
 test.each<[string, number, number, number | null]>([
   ["on time", 600, 1_009, 0],
-  ["ten percent quick", 540, 1_009, 1_111],
-  ["ten times slow, cut to a quarter", 6_000, 1_009, -7_500],
-  ["one block only", 600, 1, null],
-])("an epoch that is %s", (_title, interval, blocks, change) => {
+  ["ten percent fast", 540, 1_009, 1_111],
+  ["ten times slower, limited to a quarter", 6_000, 1_009, -7_500],
+  ["one block long", 600, 1, null],
+])("estimateEpoch of an epoch that is %s", (_title, interval, blocks, change) => {
   const height = 854_784 + blocks - 1;
   const estimate = estimateEpoch(height, 1_000_000 + interval * (blocks - 1), 1_000_000);
   expect(estimate).toMatchObject({ firstHeight: 854_784, blocksDone: blocks, changeBp: change });
@@ -151,9 +151,9 @@ test.each<[string, number, number, number | null]>([
 test.each<[string, number, number]>([
   ["all before the start", start - 1, 3],
   ["all on the first day", start + day - 1, 3],
-  ["one less once a day is over", start + day, 2],
+  ["one fewer after a full day", start + day, 2],
   ["none at the end", start + 3 * day, 0],
-  ["none long after", start + 30 * day, 0],
-])("days not worked yet: %s", (_title, atMs, days) => {
+  ["none long after the end", start + 30 * day, 0],
+])("unworked days: %s", (_title, atMs, days) => {
   expect(unworkedDays(lease, atMs)).toBe(days);
 });

@@ -19,7 +19,7 @@ const startSeconds = Date.UTC(2026, 0, 5) / 1_000;
 const firstDay = Math.floor(startSeconds / 86_400);
 const seedOfDay = (day: number) => seeds.seedOf(Math.max(0, day - firstDay));
 
-test("logarithms agree with the machine's to fifteen digits", () => {
+test("the logarithm agrees with Math.log to fifteen digits", () => {
   for (const x of [1, 0.999, 0.75, 0.5, 0.1, 1e-6, 2 ** -32]) {
     expect(Math.abs(logarithm(x) - Math.log(x))).toBeLessThanOrEqual(
       1e-15 * Math.max(1, Math.abs(Math.log(x))),
@@ -28,14 +28,14 @@ test("logarithms agree with the machine's to fifteen digits", () => {
   expect(() => logarithm(0)).toThrow(RangeError);
 });
 
-test("each day's seed is committed to by the one before it, and the first by the anchor", () => {
+test("each day's seed is committed to by the previous one, and the first by the anchor", () => {
   expect(followsSeed(seeds.anchor, seeds.seedOf(0))).toBe(true);
   expect(followsSeed(seeds.seedOf(0), seeds.seedOf(1))).toBe(true);
   expect(followsSeed(seeds.seedOf(1), seeds.seedOf(0))).toBe(false);
   expect(() => seeds.seedOf(36_525)).toThrow(RangeError);
 });
 
-test("the network's path is a function of its seeds, to the byte", () => {
+test("the network's path is determined by its seeds, to the byte", () => {
   let state = startNetwork(seedOfDay(firstDay), startSeconds);
   expect(state.tip.last.seconds).toBe(startSeconds);
   for (state of runNetwork(state, startSeconds + 30 * 86_400, seedOfDay));
@@ -47,7 +47,7 @@ test("the network's path is a function of its seeds, to the byte", () => {
   );
 });
 
-test("over a year blocks take about ten minutes, difficulty changes each 2 016 blocks and follows the hashrate", () => {
+test("over a year blocks average ten minutes and difficulty follows the hashrate", () => {
   let state = startNetwork(seedOfDay(firstDay), startSeconds);
   const first = state;
   const changes: number[] = [];
@@ -82,7 +82,7 @@ const leaf: NetworkLeaf = {
   blocks: [{ afterSeconds: 700, fees: 12_000_000n }],
 };
 
-test("a network leaf comes back as it was written", () => {
+test("a network leaf survives a round trip", () => {
   for (const one of [
     leaf,
     { ...leaf, anchor: seeds.anchor },
@@ -95,14 +95,14 @@ test("a network leaf comes back as it was written", () => {
 });
 
 test.each<[string, Partial<NetworkLeaf>]>([
-  ["a block after the hour", { blockSeconds: 490_000 * 3_600 + 1 }],
-  ["an epoch after its block", { epochFirstSeconds: 490_000 * 3_600 }],
+  ["a block after the reading's hour", { blockSeconds: 490_000 * 3_600 + 1 }],
+  ["an epoch that starts after its block", { epochFirstSeconds: 490_000 * 3_600 }],
   ["a recording with seeds", { source: "replay", anchor: seeds.anchor }],
 ])("%s is refused", (_title, change) => {
   expect(() => encodeNetwork({ ...leaf, ...change }, "harbour")).toThrow(RangeError);
 });
 
-test("a payout leaf comes back as it was written, and nothing may follow", () => {
+test("a payout leaf survives a round trip, and trailing bytes are refused", () => {
   const payout = { hour: 490_000, cumulative: 10n ** 18n, accrual: 3_274_614_550_342n };
   const bytes = encodePayout(payout, "harbour");
   expect(decodePayout(bytes, null)).toEqual({ ok: true, value: payout });
@@ -110,7 +110,7 @@ test("a payout leaf comes back as it was written, and nothing may follow", () =>
 });
 
 const line = "854784,1724000000,17034219,12000000";
-test("a recording of blocks is read line by line", () => {
+test("a recording of blocks is parsed line by line", () => {
   expect(parseBlocks(`height,time,bits,fees\r\n${line}\r\n`)).toEqual({
     ok: true,
     blocks: [{ height: 854_784, seconds: 1_724_000_000, bits: 0x17034219, fees: 12_000_000n }],
@@ -119,17 +119,17 @@ test("a recording of blocks is read line by line", () => {
 
 test.each<[string, string[], number, BlockProblem]>([
   ["another header", ["height;time"], 1, "not_csv"],
-  ["nothing but the header", ["height,time,bits,fees"], 1, "empty"],
-  ["a column too few", ["", line, "854785,1724000600,17034219"], 3, "column_count"],
+  ["a header without rows", ["height,time,bits,fees"], 1, "empty"],
+  ["a missing column", ["", line, "854785,1724000600,17034219"], 3, "column_count"],
   ["a leading zero", ["", "0854784,1724000000,17034219,1"], 2, "not_a_number"],
-  ["a height left out", ["", line, "854786,1724000600,17034219,1"], 3, "height_order"],
-  ["a time before", ["", line, "854785,1723999999,17034219,1"], 3, "time_order"],
+  ["a skipped height", ["", line, "854786,1724000600,17034219,1"], 3, "height_order"],
+  ["a time before its predecessor", ["", line, "854785,1723999999,17034219,1"], 3, "time_order"],
   ["bits in decimal", ["", "854784,1724000000,386089497,1"], 2, "bits_malformed"],
-  ["bits that are not a target", ["", "854784,1724000000,21000001,1"], 2, "bits_malformed"],
+  ["bits that are not a valid target", ["", "854784,1724000000,21000001,1"], 2, "bits_malformed"],
   ["the difficulty of 2010", ["", "854784,1724000000,1b0404cb,1"], 2, "too_easy"],
   ["a change within an epoch", ["", line, "854785,1724000600,17034218,1"], 3, "bits_changed"],
   ["fees of a thousand BTC", ["", "854784,1724000000,17034219,100000000000"], 2, "fees_too_large"],
-])("%s is refused by its line", (_title, lines, at, fault) => {
+])("%s is refused with its line number", (_title, lines, at, fault) => {
   const [head, ...rest] = lines;
   const text = [head || "height,time,bits,fees", ...rest].join("\n");
   expect(parseBlocks(text)).toEqual({ ok: false, line: at, fault });

@@ -15,7 +15,7 @@ test.each([
   ["pUSDC", 6],
   ["pBTC", 8],
   ["pETH", 9],
-] as const)("%s has %i digits after the point", (coin, scale) => {
+] as const)("%s has a scale of %i", (coin, scale) => {
   expect(scaleOf(coin)).toBe(scale);
 });
 
@@ -28,11 +28,11 @@ test.each([
   "",
   "toString",
   "__proto__",
-])("%j is not a practice coin", (code) => {
+])("isCoin rejects %j", (code) => {
   expect(isCoin(code)).toBe(false);
 });
 
-describe("reading a decimal", () => {
+describe("parseDecimal", () => {
   test.each<[string, number, bigint]>([
     ["0", 6, 0n],
     ["0.000001", 6, 1n],
@@ -49,13 +49,13 @@ describe("reading a decimal", () => {
   test.each<[string, string, DecimalError]>([
     ["nothing", "", "malformed"],
     ["a space", " ", "malformed"],
-    ["spaces around", " 1 ", "malformed"],
-    ["a line break after", "1\n", "malformed"],
-    ["a minus", "-1", "malformed"],
-    ["a minus zero", "-0", "malformed"],
-    ["a plus", "+1", "malformed"],
+    ["surrounding spaces", " 1 ", "malformed"],
+    ["a trailing line break", "1\n", "malformed"],
+    ["a minus sign", "-1", "malformed"],
+    ["minus zero", "-0", "malformed"],
+    ["a plus sign", "+1", "malformed"],
     ["an exponent", "1e3", "malformed"],
-    ["a capital exponent", "1E3", "malformed"],
+    ["a capital E exponent", "1E3", "malformed"],
     ["hexadecimal", "0x10", "malformed"],
     ["not a number", "NaN", "malformed"],
     ["infinity", "Infinity", "malformed"],
@@ -75,8 +75,8 @@ describe("reading a decimal", () => {
     ["a superscript", "1²", "malformed"],
     ["a zero-width space", "1\u200b0", "malformed"],
     ["a null byte", "1\u0000", "malformed"],
-    ["one digit too many", "0.0000001", "excess_digits"],
-    ["one digit too many, a zero", "1.0000000", "excess_digits"],
+    ["one digit beyond the scale", "0.0000001", "excess_digits"],
+    ["a zero beyond the scale", "1.0000000", "excess_digits"],
     ["a thousand digits after the point", `0.${"0".repeat(1000)}`, "excess_digits"],
     ["thirteen digits before the point", "1000000000000", "too_large"],
     ["a thousand digits", "9".repeat(1000), "too_large"],
@@ -84,7 +84,7 @@ describe("reading a decimal", () => {
     expect(parseDecimal(text, 6)).toEqual({ ok: false, error });
   });
 
-  test("whatever is accepted is plain ASCII and comes back as written, but for zeros at the end", () => {
+  test("accepted text is plain ASCII and formats back to itself without trailing zeros", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", maxLength: 24 }),
@@ -108,20 +108,20 @@ test.each<[string, bigint | null]>([
   ["--1", null],
   ["- 1", null],
   ["-0.0000001", null],
-])("with a sign, %j is %s", (text, value) => {
+])("parseSigned(%j) is %s", (text, value) => {
   const read = parseSigned(text, 6);
   expect(read.ok ? read.value : null).toBe(value);
   if (value === null) expect(() => minorOf(text, 6)).toThrow(RangeError);
   else expect(minorOf(text, 6)).toBe(value);
 });
 
-test("text that is not an amount may be of any length, and is cut", () => {
+test("cutDecimal accepts text of any length and truncates it", () => {
   expect(cutDecimal("155973032196071.92", 0)).toBe(155_973_032_196_071n);
   expect(cutDecimal("0.123456789", 8)).toBe(12_345_678n);
   expect(cutDecimal("7.", 3)).toBe(7_000n);
 });
 
-describe("writing a decimal", () => {
+describe("formatDecimal", () => {
   test.each<[bigint, number, string, string]>([
     [0n, 6, "0", "0.000000"],
     [1n, 6, "0.000001", "0.000001"],
@@ -129,11 +129,11 @@ describe("writing a decimal", () => {
     [-100n, 6, "-0.0001", "-0.000100"],
     [-1_500_000n, 6, "-1.5", "-1.500000"],
     [42n, 0, "42", "42"],
-  ])("%s at scale %i is %s, in full %s", (value, scale, wire, full) => {
+  ])("%s at scale %i is %s, or %s at full scale", (value, scale, wire, full) => {
     expect([formatDecimal(value, scale), formatDecimal(value, scale, true)]).toEqual([wire, full]);
   });
 
-  test("comes back as the same amount for every coin", () => {
+  test("every amount of every coin survives a round trip", () => {
     const amount = fc.bigInt({ min: 0n, max: 999_999_999_999_999_999n });
     fc.assert(
       fc.property(fc.constantFrom(...coinCodes), amount, fc.boolean(), (coin, value, fixed) => {

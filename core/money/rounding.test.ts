@@ -21,13 +21,13 @@ test.each([
   [-1n, 2n],
   [1n, 0n],
   [1n, -2n],
-])("%s / %s is an error", (numerator, denominator) => {
+])("%s / %s throws", (numerator, denominator) => {
   for (const divide of [divideDown, divideUp, divideHalfEven]) {
     expect(() => divide(numerator, denominator)).toThrow(RangeError);
   }
 });
 
-test("the three agree where there is nothing to round and differ by at most one elsewhere", () => {
+test("the three roundings agree on exact quotients and differ by at most one otherwise", () => {
   const numerator = fc.bigInt({ min: 0n, max: 10n ** 40n });
   const denominator = fc.bigInt({ min: 1n, max: 10n ** 20n });
   fc.assert(
@@ -47,7 +47,7 @@ describe("the examples of the rules", () => {
     expect(divideUp(1n * 100n, 10_000n)).toBe(1n);
   });
 
-  test("the mean of six samples 23 123.491666… is 23 123.49 at the index's scale", () => {
+  test("the mean 23 123.491666… of six samples is 23 123.49 at the index's scale", () => {
     const samples = [45n, 50n, 50n, 51n, 50n, 49n].map((cents) => 2_312_300n + cents);
     expect(
       divideHalfEven(
@@ -57,7 +57,7 @@ describe("the examples of the rules", () => {
     ).toBe(2_312_349n);
   });
 
-  test("1 000 pUSDT for pBTC at 28 123.45: fee 1, rate 28 151.58, receive 0.03548646", () => {
+  test("1 000 pUSDT at 28 123.45 pays fee 1, rate 28 151.58 and receives 0.03548646 pBTC", () => {
     const given = 1_000_000_000n;
     const fee = divideUp(given * 10n, 10_000n);
     const rate = divideUp(2_812_345n * 10_010n, 10_000n);

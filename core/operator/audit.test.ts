@@ -65,7 +65,7 @@ test.each(vectors.chains)("the chain: $name", async ({ head, log, difference }) 
   if (check.ok) expect(check.leaves.length).toBe(head?.seq ?? 0);
 });
 
-describe("a commitment", () => {
+describe("eventCommitment", () => {
   const act: CommittedEvent = {
     what: "people.viewed",
     operator: "operator-000000000000001",
@@ -86,7 +86,7 @@ describe("a commitment", () => {
     { details: null },
     { details: { parts: 3 } },
   ];
-  test("differs for any other audit event, salt or world", () => {
+  test("a commitment differs for any other audit event, salt or world", () => {
     const all = [
       eventCommitment("harbour", salt, act),
       eventCommitment("other", salt, act),
@@ -95,20 +95,20 @@ describe("a commitment", () => {
     ];
     expect(new Set(all).size).toBe(all.length);
   });
-  test("takes a salt of 32 bytes", () => {
+  test("a commitment requires a salt of 32 bytes", () => {
     expect(() => eventCommitment("harbour", new Uint8Array(31), act)).toThrow("32 bytes");
   });
 });
 
-describe("what everybody may know of an audit event", () => {
-  test("is nothing if it touches a person, whatever else it says", () => {
+describe("publicPartOf", () => {
+  test("an event that affects a person has no public part", () => {
     const touches = { userId: "person-00000000000000001" };
     for (const what of auditEventNames)
       expect(publicPartOf({ what, touches, target: "t", details: { from: 1 } }, "owner")).toBe(
         null,
       );
   });
-  test("is never a target that may be a person, nor details other than a switch's", () => {
+  test("the public part omits targets that may be people and all details except a switch's", () => {
     const given = { target: "t", details: { from: "a", to: "b", use: "link", link: "https://x" } };
     const shown = auditEventNames
       .map((what) => publicPartOf({ what, ...given }, "owner"))

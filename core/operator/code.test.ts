@@ -4,7 +4,7 @@ import { codeBytes, codeHash, parseCode, writeCode } from "#core/operator/code.t
 import { parseName } from "#core/operator/name.ts";
 
 describe("one-time codes", () => {
-  test("140 bits in seven groups of four, without letters that are misread", () => {
+  test("a code has 140 bits in seven groups of four, without letters that look alike", () => {
     expect(writeCode(new Uint8Array(codeBytes))).toBe("0000-0000-0000-0000-0000-0000-0000");
     expect(writeCode(new Uint8Array(codeBytes).fill(255))).toBe(
       "ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ",
@@ -12,7 +12,7 @@ describe("one-time codes", () => {
     expect(() => writeCode(new Uint8Array(codeBytes - 1))).toThrow(RangeError);
   });
 
-  test("the first 140 bits count, each of them", () => {
+  test("each of the first 140 bits changes the code", () => {
     const codes = new Set<string>();
     for (let bit = 0; bit < 140; bit += 1) {
       const bytes = new Uint8Array(codeBytes);
@@ -22,7 +22,7 @@ describe("one-time codes", () => {
     expect(codes.size).toBe(140);
   });
 
-  test("a code that was written is read, however it is typed", () => {
+  test("a code is accepted in any case, grouping and with look-alike letters", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: codeBytes, maxLength: codeBytes }), (bytes) => {
         const code = writeCode(bytes);
@@ -49,4 +49,4 @@ test.each<[string, string | null]>([
   [" \t ", null],
   ["あ".repeat(40), "あ".repeat(40)],
   ["x".repeat(41), null],
-])("the name %j is kept as %j", (typed, name) => expect(parseName(typed)).toBe(name));
+])("the name %j is normalised to %j", (typed, name) => expect(parseName(typed)).toBe(name));

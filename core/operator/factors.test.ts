@@ -8,15 +8,15 @@ import {
 
 const none: FactorState = { passphrase: false, keys: 0, keysAtOneAddress: 0, reset: false };
 
-describe("the factors that are set up decide whether things can be changed, and what elevation takes", () => {
+describe("the configured factors decide on changes and on what elevation requires", () => {
   test.each<[string, Partial<FactorState>, boolean, string]>([
-    ["nothing yet", {}, false, "signature"],
-    ["nothing since a reset", { reset: true }, false, "code"],
+    ["no factor", {}, false, "signature"],
+    ["no factor since a reset", { reset: true }, false, "code"],
     ["a passphrase", { passphrase: true }, true, "factor"],
-    ["one key: no way back", { keys: 1, keysAtOneAddress: 1 }, false, "factor"],
+    ["a single key, which could be lost", { keys: 1, keysAtOneAddress: 1 }, false, "factor"],
     ["one key since a reset", { keys: 1, keysAtOneAddress: 1, reset: true }, false, "factor"],
     ["two keys", { keys: 2, keysAtOneAddress: 2 }, true, "factor"],
-    ["two keys for two addresses", { keys: 2, keysAtOneAddress: 1 }, false, "factor"],
+    ["two keys at two addresses", { keys: 2, keysAtOneAddress: 1 }, false, "factor"],
     ["a key and a passphrase", { passphrase: true, keys: 1, keysAtOneAddress: 1 }, true, "factor"],
   ])("%s", (_title, state, ready, needed) => {
     expect([areFactorsReady({ ...none, ...state }), neededProof({ ...none, ...state })]).toEqual([
@@ -38,6 +38,6 @@ test.each<[string, string | null]>([
   ["http://192.168.1.4:8080", null],
   ["https://192.168.1.4", null],
   ["https://[fd00::4]:8080", null],
-])("keys of pages at %s belong to %s", (url, rpId) => {
+])("the relying party of %s is %s", (url, rpId) => {
   expect(relyingPartyId(new URL(url))).toBe(rpId);
 });

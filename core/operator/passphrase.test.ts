@@ -10,13 +10,13 @@ describe("a passphrase has 12 to 128 code points of any kind", () => {
     ["128 characters", "a".repeat(128), true],
     ["129 characters", "a".repeat(129), false],
     ["12 characters outside the basic plane", "🔑".repeat(12), true],
-    ["6 of them, which are 12 UTF-16 units", "🔑".repeat(6), false],
+    ["6 characters outside the basic plane, which are 12 UTF-16 units", "🔑".repeat(6), false],
     ["nothing", "", false],
   ])("%s", (_title, typed, fits) => {
     expect(parsePassphrase(typed) !== null).toBe(fits);
   });
 
-  test("the same characters typed on another keyboard are the same passphrase", () => {
+  test("a passphrase is the same from any keyboard", () => {
     const composed = "caf\u00e9 caf\u00e9 caf\u00e9";
     expect(parsePassphrase(composed.normalize("NFD"))).toBe(parsePassphrase(composed));
     expect(parsePassphrase("ｆｕｌｌｗｉｄｔｈ １２")).toBe("fullwidth 12");
@@ -48,7 +48,7 @@ test.each([
   "practice platform 1",
   "bitcointothemoon",
   "correct horse battery staple",
-])("%s is tried first by whoever guesses", (passphrase) => {
+])("%s is a common passphrase", (passphrase) => {
   expect(isCommonPassphrase(passphrase)).toBe(true);
 });
 
@@ -60,11 +60,11 @@ test.each([
   "über den Dächern von Uppsala",
   "password but with a cormorant in it",
   "四つの言葉は誰も当てない句です",
-])("%s is not", (passphrase) => {
+])("%s is not a common passphrase", (passphrase) => {
   expect(isCommonPassphrase(passphrase)).toBe(false);
 });
 
-test("two common words alone make far more than the 3 000 that ASVS asks for", () => {
+test("pairs of common words exceed the 3 000 passphrases that ASVS asks for", () => {
   const words = [...commonWords];
   const pairs = words.flatMap((one) => words.map((other) => one + other));
   const long = new Set(pairs.filter((pair) => pair.length >= 12));

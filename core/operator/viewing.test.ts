@@ -6,8 +6,8 @@ import {
   writeViewCode,
 } from "#core/operator/viewing.ts";
 
-describe("a code that a person reads out", () => {
-  test("has eight letters of the alphabet, each as likely as another", () => {
+describe("person codes", () => {
+  test("a code has eight letters of the alphabet, each equally likely", () => {
     expect(writeViewCode(new Uint8Array([0, 1, 2, 3, 4, 5, 6, 22]))).toBe("34679ACY");
     // 253 to 255 would favour the first three letters and are skipped.
     expect(writeViewCode(new Uint8Array([255, 254, 253, 0, 23, 46, 69, 92, 115, 138, 161]))).toBe(
@@ -16,7 +16,7 @@ describe("a code that a person reads out", () => {
     expect(writeViewCode(new Uint8Array([0, 0, 0, 255, 0, 0, 0, 0]))).toBeNull();
   });
 
-  test("has no two letters that look alike", () => {
+  test("the alphabet has no two letters that look alike", () => {
     for (const pair of ["0O", "1IL", "2Z", "5S", "8B", "UV"]) {
       expect(Array.from(pair).filter((letter) => viewCodeAlphabet.includes(letter))).toHaveLength(
         0,
@@ -32,11 +32,11 @@ describe("a code that a person reads out", () => {
     ["34679ACYY", null],
     ["34679AC0", null],
     ["", null],
-  ])("%j is read as %j", (typed, code) => {
+  ])("%j is parsed as %j", (typed, code) => {
     expect(parseViewCode(typed)).toBe(code);
   });
 
-  test("is shown in two groups that read back as the same", () => {
+  test("a code is displayed in two groups that parse back to it", () => {
     expect(showViewCode("34679ACY")).toBe("3467 9ACY");
     expect(parseViewCode(showViewCode("34679ACY"))).toBe("34679ACY");
   });

@@ -12,7 +12,7 @@ test.each<[string, boolean]>([
   ["12345\n", false],
   [" 12345", false],
   ["", false],
-])("a PIN is six ASCII digits: %j is %s", (text, is) => {
+])("isPin(%j) is %s", (text, is) => {
   expect(isPin(text)).toBe(is);
 });
 
@@ -27,7 +27,7 @@ test.each<[number, number]>([
   [8, 3_600],
   [9, 3_600],
   [1_000_000, 3_600],
-])("after %i wrong tries in a row the next waits %i s, and never longer than an hour", (failures, seconds) => {
+])("after %i wrong PINs in a row the next attempt waits %i s", (failures, seconds) => {
   expect(waitAfterMs(failures)).toBe(seconds * 1_000);
   expect(waitAfterMs(failures)).toBeLessThanOrEqual(longestWaitMs);
 });

@@ -3,7 +3,7 @@ import { parseInline, parseMarkdown } from "#core/publishing/markdown.ts";
 
 const text = (words: string) => ({ kind: "text", text: words });
 
-test("reads headings, paragraphs, lists, quotes and rules", () => {
+test("headings, paragraphs, lists, quotes and rules are parsed", () => {
   const read = parseMarkdown(
     "# A\n\nfirst\nline\n\n- one\n  more\n- two\n\n1. x\n\n> said\n> so\n\n---\n### B",
   );
@@ -38,7 +38,7 @@ test.each<[string, unknown]>([
       text("）。"),
     ],
   ],
-])("reads %s", (line, expected) => {
+])("inline %s is parsed", (line, expected) => {
   expect(parseInline(line)).toEqual(expected);
 });
 
@@ -48,13 +48,13 @@ test.each([
   "[a](http://b.org)",
   "<b>a</b>",
   "![a](/b.png)",
-])("%s makes no link that leads there and no markup", (line) => {
+])("%s yields no unsafe link and no image", (line) => {
   const kinds = JSON.stringify(parseMarkdown(line));
   expect(kinds).not.toMatch(/javascript:x","children|"to":"(?:\/\/|http:|javascript)/);
   expect(kinds).not.toContain('"kind":"image"');
 });
 
-test("nothing written is lost, whatever it is", () => {
+test("unmatched markup is kept as text", () => {
   const odd = "** * ` [ ]( **a [b](c";
   expect(parseInline(odd)).toEqual([text(odd)]);
 });

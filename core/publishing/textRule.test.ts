@@ -57,7 +57,7 @@ test.each([
   expect(faultsOf(text)).toEqual([]);
 });
 
-test("says the words it is about, and whose address it is", () => {
+test("a fault reports its phrase and the chain of the address", () => {
   const [fault] = textProblems("to 0x52908400098527886E0F7030069857D2E4169EE7 now", realChainOf);
   expect(fault).toEqual({
     fault: "real_address",
@@ -81,7 +81,7 @@ test.each([
   "bitcoin:",
   "zahle",
   "](",
-])("a text of %j takes time as its length does, not as its square", (part) => {
+])("checking a text of %j takes linear time", (part) => {
   /** Milliseconds of this thread alone, the least of five. */
   const took = (length: number) => {
     const text = `${part.repeat(length / part.length)}!`;
@@ -104,7 +104,7 @@ test.each([
   ["a-.T.ME", "messenger"],
   ["x-http://b.org", "link_not_https"],
   ["seeHTTP://b.org", "link_not_https"],
-])("%j is seen for what it leads to", (text, fault) => {
+])("%j is recognised after normalisation", (text, fault) => {
   expect(textProblems(text, () => null).map((one) => one.fault)).toEqual([fault]);
 });
 
@@ -114,6 +114,6 @@ test.each([
   "see:https://b.org",
   "not.me",
   "at.me.example",
-])("%j leads nowhere that is forbidden", (text) => {
+])("%j is allowed", (text) => {
   expect(textProblems(text, () => null)).toEqual([]);
 });

@@ -33,37 +33,53 @@ const says = (change: Partial<typeof claims>, macValid = true): Partial<Recharge
   voucher: { claims: { ...claims, ...change }, macValid },
 });
 
-describe("a recharge", () => {
+describe("decideRecharge", () => {
   test.each<[string, Partial<RechargeCase>, string]>([
-    ["is credited when the form repeats a good voucher", {}, "credited"],
-    ["is refused when the signature does not cover the voucher", says({}, false), "altered"],
-    ["is refused when the voucher was used", { usedAtMs: 1 }, "already_used"],
-    ["is refused in the millisecond in which the voucher expires", { sentAtMs: 2_000 }, "expired"],
-    ["is credited a millisecond earlier", { sentAtMs: 1_999 }, "credited"],
-    ["is refused when the voucher is in another coin", says({ coin: "pUSDC" }), "coin_differs"],
+    ["a recharge is credited when the form repeats a valid voucher", {}, "credited"],
     [
-      "is refused when the voucher names another network",
+      "a recharge is refused when the signature does not cover the voucher",
+      says({}, false),
+      "altered",
+    ],
+    ["a recharge is refused when the voucher was used", { usedAtMs: 1 }, "already_used"],
+    [
+      "a recharge is refused in the millisecond in which the voucher expires",
+      { sentAtMs: 2_000 },
+      "expired",
+    ],
+    ["a recharge is credited a millisecond earlier", { sentAtMs: 1_999 }, "credited"],
+    [
+      "a recharge is refused when the voucher is in another coin",
+      says({ coin: "pUSDC" }),
+      "coin_differs",
+    ],
+    [
+      "a recharge is refused when the voucher names another network",
       says({ network: "ptron" }),
       "wrong_network",
     ],
     [
-      "is refused when a minor unit more is on the voucher",
+      "a recharge is refused when the voucher is over one minor unit more",
       says({ amount: 100_000_001n }),
       "amount_differs",
     ],
     [
-      "is refused past the day's limit",
+      "a recharge is refused past the day's limit",
       { dayUsed: rechargeDayCap - 99_999_999n },
       "over_daily_limit",
     ],
-    ["is credited up to the day's limit", { dayUsed: rechargeDayCap - 100_000_000n }, "credited"],
     [
-      "hears first that the voucher was altered",
+      "a recharge is credited up to the day's limit",
+      { dayUsed: rechargeDayCap - 100_000_000n },
+      "credited",
+    ],
+    [
+      "an altered voucher is reported before any other fault",
       { ...says({ amount: 1n }, false), usedAtMs: 1 },
       "altered",
     ],
     [
-      "hears of the voucher before the limit",
+      "a fault of the voucher is reported before the limit",
       { ...says({ network: "ptron" }), dayUsed: rechargeDayCap },
       "wrong_network",
     ],
@@ -72,7 +88,7 @@ describe("a recharge", () => {
     expect(decision.ok ? "credited" : decision.reason).toBe(outcome);
   });
 
-  test("is credited only if form and voucher agree, it is signed, unused, valid, and within the limit", () => {
+  test("only a matching, signed, unused and valid voucher within the limit is credited", () => {
     const amount = fc.constantFrom(1n, 100_000_000n, rechargeDayCap);
     const side = {
       coin: fc.constantFrom(...coinCodes.slice(0, 2)),
@@ -107,11 +123,11 @@ describe("a recharge", () => {
     [3_000, false, "closing"],
     [99_000, false, "closing"],
     [0, true, "over"],
-  ] as const)("at %i ms, decided %s, is %s", (nowMs, isDecided, status) => {
+  ] as const)("at %i ms with decided %s the status is %s", (nowMs, isDecided, status) => {
     expect(rechargeStatus({ closingAtMs: 3_000, isDecided }, nowMs)).toBe(status);
   });
 
-  test("can be refused for nothing but these reasons", () => {
+  test("the refusal reasons are a closed list", () => {
     expect(refusalReasons).toEqual([
       "altered",
       "already_used",

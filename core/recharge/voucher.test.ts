@@ -23,13 +23,13 @@ const claims: VoucherClaims = {
 const text =
   "drydock.specimen/1 practice backing:none harbour 0123456789abcdef01234567 pUSDT peth 100 1767571200000 b61f86a0";
 
-test("a voucher's text says practice, backing none, the world and what it is over, before its signature", () => {
+test("the voucher text carries the practice labels and the claims before its signature", () => {
   const mac = voucherMac(key, claims);
   expect(mac).toMatch(/^[0-9a-f]{32}$/);
   expect(voucherText(claims, mac)).toBe(`${text.slice(0, -8)}${mac}`);
 });
 
-test("a text that was written is read again, and nothing else is a voucher", () => {
+test("every written voucher text parses back to its claims", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...coinCodes),
@@ -51,7 +51,7 @@ test.each<[string, string]>([
   ["an address", "https://example.org/pay"],
   ["a payment request", "bitcoin:bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh?amount=1"],
   ["a later version", good.replace("/1 ", "/2 ")],
-  ["one without its practice mark", good.replace("practice ", "")],
+  ["a text without its practice label", good.replace("practice ", "")],
   ["one that claims a backing", good.replace("backing:none", "backing:full")],
   ["an unmarked coin", good.replace("pUSDT", "USDT")],
   ["an unknown coin", good.replace("pUSDT", "pDOGE")],
@@ -61,8 +61,8 @@ test.each<[string, string]>([
   ["excess digits", good.replace(" 100 ", " 0.0000001 ")],
   ["a short id", good.replace("0123456789abcdef01234567", "0123456789abcdef")],
   ["a cut signature", good.slice(0, -1)],
-  ["something after it", `${good} `],
-  ["a line break after it", `${good}\n`],
+  ["a trailing space", `${good} `],
+  ["a trailing line break", `${good}\n`],
   ["capitals in the signature", good.slice(0, -32) + good.slice(-32).toUpperCase()],
   ["full-width digits", good.replace(" 100 ", " １００ ")],
 ])("%s is not a voucher", (_title, other) => {
@@ -86,7 +86,7 @@ test("another key gives another signature", () => {
 
 test.each(
   coinCodes.flatMap((coin) => voucherAmounts[coin].map((amount): [Coin, string] => [coin, amount])),
-)("%s is drawn over %s, a tenth of which is an amount too", (coin, amount) => {
+)("a tenth of the %s voucher amount %s is a valid amount too", (coin, amount) => {
   const read = parseDecimal(amount, scaleOf(coin));
   expect(read.ok && read.value % 10n === 0n && read.value > 0n).toBe(true);
 });

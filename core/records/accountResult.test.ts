@@ -22,7 +22,7 @@ const partsOf = (state: AccountState) => {
   return [result, Object.fromEntries(named)];
 };
 
-test("money that came in or went out is not a result", () => {
+test("money in and money out do not count as result", () => {
   const state: AccountState = {
     ...started,
     free: 10_000n + 500n + 60n + 100n - 2_000n - 40n,
@@ -32,7 +32,7 @@ test("money that came in or went out is not a result", () => {
   expect(partsOf(state)).toEqual([0n, {}]);
 });
 
-test("putting money to work, or setting it aside, changes neither total nor result", () => {
+test("committing or holding money changes neither total nor result", () => {
   const state: AccountState = {
     ...started,
     free: 10_000n - 101n - 500n - 276n - 1_000n,
@@ -44,7 +44,7 @@ test("putting money to work, or setting it aside, changes neither total nor resu
   expect([total, result, lines]).toEqual([10_000n, 0n, { contract: 0n, hosting: 0n, mining: 0n }]);
 });
 
-test("a withdrawal's fee is a cost, what left is not", () => {
+test("a withdrawal's fee counts as cost and its amount does not", () => {
   const state: AccountState = {
     ...started,
     free: 0n,
@@ -54,7 +54,7 @@ test("a withdrawal's fee is a cost, what left is not", () => {
   expect(partsOf(state)).toEqual([-1n, { fees: -1n }]);
 });
 
-test("three won of five at 90 % and 1 %: +65 is 5 of fees, 25 of spread, and luck", () => {
+test("three wins of five at 90 % and 1 % split +65 into -5 fees, -25 spread and +95 luck", () => {
   // Three orders bring 89 each, two cost 101 each.
   const net = 3n * 89n - 2n * 101n;
   const state: AccountState = {
@@ -67,7 +67,7 @@ test("three won of five at 90 % and 1 %: +65 is 5 of fees, 25 of spread, and luc
   expect(partsOf(state)).toEqual([65n, { fees: -5n, spread: -25n, luck: 95n }]);
 });
 
-test("a coin that rose after it was bought is price, what buying it cost is not", () => {
+test("a coin's rise counts as price, and the cost of buying it as fees and spread", () => {
   const state: AccountState = {
     ...started,
     free: 9_000n + 1_048n,
@@ -77,7 +77,7 @@ test("a coin that rose after it was bought is price, what buying it cost is not"
   expect(partsOf(state)).toEqual([48n, { fees: -1n, spread: -1n, price: 50n }]);
 });
 
-test("whatever happened, the parts sum to the result, and start and flows to the total", () => {
+test("parts sum to the result, and start, flows and result to the total", () => {
   let seed = 7n;
   const draw = (most: bigint) => {
     seed = (seed * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) % 2n ** 64n;

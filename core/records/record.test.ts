@@ -16,21 +16,21 @@ test.each([
   ["console.act", "console"],
   ["constructor.x", "other"],
   ["", "other"],
-])("a journal of kind %s is of the group %s", (kind, group) => {
+])("a journal of kind %s belongs to group %s", (kind, group) => {
   expect(groupOfKind(kind)).toBe(group);
 });
 
-test("every group that is offered has a kind", () => {
+test("every group has at least one kind", () => {
   expect(recordGroups.filter((group) => prefixesOf(group).length === 0)).toEqual([]);
 });
 
-describe("six months", () => {
+describe("sixMonthsAfter", () => {
   test.each([
     ["2026-01-15T10:00:00Z", "2026-07-15T10:00:00Z"],
     ["2026-08-31T23:59:59Z", "2027-02-28T23:59:59Z"],
     ["2027-08-31T00:00:00Z", "2028-02-29T00:00:00Z"],
     ["2026-03-31T12:00:00Z", "2026-09-30T12:00:00Z"],
-  ])("after %s is %s", (from, to) => {
+  ])("six months after %s is %s", (from, to) => {
     expect(new Date(sixMonthsAfter(Date.parse(from))).toISOString()).toBe(
       new Date(to).toISOString(),
     );

@@ -12,15 +12,35 @@ const fine = {
 };
 
 test.each([
-  ["100 pUSDT to each of two, issued: agrees", {}, null],
-  ["more than the rule", { legs: [{ ...leg, amount: "100000001" }] }, "reward_differs"],
-  ["both legs to one person", { legs: [leg, leg], others: [] }, "reward_differs"],
-  ["nothing to the other", { others: [] }, "reward_differs"],
-  ["less to the other", { others: [{ coin: "pUSDT", amount: "99999999" }] }, "reward_differs"],
-  ["in another coin", { accounts: [{ ...fine.accounts[0], coin: "pUSDC" }] }, "reward_differs"],
-  ["set aside", { accounts: [{ ...fine.accounts[0], kind: "held" }] }, "reward_differs"],
-  ["out of somebody's fees", { house: [{ ...fine.house[0], kind: "fees" }] }, "reward_differs"],
-] as const)("the receipt of an invitation's reward: %s", (_what, change, difference) => {
+  ["100 pUSDT issued to each of two people agrees", {}, null],
+  [
+    "an amount above the rule is refused",
+    { legs: [{ ...leg, amount: "100000001" }] },
+    "reward_differs",
+  ],
+  ["both legs to one person are refused", { legs: [leg, leg], others: [] }, "reward_differs"],
+  ["a reward without a second person is refused", { others: [] }, "reward_differs"],
+  [
+    "a smaller amount to the other is refused",
+    { others: [{ coin: "pUSDT", amount: "99999999" }] },
+    "reward_differs",
+  ],
+  [
+    "another coin is refused",
+    { accounts: [{ ...fine.accounts[0], coin: "pUSDC" }] },
+    "reward_differs",
+  ],
+  [
+    "a held amount is refused",
+    { accounts: [{ ...fine.accounts[0], kind: "held" }] },
+    "reward_differs",
+  ],
+  [
+    "a reward paid from the fees account is refused",
+    { house: [{ ...fine.house[0], kind: "fees" }] },
+    "reward_differs",
+  ],
+] as const)("a reward receipt is checked: %s", (_what, change, difference) => {
   const state = { receipt: { ...fine, ...change } } as unknown as JournalState;
   expect(checkArithmetic(state).difference).toBe(difference);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { coinCodes } from "#core/money/coins.ts";
 import { sendMin } from "#core/send/send.ts";
 
-test("the least that can be sent is about a cent of each coin", () => {
+test("the minimum to send is about a cent of each coin", () => {
   expect(Object.fromEntries(coinCodes.map((coin) => [coin, sendMin(coin)]))).toEqual({
     pUSDT: 10_000n,
     pUSDC: 10_000n,

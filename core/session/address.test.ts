@@ -15,7 +15,7 @@ test.each(cases)("EIP-55: %s", (address) => {
   expect(checksumAddress(address.toLowerCase())).toBe(address);
   expect(hasValidCase(address)).toBe(true);
 });
-test("an address in one case passes, one with a wrong letter's case does not", () => {
+test("a single-case address is valid, and one wrong letter case is not", () => {
   expect(hasValidCase(cases[2]!.toLowerCase())).toBe(true);
   expect(hasValidCase(cases[2]!.replace("aA", "Aa"))).toBe(false);
 });

@@ -26,8 +26,8 @@ const whole = text([
   "- https://example.com/my-web2-claim.json",
 ]);
 
-describe("the examples of the EIP", () => {
-  test("a message with statement and resources", () => {
+describe("the examples of EIP-4361", () => {
+  test("a message with statement and resources is parsed", () => {
     expect(parseMessage(whole)).toEqual({
       ok: true,
       message: {
@@ -53,7 +53,7 @@ describe("the examples of the EIP", () => {
     ["a port", "example.com:3388", null, "example.com:3388"],
     ["a scheme", "https://example.com", "https", "example.com"],
     ["an IPv6 host", "http://[::1]:8080", "http", "[::1]:8080"],
-  ])("a domain with %s", (_title, domain, scheme, read) => {
+  ])("a domain with %s is parsed", (_title, domain, scheme, read) => {
     expect(parseMessage(whole.replace("example.com", domain))).toMatchObject({
       ok: true,
       message: { scheme, domain: read },
@@ -61,7 +61,7 @@ describe("the examples of the EIP", () => {
   });
 });
 
-describe("a text outside the grammar is refused at its field", () => {
+describe("a malformed message is refused with the faulty field", () => {
   const edit = (from: string, to: string) => whole.replace(from, to);
   test.each([
     ["nothing", "", "header"],
@@ -70,7 +70,7 @@ describe("a text outside the grammar is refused at its field", () => {
     ["a right-to-left mark in the statement", edit("I accept", "I \u202eaccept"), "text"],
     ["a null character", edit("I accept", "I\0accept"), "text"],
     ["more than 2000 characters", edit("I accept", "a".repeat(2000)), "text"],
-    ["a blank in the domain", edit("example.com", "example com"), "header"],
+    ["a space in the domain", edit("example.com", "example com"), "header"],
     ["a path in the domain", edit("example.com wants", "example.com/x wants"), "header"],
     ["an empty domain", edit("example.com wants", " wants"), "header"],
     ["another sentence", edit("wants you to sign in", "wants you to pay"), "header"],
@@ -86,19 +86,19 @@ describe("a text outside the grammar is refused at its field", () => {
       "uri_twice",
     ],
     ["a relative URI", edit("URI: https://example.com/login", "URI: /login"), "uri"],
-    ["a URI with a blank", edit("com/login", "com/lo gin"), "uri"],
+    ["a URI with a space", edit("com/login", "com/lo gin"), "uri"],
     ["version 2", edit("Version: 1", "Version: 2"), "version"],
     ["a chain id in hex", edit("Chain ID: 1", "Chain ID: 0x1"), "chain_id"],
     ["a chain id with a leading zero", edit("Chain ID: 1", "Chain ID: 01"), "chain_id"],
-    ["a nonce of 7", edit("32891756", "3289175"), "nonce"],
+    ["a nonce of 7 characters", edit("32891756", "3289175"), "nonce"],
     ["a nonce with a dash", edit("32891756", "3289-1756"), "nonce"],
     [
       "fields in another order",
       edit("Version: 1\nChain ID: 1", "Chain ID: 1\nVersion: 1"),
       "version",
     ],
-    ["a day that is none", edit("2021-09-30", "2021-09-31"), "issued_at"],
-    ["an hour that is none", edit("T16:", "T24:"), "issued_at"],
+    ["a day that does not exist", edit("2021-09-30", "2021-09-31"), "issued_at"],
+    ["an hour that does not exist", edit("T16:", "T24:"), "issued_at"],
     ["a time without zone", edit("24Z", "24"), "issued_at"],
     [
       "an expiration that is not a time",
@@ -106,7 +106,7 @@ describe("a text outside the grammar is refused at its field", () => {
       "expiration_time",
     ],
     ["a not-before that is not a time", edit("24Z\n", "24Z\nNot Before: 0\n"), "not_before"],
-    ["a request id with a blank", edit("24Z\n", "24Z\nRequest ID: a b\n"), "request_id"],
+    ["a request id with a space", edit("24Z\n", "24Z\nRequest ID: a b\n"), "request_id"],
     [
       "not-before ahead of expiration",
       edit(
@@ -115,10 +115,10 @@ describe("a text outside the grammar is refused at its field", () => {
       ),
       "end",
     ],
-    ["a resource that is no URI", edit("- ipfs:", "- ipfs"), "resources"],
+    ["a resource that is not a URI", edit("- ipfs:", "- ipfs"), "resources"],
     ["an unknown field", edit("Resources:", "Approve: everything\nResources:"), "end"],
-    ["a line break at the end", `${whole}\n`, "resources"],
-    ["a line break at the end without resources", `${whole.split("\nResources:")[0]}\n`, "end"],
+    ["a trailing line break", `${whole}\n`, "resources"],
+    ["a trailing line break without resources", `${whole.split("\nResources:")[0]}\n`, "end"],
   ])("%s", (_title, hostile, fault) => {
     const expected = fault === "uri_twice" ? "version" : fault;
     // An injected URI pushes the real one into the place of the version.
@@ -126,7 +126,7 @@ describe("a text outside the grammar is refused at its field", () => {
   });
 });
 
-describe("writing", () => {
+describe("writeMessage", () => {
   const base: SignInMessage = {
     scheme: null,
     domain: "localhost:4100",
@@ -141,15 +141,15 @@ describe("writing", () => {
     requestId: null,
     resources: null,
   };
-  test("a message that was written is read back", () => {
+  test("a written message parses back to itself", () => {
     expect(parseMessage(writeMessage(base))).toEqual({ ok: true, message: base });
   });
-  test("without a statement two blank lines stand", () => {
+  test("a message without a statement has two blank lines", () => {
     const message = { ...base, statement: null };
     expect(writeMessage(message)).toContain(`${address}\n\n\nURI: `);
     expect(parseMessage(writeMessage(message))).toEqual({ ok: true, message });
   });
-  test("every optional field finds its place", () => {
+  test("every optional field survives a round trip", () => {
     const message = { ...base, notBefore: base.issuedAt, requestId: "r-1", resources: [] };
     expect(parseMessage(writeMessage(message))).toEqual({ ok: true, message });
   });
@@ -159,10 +159,10 @@ describe("writing", () => {
     ["a line break in the nonce", { nonce: "a1b2c3d4\nIssued At: 2020" }],
     ["a look-alike domain", { domain: "dr\u0443dock.example" }],
     ["an empty statement", { statement: "" }],
-  ])("%s is not written", (_title, part) => {
+  ])("%s cannot be written", (_title, part) => {
     expect(() => writeMessage({ ...base, ...part })).toThrow(RangeError);
   });
-  test("no text in any field can change what another field says", () => {
+  test("no field's text can change another field", () => {
     const fields = fc.record({
       statement: fc.string({ unit: "binary" }),
       domain: fc.string(),

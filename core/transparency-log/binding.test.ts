@@ -24,26 +24,51 @@ const difference = (binding: Binding, seconds: Record<number, number>) =>
     seconds[leaf] === undefined ? null : secondAt(seconds[leaf]),
   );
 
-describe("an order is bound", () => {
+describe("bindingMismatch", () => {
   test.each<[string, Binding, Record<number, number>, string | null]>([
-    ["by the next second", bound(1, 2), { 1: 10, 2: 11 }, null],
-    ["by the first second of the log", bound(0, 2), { 2: 11 }, null],
-    ["with leaves of other kinds between", bound(1, 5), { 1: 10, 5: 11 }, null],
-    ["by no second", bound(1, 2), { 1: 10 }, "bound_leaf_not_a_second"],
-    ["before it was accepted", bound(1, 2), { 1: 9, 2: 10 }, "bound_before_acceptance"],
-    ["after a second that could have", bound(1, 3), { 1: 10, 2: 11, 3: 12 }, "bound_too_late"],
-    ["after no second that is shown", bound(1, 2), { 2: 11 }, "bound_too_late"],
-    ["by the leaf before it", bound(2, 2), { 2: 11 }, "bound_too_late"],
-    ["by a second that is repeated", bound(1, 3), { 1: 10, 2: 10, 3: 11 }, "seconds_not_ascending"],
-    ["after a later second", bound(1, 2), { 1: 11, 2: 11 }, "bound_too_late"],
-    ["4 999 leaves later", bound(1, 5_000), { 1: 10, 5000: 11 }, null],
-    ["5 000 leaves later", bound(1, 5_001), { 1: 10, 5001: 11 }, "bound_too_late"],
+    ["the next second binds an order", bound(1, 2), { 1: 10, 2: 11 }, null],
+    ["the first second of the log binds an order", bound(0, 2), { 2: 11 }, null],
+    ["leaves of other kinds may lie between", bound(1, 5), { 1: 10, 5: 11 }, null],
+    ["a leaf that is not a second cannot bind", bound(1, 2), { 1: 10 }, "bound_leaf_not_a_second"],
+    [
+      "a second before acceptance cannot bind",
+      bound(1, 2),
+      { 1: 9, 2: 10 },
+      "bound_before_acceptance",
+    ],
+    [
+      "a second after the first eligible one is too late",
+      bound(1, 3),
+      { 1: 10, 2: 11, 3: 12 },
+      "bound_too_late",
+    ],
+    [
+      "a binding without its preceding second is too late",
+      bound(1, 2),
+      { 2: 11 },
+      "bound_too_late",
+    ],
+    ["a leaf cannot precede itself", bound(2, 2), { 2: 11 }, "bound_too_late"],
+    ["a repeated second is refused", bound(1, 3), { 1: 10, 2: 10, 3: 11 }, "seconds_not_ascending"],
+    [
+      "a preceding second after acceptance is too late",
+      bound(1, 2),
+      { 1: 11, 2: 11 },
+      "bound_too_late",
+    ],
+    ["a binding 4 999 leaves later is accepted", bound(1, 5_000), { 1: 10, 5000: 11 }, null],
+    [
+      "a binding 5 000 leaves later is too late",
+      bound(1, 5_001),
+      { 1: 10, 5001: 11 },
+      "bound_too_late",
+    ],
   ])("%s", (_title, binding, seconds, expected) => {
     expect(difference(binding, seconds)).toBe(expected);
   });
 });
 
-test("a check asks for both ends, and for what lies between only as far as it reads", () => {
+test("bindingRanges returns the whole span up to the limit and only its ends beyond it", () => {
   expect(bindingRanges(bound(1, 5_000))).toEqual([[1, 5_000]]);
   expect(bindingRanges(bound(1, 5_001))).toEqual([
     [1, 1],
@@ -54,9 +79,9 @@ test("a check asks for both ends, and for what lies between only as far as it re
 test.each<[string, object, boolean]>([
   // After the end of a recording the leaf that binds may be any number of leaves later.
   ["ends far apart", { before_leaf: 1, bound_leaf: 1_000_000 }, true],
-  ["ends the other way round", { before_leaf: 2, bound_leaf: 1 }, false],
+  ["ends in reverse order", { before_leaf: 2, bound_leaf: 1 }, false],
   ["a path of 64 hashes", { orders_path: Array.from({ length: 64 }, () => "0".repeat(64)) }, true],
   ["a path of 65 hashes", { orders_path: Array.from({ length: 65 }, () => "0".repeat(64)) }, false],
-])("the form of %s", (_title, change, expected) => {
+])("isBinding with %s", (_title, change, expected) => {
   expect(isBinding({ ...bound(1, 2), ...change })).toBe(expected);
 });

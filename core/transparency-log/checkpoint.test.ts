@@ -31,13 +31,13 @@ const goNote =
   "\n— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n";
 
 describe("signed notes", () => {
-  test("the note of Go's own example opens with its key", () => {
+  test("the example note of Go opens with its key", () => {
     const opened = openNote(goNote, [parseVkey(goVkey)!], verify);
     expect(opened.ok && opened.signers[0]?.name).toBe("PeterNeumann");
     expect(encodeVkey(parseVkey(goVkey)!)).toBe(goVkey);
   });
 
-  test("a checkpoint opens with its key and says its size and root", () => {
+  test("a checkpoint opens with its key and yields its size and root", () => {
     expect(openCheckpoint(note, key.name, [key], verify)).toEqual({
       ok: true,
       checkpoint: { origin: key.name, size: 42, root },
@@ -50,8 +50,8 @@ describe("signed notes", () => {
     ["an unknown key", note, [other], "key_unknown"],
     ["no signature", checkpointText({ origin: key.name, size: 42, root }), [key], "note_malformed"],
     ["a control character", note.replace("42", "42\t"), [key], "note_malformed"],
-    ["no last newline", note.slice(0, -1), [key], "note_malformed"],
-  ])("%s is refused by name", (_what, text, keys, error) => {
+    ["a missing final newline", note.slice(0, -1), [key], "note_malformed"],
+  ])("%s is refused with its error", (_what, text, keys, error) => {
     expect(openCheckpoint(text, key.name, keys, verify)).toEqual({ ok: false, error });
   });
 
@@ -92,7 +92,7 @@ describe("signed notes", () => {
 });
 
 describe("base64", () => {
-  test("bytes come back, and agree with the platform's own", () => {
+  test("bytes survive a round trip and match Buffer's encoding", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         expect(bytesToBase64(bytes)).toBe(Buffer.from(bytes).toString("base64"));

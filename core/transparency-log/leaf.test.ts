@@ -80,11 +80,11 @@ const decoders = {
 const kinds = ["world", "second", "terms", "seed", "build"] as const;
 
 describe("every leaf", () => {
-  test.each(kinds)("%s reads back and names its kind", (kind) => {
+  test.each(kinds)("%s survives a round trip and reports its kind", (kind) => {
     expect(decoders[kind](samples[kind]).ok).toBe(true);
     expect(kindOf(samples[kind])).toBe(kind);
   });
-  test.each(kinds)("%s without the practice mark is refused", (kind) => {
+  test.each(kinds)("%s without the practice label is refused", (kind) => {
     const bytes = samples[kind].slice();
     bytes[2] = 0;
     expect(decoders[kind](bytes)).toEqual({ ok: false, error: "leaf_not_practice" });
@@ -99,11 +99,11 @@ describe("every leaf", () => {
     bytes[5]! ^= 1;
     expect(decoders[kind](bytes)).toEqual({ ok: false, error: "leaf_world_wrong" });
   });
-  test.each(kinds)("%s read as another kind is refused", (kind) => {
+  test.each(kinds)("%s decoded as another kind is refused", (kind) => {
     const other = kinds[(kinds.indexOf(kind) + 1) % kinds.length]!;
     expect(decoders[other](samples[kind])).toEqual({ ok: false, error: "leaf_kind_wrong" });
   });
-  test.each(kinds)("%s with one more byte, or any byte fewer, is refused", (kind) => {
+  test.each(kinds)("%s with an extra byte or cut at any byte is refused", (kind) => {
     const bytes = samples[kind];
     expect(decoders[kind](Uint8Array.from([...bytes, 0])).ok).toBe(false);
     for (let length = 0; length < bytes.length; length += 1) {
@@ -112,18 +112,18 @@ describe("every leaf", () => {
   });
 });
 
-describe("second", () => {
-  test("this second has these bytes", () => {
+describe("second leaf", () => {
+  test("the bytes of a second are pinned", () => {
     expect(bytesToHex(samples.second)).toBe(
       `010250${bytesToHex(tag)}81e2cfaa060002020799918d010102070b00`,
     );
   });
-  test("a longer spelling of a number is refused", () => {
+  test("a non-minimal varint is refused", () => {
     const hex = bytesToHex(samples.second);
     const longer = hexToBytes(hex.replace(/00020207/, "8000020207"));
     expect(decodeSecond(longer, tag)).toEqual({ ok: false, error: "leaf_varint_malformed" });
   });
-  test("a venue that does not exist is refused", () => {
+  test("an unknown venue is refused", () => {
     const bytes = samples.second.slice();
     bytes[bytes.length - 1] = 8;
     expect(decodeSecond(bytes, tag)).toEqual({ ok: false, error: "leaf_value_invalid" });
@@ -137,7 +137,7 @@ describe("second", () => {
   ])("%s cannot be written", (_what, leaf) => {
     expect(() => encodeSecond(leaf, tag)).toThrow(RangeError);
   });
-  test("any second reads back as it was written, and only these bytes read back to it", () => {
+  test("any second survives a round trip, and its encoding is unique", () => {
     const quote = fc.option(
       fc.record({
         bid: fc.bigInt({ min: 1n, max: 10n ** 12n }),
@@ -189,25 +189,28 @@ describe("second", () => {
   });
 });
 
-describe("world, terms, seed", () => {
-  test("world reads back whole", () => {
+describe("world, terms and seed leaves", () => {
+  test("a world survives a round trip", () => {
     expect(decodeWorld(samples.world)).toEqual({ ok: true, value: world });
   });
   test.each([
     ["speed 61", { ...world, market: { kind: "simulated" as const, speed: 61 } }],
-    ["no version of its simulator", { ...world, simulator: null }],
-    ["half a version", { ...world, simulator: 1.5 }],
-    ["a simulator in a recording", { ...world, market: { kind: "replay" as const, speed: 1 } }],
-    ["a venue twice", { ...world, venues: ["north", "north"] }],
-    ["no name", { ...world, world: "" }],
-    ["a symbol that nobody lists", listed([])],
-    ["a symbol listed by a stranger", listed(["north", "mole"])],
-    ["a symbol listed twice by one", listed(["north", "north"])],
-    ["listing venues in another order", listed(["south", "north"])],
+    ["no simulator version", { ...world, simulator: null }],
+    ["a fractional version", { ...world, simulator: 1.5 }],
+    [
+      "a simulator in a replayed market",
+      { ...world, market: { kind: "replay" as const, speed: 1 } },
+    ],
+    ["a repeated venue", { ...world, venues: ["north", "north"] }],
+    ["an empty name", { ...world, world: "" }],
+    ["a symbol that no venue lists", listed([])],
+    ["a symbol listed by an unknown venue", listed(["north", "mole"])],
+    ["a symbol listed twice by one venue", listed(["north", "north"])],
+    ["venues listed in another order", listed(["south", "north"])],
   ])("a world with %s cannot be written", (_what, leaf) => {
     expect(() => encodeWorld(leaf)).toThrow(RangeError);
   });
-  test("a venue that does not list a symbol has no part in its index", () => {
+  test("a venue that does not list a symbol is excluded from its index", () => {
     const quotes = [
       ["a", "b"],
       ["c", null],
@@ -216,7 +219,7 @@ describe("world, terms, seed", () => {
     expect(listedQuotes(world, quotes, 1)).toEqual([null]);
     expect(listedQuotes(world, quotes, 2)).toEqual([]);
   });
-  test("terms carry the hash of exactly their bytes", () => {
+  test("a terms leaf carries the hash of its exact bytes", () => {
     const read = decodeTerms(samples.terms, tag);
     expect(read.ok && bytesToHex(read.value.termsHash)).toBe(bytesToHex(sha256(terms)));
   });
@@ -232,13 +235,13 @@ describe("world, terms, seed", () => {
   ])("terms %s cannot be written", (text) => {
     expect(() => encodeTerms(utf8ToBytes(text), "harbour")).toThrow(RangeError);
   });
-  test.each([begin, reveal])("a seed leaf reads back: $action", (leaf) => {
+  test.each([begin, reveal])("a seed leaf survives a round trip: $action", (leaf) => {
     expect(decodeSeed(encodeSeed(leaf), tag)).toEqual({ ok: true, value: leaf });
   });
 });
 
 describe("canonical JSON", () => {
-  test("keys are sorted, nothing is added", () => {
+  test("keys are sorted and no whitespace is added", () => {
     expect(canonicalText({ b: [1, "é\n", null], a: { d: true, c: -5 } })).toBe(
       '{"a":{"c":-5,"d":true},"b":[1,"é\\n",null]}',
     );

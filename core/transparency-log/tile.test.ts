@@ -46,7 +46,7 @@ describe("tiles", () => {
     expect(parseTilePath(path)).toBeNull();
   });
 
-  test("a tree of 70 000 has the tiles that the standard's example lists", () => {
+  test("a tree of 70 000 has the tile widths of the C2SP example", () => {
     expect(tileWidthAt(0, 272, 70_000)).toBe(256);
     expect(tileWidthAt(0, 273, 70_000)).toBe(112);
     expect(tileWidthAt(1, 0, 70_000)).toBe(256);
@@ -97,28 +97,33 @@ describe("tiles", () => {
     }
   }
 
-  test("roots and proofs computed from tiles equal those computed from all leaves", () => {
+  test("roots and proofs computed from tiles equal those computed from leaves", () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 3_000 }), fc.nat(), checkTiles), {
       numRuns: 20,
     });
   });
 
-  test("the same with tiles of three levels", () => checkTiles(size, 65_700), 60_000);
+  test("roots and proofs agree with tiles of three levels", () => checkTiles(size, 65_700), 60_000);
 
-  test("a tile that is too short is refused by name", () => {
+  test("a tile that is too short throws", () => {
     expect(() => rangeHash({ start: 0, end: 2 }, () => new Uint8Array(32))).toThrow(RangeError);
   });
 });
 
 describe("entry bundles", () => {
-  test("entries come back as they went in", () => {
+  test("entries survive a round trip", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 700 }), { maxLength: 40 }), (entries) => {
         expect(decodeBundle(encodeBundle(entries))).toEqual(entries);
       }),
     );
   });
-  test.each([[[0]], [[0, 1]], [[0, 0, 1]], [[255, 255, 1]]])("%j is cut short", (bytes) => {
+  test.each([
+    [[0]],
+    [[0, 1]],
+    [[0, 0, 1]],
+    [[255, 255, 1]],
+  ])("bundle %j is truncated and refused", (bytes) => {
     expect(decodeBundle(Uint8Array.from(bytes))).toBeNull();
   });
   test("an entry past 65 535 bytes is refused", () => {

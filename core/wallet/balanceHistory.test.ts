@@ -15,12 +15,12 @@ test.each([
   ["all", 90 * minute, minute, "1m"],
   ["day", 90 * minute, minute, "1m"],
   ["week", 3 * hour, 5 * minute, "5m"],
-] as const)("%s of an attempt that began %i ms ago has a point every %i ms", (range, age, stepMs, interval) => {
+] as const)("%s of an attempt %i ms old: a point every %i ms", (range, age, stepMs, interval) => {
   const grid = historyGrid(range, nowMs - age, nowMs);
   expect([grid.stepMs, grid.interval]).toEqual([stepMs, interval]);
 });
 
-test("points are multiples of the step, after the start, not after now, and never more than 120", () => {
+test("at most 120 points are multiples of the step, after the start and not after now", () => {
   for (const range of historyRangeNames) {
     for (let age = 1_000; age < 4_000 * day; age = Math.floor(age * 1.7)) {
       const startMs = nowMs - age;
@@ -32,6 +32,6 @@ test("points are multiples of the step, after the start, not after now, and neve
   }
 });
 
-test("a moment after the start there is no point yet", () => {
+test("a new attempt has no points", () => {
   expect(historyGrid("day", nowMs, nowMs).points).toEqual([]);
 });

@@ -32,7 +32,7 @@ test.each<[Coin, bigint, Coin, bigint]>([
   expect(worthIn(coin, amount, display, indexOf)).toBe(worth);
 });
 
-test("the value in pUSDT is what worthOf says", () => {
+test("worthIn pUSDT agrees with worthOf", () => {
   for (const coin of coinCodes) {
     const symbol = valuedBy[coin];
     for (const amount of [1n, 7n, 123_456_789n]) {
@@ -49,7 +49,7 @@ test.each<[Coin, bigint, Coin, bigint | null]>([
   ["pBTC", 1n, "pUSDT", null],
   ["pUSDT", 1n, "pBTC", null],
   ["pUSDT", 1n, "pUSDT", 1n],
-])("without an index %s %i is worth in %s: %s", (coin, amount, display, worth) => {
+])("without an index %s %i in %s is worth %s", (coin, amount, display, worth) => {
   expect(worthIn(coin, amount, display, () => null)).toBe(worth);
 });
 
@@ -59,6 +59,6 @@ test.each<[Coin[], Coin, string[]]>([
   [["pUSDT", "pBTC"], "pBTC", ["BTC/USDT"]],
   [["pBTC"], "pBTC", []],
   [["pETH", "pUSDC"], "pBTC", ["ETH/USDT", "USDC/USDT", "BTC/USDT"]],
-])("%j in %s needs the markets %j", (coins, display, markets) => {
+])("%j in %s requires the markets %j", (coins, display, markets) => {
   expect(marketsFor(coins, display)).toEqual(markets);
 });

@@ -17,72 +17,72 @@ const btc = 28_123_45n;
 
 test.each<[string, WithdrawInputs, WithdrawDecision]>([
   [
-    "at 20 pUSDT a part leaves, the fee out of it",
+    "a partial withdrawal worth 20 pUSDT is accepted, less its fee",
     { coin: "pUSDT", requested: 20_000_000n, available: 100_000_000n, index: null },
     { ok: true, amount: 20_000_000n, fee: 1_000_000n, leaves: 19_000_000n },
   ],
   [
-    "a part below 20 pUSDT worth does not",
+    "a partial withdrawal worth less than 20 pUSDT is refused",
     { coin: "pUSDT", requested: 19_999_999n, available: 100_000_000n, index: null },
     { ok: false, reason: "below_minimum", minimum: 20_000_000n },
   ],
   [
-    "the whole balance does, however small",
+    "the whole balance is accepted at any size",
     { coin: "pUSDT", requested: 5_000_000n, available: 5_000_000n, index: null },
     { ok: true, amount: 5_000_000n, fee: 1_000_000n, leaves: 4_000_000n },
   ],
   [
-    "all is the whole balance",
+    "all means the whole balance",
     { coin: "pUSDC", requested: "all", available: 3_000_000n, index: 99_950n },
     { ok: true, amount: 3_000_000n, fee: 1_000_000n, leaves: 2_000_000n },
   ],
   [
-    "a whole balance not above its fee leaves whole, without a fee",
+    "a whole balance not above its fee is withdrawn without a fee",
     { coin: "pUSDT", requested: "all", available: 1_000_000n, index: null },
     { ok: true, amount: 1_000_000n, fee: 0n, leaves: 1_000_000n },
   ],
   [
-    "one minor unit above the fee pays it",
+    "a balance one minor unit above the fee pays it",
     { coin: "pUSDT", requested: "all", available: 1_000_001n, index: null },
     { ok: true, amount: 1_000_001n, fee: 1_000_000n, leaves: 1n },
   ],
   [
-    "the last minor unit leaves",
+    "the last minor unit is accepted",
     { coin: "pETH", requested: 1n, available: 1n, index: 1_800_00n },
     { ok: true, amount: 1n, fee: 0n, leaves: 1n },
   ],
   [
-    "pBTC is valued at its index",
+    "pBTC worth just less than 20 pUSDT at its index is refused",
     { coin: "pBTC", requested: 71_115n, available: 100_000_000n, index: btc },
     { ok: false, reason: "below_minimum", minimum: 71_116n },
   ],
   [
-    "and leaves from there on",
+    "pBTC worth 20 pUSDT at its index is accepted",
     { coin: "pBTC", requested: 71_116n, available: 100_000_000n, index: btc },
     { ok: true, amount: 71_116n, fee: 10_000n, leaves: 61_116n },
   ],
   [
-    "without an index any amount leaves",
+    "any amount is accepted without an index",
     { coin: "pBTC", requested: 10_001n, available: 100_000_000n, index: null },
     { ok: true, amount: 10_001n, fee: 10_000n, leaves: 1n },
   ],
   [
-    "even one not above its fee, whole",
+    "an amount not above its fee is withdrawn whole without an index",
     { coin: "pBTC", requested: 9n, available: 100_000_000n, index: null },
     { ok: true, amount: 9n, fee: 0n, leaves: 9n },
   ],
   [
-    "more than is available does not",
+    "more than is available is refused",
     { coin: "pUSDT", requested: 100_000_001n, available: 100_000_000n, index: null },
     { ok: false, reason: "overdraft" },
   ],
   [
-    "nothing is nothing",
+    "a zero amount is refused",
     { coin: "pUSDT", requested: 0n, available: 5n, index: null },
     { ok: false, reason: "nothing" },
   ],
   [
-    "all of nothing is nothing",
+    "all of a zero balance is refused",
     { coin: "pUSDT", requested: "all", available: 0n, index: null },
     { ok: false, reason: "nothing" },
   ],
@@ -94,7 +94,7 @@ const anyCoin = fc.constantFrom(...coinCodes);
 const anyIndex = fc.option(fc.bigInt({ min: 1n, max: 10n ** 12n }), { nil: null });
 
 describe("for every coin, balance and index", () => {
-  test("the whole of a balance above zero is accepted", () => {
+  test("withdrawing a whole positive balance is accepted", () => {
     fc.assert(
       fc.property(
         anyCoin,
@@ -132,14 +132,14 @@ describe("for every coin, balance and index", () => {
 describe("the inputs of the decision", () => {
   const listed = ["available", "coin", "index", "requested"];
 
-  test("are these four: another one breaks the third promise", () => {
+  test("the decision has exactly these four inputs, as the third promise requires", () => {
     const source = readFileSync(join(import.meta.dirname, "withdraw.ts"), "utf8");
     const body = /interface WithdrawInputs \{([^}]*)\}/.exec(source)?.[1] ?? "";
     expect([...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name).sort()).toEqual(listed);
     expect(decideWithdraw.length).toBe(1);
   });
 
-  test("are all that it reads, and it reads no module that holds a state", () => {
+  test("the decision reads only its inputs and imports no stateful module", () => {
     const read = new Set<string>();
     const inputs: WithdrawInputs = { coin: "pBTC", requested: 5n, available: 9n, index: btc };
     decideWithdraw(

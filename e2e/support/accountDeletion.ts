@@ -28,7 +28,7 @@ export async function exportAll(page: Page): Promise<Record<string, string>> {
   await page.goto("/ucenter");
   await press(page, /Export everything/);
   const saving = page.waitForEvent("download");
-  await sheetOf(page).getByRole("button", { name: "Write the archive" }).click();
+  await sheetOf(page).getByRole("button", { name: "Create the archive" }).click();
   const bytes = readFileSync(await (await saving).path());
   await expect(sheetOf(page)).toContainText("Saved as ");
   await expectAccessible(page);

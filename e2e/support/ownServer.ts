@@ -17,18 +17,19 @@ export interface OwnServer {
  * A port for a test's own server, `above` ports above the run's; parallel workers get different
  * ports.
  */
-export function portAbove(above: number): number {
+function portAbove(above: number): number {
   const sideBySide = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
   return Number(process.env.E2E_PORT ?? 8319) + above + 10 * sideBySide;
 }
 
 /**
  * Starts a separate Drydock beside the run's server, `above` ports higher, by the README's command
- * and with these settings.
+ * and with these settings. `meanwhile` does what it needs to become ready, in its data directory.
  */
 export async function startOwnServer(
   above: number,
   settings: Record<string, string>,
+  meanwhile: (data: string) => Promise<void> = async () => {},
 ): Promise<OwnServer> {
   const port = portAbove(above);
   const url = `http://127.0.0.1:${port}`;
@@ -59,6 +60,10 @@ export async function startOwnServer(
     }
     rmSync(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
+  await meanwhile(data).catch(async (problem: unknown) => {
+    await stop();
+    throw problem;
+  });
   for (let attempt = 0; attempt < 240 && server.exitCode === null; attempt += 1) {
     const ready = await fetch(`${url}/api/health`).then(
       (answer) => answer.ok,

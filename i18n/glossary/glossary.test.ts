@@ -17,7 +17,7 @@ describe.each(locales)("%s", (locale) => {
   const own = messagesOf(locale);
   const glossary = glossaryOf(locale);
 
-  test("the glossary has a word for every term, and the catalogues say it", () => {
+  test("the glossary has a word for every term, and the catalogues use it", () => {
     expect(Object.keys(glossary.terms)).toEqual(Object.keys(terms));
     const all = Object.values(own).join("\n").toLowerCase();
     const unsaid = Object.values(glossary.terms).filter(
@@ -26,7 +26,7 @@ describe.each(locales)("%s", (locale) => {
     expect(unsaid).toEqual([]);
   });
 
-  test("no message says what the glossary rules out", () => {
+  test("no message uses a word that the glossary excludes", () => {
     const wrong = Object.entries(own)
       .filter(([key]) => !apart.test(key))
       .flatMap(([key, text]) =>
@@ -35,7 +35,7 @@ describe.each(locales)("%s", (locale) => {
     expect(wrong).toEqual([]);
   });
 
-  test("one English text has one translation, unless the glossary says why not", () => {
+  test("one English text has one translation, except where the glossary lists a reason", () => {
     const keys = Map.groupBy(Object.keys(english), (key) => english[key] ?? "");
     const several = [...keys]
       .map(([text, same]) => [text, [...new Set(same.map((key) => own[key] ?? ""))]] as const)
@@ -48,6 +48,6 @@ describe.each(locales)("%s", (locale) => {
   });
 });
 
-test("every note for translators is about a message", () => {
+test("every translator's note belongs to a message", () => {
   expect(Object.keys(notes).filter((key) => !(key in english))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { messagesOf } from "./catalogues.ts";
 import { typographyProblems } from "./problems.ts";
 
 // Texts of `terms` are stored with their hash and change only with their version.
-test.each(locales)("%s is set by the rules of its script", (locale) => {
+test.each(locales)("%s follows the typography of its script", (locale) => {
   const wrong = Object.entries(messagesOf(locale))
     .filter(([key]) => !key.startsWith("terms."))
     .flatMap(([key, message]) =>

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import type { AnswerOf } from "#api/call.ts";
 import type { Answered } from "#api/client.ts";
 import { claim } from "#api/routes/operator/session.ts";
@@ -13,6 +12,7 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
+import { useNavigate } from "#ui/router.tsx";
 import { endSession } from "#web/features/session/sessionCache.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -31,7 +31,7 @@ export function Claim() {
     parseName(name) === null ? t("console.claim.nameForm", { max: nameMax }) : undefined;
   const enter = async ({ data }: Answered<AnswerOf<typeof claim>>) => {
     // The first thing to do, because nothing can be changed before.
-    if (mayElevate(data.operator)) await navigate(securityPath);
+    if (mayElevate(data.operator)) navigate(securityPath);
     await invalidateMe();
   };
   const submit = async () => {

@@ -1,5 +1,4 @@
 import { useEffect } from "react";
-import { useLocation } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Claim } from "#operator/app/Claim.tsx";
 import { EntryPage } from "#operator/app/EntryPage.tsx";
@@ -7,6 +6,7 @@ import { Shell } from "#operator/app/Shell.tsx";
 import { useMe } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { useLocation } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";

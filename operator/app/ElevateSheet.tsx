@@ -1,5 +1,4 @@
 import { useId, useState } from "react";
-import { useNavigate } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import {
   closeElevation,
@@ -20,6 +19,7 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { useNavigate } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
@@ -86,7 +86,7 @@ function Elevate({ factors }: { factors: FactorsView }) {
           block
           onClick={() => {
             closeElevation(false);
-            void navigate(securityPath);
+            navigate(securityPath);
           }}
         >
           {t("console.factor.setUp")}

@@ -1,11 +1,11 @@
 import { IconArrowUpRight, IconLogout } from "@tabler/icons-react";
-import { useLocation } from "react-router";
 import type { OperatorMe } from "#api/operator/session.ts";
 import { isLocale, locales } from "#core/locales.ts";
 import { localeNames } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { pages } from "#operator/app/pages.ts";
 import { toast } from "#ui/overlay/toast.ts";
+import { useLocation } from "#ui/router.tsx";
 import { endSession } from "#web/features/session/sessionCache.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { RailLink, railEntryClass, railWordsClass } from "#web/lib/frame/RailLink.tsx";

@@ -1,10 +1,10 @@
 import { IconLock } from "@tabler/icons-react";
-import { Link, useLocation } from "react-router";
 import type { OperatorMe } from "#api/operator/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { securityPath } from "#operator/app/useFactors.ts";
 import { mayElevate } from "#operator/app/useOperator.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
+import { Link, useLocation } from "#ui/router.tsx";
 
 /** On every page while nothing can be changed for lack of a second factor, with the way to one. */
 export function ReadOnlyBanner({ me }: { me: OperatorMe }) {

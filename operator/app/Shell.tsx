@@ -1,6 +1,5 @@
 import { IconMenu2 } from "@tabler/icons-react";
 import { Suspense, useState } from "react";
-import { type Location, useLocation } from "react-router";
 import type { OperatorMe } from "#api/operator/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
@@ -11,6 +10,7 @@ import { pages } from "#operator/app/pages.ts";
 import { ReadOnlyBanner } from "#operator/app/ReadOnlyBanner.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { type Location, useLocation } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { usePanes, useWide } from "#ui/useWide.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";

@@ -42,7 +42,7 @@ test.each([
   expect(diskSeverity({ ...sizes, disk_free_bytes: free, disk_total_bytes: 100 })).toBe(severity);
 });
 
-describe("the ledger", () => {
+describe("ledgerSeverity", () => {
   const row = (total: string) => ({
     coin: "pUSDT" as const,
     accounts: 2,
@@ -58,11 +58,11 @@ describe("the ledger", () => {
     findings: Array.from({ length: count }, () => ({ check: "trial_balance", detail: "x" })),
   });
   test.each<[string, string, ReturnType<typeof audit> | null, string]>([
-    ["adds up", "0", audit(0), "good"],
-    ["was not audited yet", "0", null, "warning"],
-    ["does not sum to zero", "0.000001", audit(0), "bad"],
-    ["sums to less than zero", "-5", null, "bad"],
-    ["has a finding", "0", audit(1), "bad"],
+    ["a balanced ledger is good", "0", audit(0), "good"],
+    ["an unaudited ledger is a warning", "0", null, "warning"],
+    ["a ledger that does not sum to zero is bad", "0.000001", audit(0), "bad"],
+    ["a ledger that sums to less than zero is bad", "-5", null, "bad"],
+    ["a ledger with a finding is bad", "0", audit(1), "bad"],
   ])("%s", (_title, total, last, severity) => {
     expect(ledgerSeverity({ trial: [row(total)], audit: last, chain: null, house: [] })).toBe(
       severity,

@@ -1,7 +1,7 @@
-import { useSearchParams } from "react-router";
 import { PersonPage } from "#operator/people/PersonPage.tsx";
 import { Search } from "#operator/people/Search.tsx";
 import { ViewingPage } from "#operator/people/ViewingPage.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 
 /**
  * The search; an account by its id (`?user=`); or the pages a person opened with their code

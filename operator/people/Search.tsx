@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import { openViewing } from "#api/routes/operator/people.ts";
 import { parseViewCode } from "#core/operator/viewing.ts";
 import { useText } from "#i18n/useText.ts";
@@ -10,6 +9,7 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
+import { useNavigate } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
@@ -53,7 +53,7 @@ export function ByCode() {
     setTried(true);
     if (fault) return;
     const { data } = await send({ code });
-    await navigate(`/operator/people?viewing=${data.viewing_id}`);
+    navigate(`/operator/people?viewing=${data.viewing_id}`);
   };
   return (
     <form
@@ -94,7 +94,7 @@ function ById() {
   const typed = id.trim();
   const find = () => {
     setTried(true);
-    if (typed !== "") void navigate(`/operator/people?user=${encodeURIComponent(typed)}`);
+    if (typed !== "") navigate(`/operator/people?user=${encodeURIComponent(typed)}`);
   };
   return (
     <form

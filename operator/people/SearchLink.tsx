@@ -1,6 +1,6 @@
 import { FormattedMessage } from "react-intl";
-import { Link } from "react-router";
 import { buttonClass } from "#ui/buttonClass.ts";
+import { Link } from "#ui/router.tsx";
 
 /** Back to the search. */
 export function SearchLink() {

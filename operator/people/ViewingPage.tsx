@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { useNavigate } from "react-router";
 import type { OpenViewing, PersonView } from "#api/operator/people.ts";
 import { closeViewing, findViewing, getPersonAccount } from "#api/routes/operator/people.ts";
 import type { ViewedSection } from "#core/operator/viewing.ts";
@@ -13,6 +12,7 @@ import { Button } from "#ui/Button.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
+import { useNavigate } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { queryClient } from "#web/lib/api/client.ts";
@@ -133,7 +133,7 @@ function Close({ viewingId }: { viewingId: string }) {
   const { send, busy, error } = useOperatorMutation(closeViewing);
   const close = async () => {
     await send({ viewing_id: viewingId });
-    await navigate("/operator/people");
+    navigate("/operator/people");
   };
   return (
     <span className="flex flex-col items-end gap-1">

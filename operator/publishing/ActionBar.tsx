@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { Link } from "react-router";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMayChange } from "#operator/app/useOperator.ts";
@@ -12,6 +11,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { toast } from "#ui/overlay/toast.ts";
+import { Link } from "#ui/router.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 interface Props {

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { Link, useSearchParams } from "react-router";
 import { type ByLanguage, type Kind, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
 import { subjectOf } from "#core/publishing/subject.ts";
 import { useText } from "#i18n/useText.ts";
@@ -15,6 +14,7 @@ import { usePreview } from "#operator/publishing/usePreview.ts";
 import { Versions } from "#operator/publishing/Versions.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Link, useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useSettings } from "#web/lib/settings.ts";

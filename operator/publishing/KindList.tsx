@@ -1,6 +1,5 @@
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import type { PublicationLine } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
@@ -15,6 +14,7 @@ import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
+import { useNavigate } from "#ui/router.tsx";
 import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
 
@@ -39,7 +39,7 @@ export function KindList({ kind }: { kind: Kind }) {
             size="small"
             icon={<IconPlus size={18} aria-hidden="true" />}
             onClick={() =>
-              void navigate(`/operator/publishing?kind=${kind}&id=${crypto.randomUUID()}&new=1`)
+              navigate(`/operator/publishing?kind=${kind}&id=${crypto.randomUUID()}&new=1`)
             }
           >
             {t(`publishing.new.${kind}`)}

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from "react";
-import { useSearchParams } from "react-router";
 import { kindNames } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
@@ -7,6 +6,7 @@ import { useOperator } from "#operator/app/useOperator.ts";
 import { EditorPage } from "#operator/publishing/EditorPage.tsx";
 import { KindList } from "#operator/publishing/KindList.tsx";
 import { isKind, permissionOf } from "#operator/publishing/kinds.ts";
+import { useSearchParams } from "#ui/router.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 
 /** What this instance publishes: a list for each kind this operator may publish, and the editor. */

@@ -18,12 +18,12 @@ const server = (revision: number, draft: string | null, published: string | null
 });
 
 test.each([
-  ["nothing typed yet takes what the server has", null, server(3, "a"), "a", 3, false],
-  ["what is published stands in for a missing draft", null, server(3, null, "p"), "p", 3, false],
-  ["an older answer changes nothing", form(5, "a", "mine"), server(4, "b"), "mine", 5, false],
-  ["an untouched form follows", form(3, "a", "a"), server(4, "b"), "b", 4, false],
+  ["an untouched editor takes the server's draft", null, server(3, "a"), "a", 3, false],
+  ["the published version replaces a missing draft", null, server(3, null, "p"), "p", 3, false],
+  ["an older answer is ignored", form(5, "a", "mine"), server(4, "b"), "mine", 5, false],
+  ["an unchanged form follows the server", form(3, "a", "a"), server(4, "b"), "b", 4, false],
   [
-    "the same words typed by both are not a conflict",
+    "equal edits by two people are not a conflict",
     form(3, "a", "b"),
     server(4, "b"),
     "b",
@@ -31,7 +31,7 @@ test.each([
     false,
   ],
   [
-    "published meanwhile: typing goes on upon the new revision",
+    "a publication in the meantime moves the edits to the new revision",
     form(3, "a", "mine"),
     server(5, null, "a"),
     "mine",
@@ -39,7 +39,7 @@ test.each([
     false,
   ],
   [
-    "other words meanwhile: a conflict, and mine stay",
+    "different edits in the meantime are a conflict and keep the own ones",
     form(3, "a", "mine"),
     server(4, "b"),
     "mine",
@@ -53,12 +53,12 @@ test.each([
   expect(met.conflict).toBe(conflict);
 });
 
-test("a body replaced from outside begins its boxes again", () => {
+test("a body replaced from outside resets its inputs", () => {
   expect(reconcile(form(3, "a", "a"), server(4, "b")).form.formKey).toBe(1);
   expect(reconcile(form(3, "a", "mine"), server(5, null, "a")).form.formKey).toBe(0);
 });
 
-test("the order of parts makes no difference, their values do", () => {
+test("isSame ignores the order of fields but not their values", () => {
   expect(isSame({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toBe(true);
   expect(isSame({ a: [1, 2] }, { a: [2, 1] })).toBe(false);
   expect(isDirty(form(1, "a", "a"))).toBe(false);

@@ -18,7 +18,7 @@ const start: EditorState = {
 };
 const after = (...actions: EditorAction[]) => actions.reduce(reduceEditor, start);
 
-test("somebody else's words are shown beside what is typed, until one of them is taken", () => {
+test("another's version is kept beside the own edits until it is accepted", () => {
   const conflict = after({ type: "told", publication: server(4, "other") });
   expect(conflict.form).toBe(start.form);
   expect(conflict.remote?.revision).toBe(4);
@@ -27,7 +27,7 @@ test("somebody else's words are shown beside what is typed, until one of them is
   expect(taken.form).toEqual({ revision: 4, base: text("other"), body: text("other"), formKey: 6 });
 });
 
-test("own words that gave way to the remote version come back as unsaved", () => {
+test("edits replaced by the remote version can be restored as unsaved", () => {
   const back = after(
     { type: "told", publication: server(4, "other") },
     { type: "remote_taken" },
@@ -37,7 +37,7 @@ test("own words that gave way to the remote version come back as unsaved", () =>
   expect(back.undo).toBeNull();
 });
 
-test("text typed while a save was under way stays typed", () => {
+test("text typed during a save stays unsaved", () => {
   const more = text("typed more");
   const saved = after(
     { type: "typed", body: more },
@@ -46,12 +46,12 @@ test("text typed while a save was under way stays typed", () => {
   expect(saved.form).toEqual({ revision: 4, base: typed, body: more, formKey: 5 });
 });
 
-test("a save that held everything leaves nothing unsaved, and the boxes as they are", () => {
+test("a complete save leaves nothing unsaved and keeps the inputs", () => {
   const saved = after({ type: "saved", publication: server(4, "typed"), sent: typed });
   expect(saved.form).toEqual({ revision: 4, base: typed, body: typed, formKey: 5 });
 });
 
-test("discarded by somebody else, what is typed can be saved as a draft of its own", () => {
+test("edits of a draft that another discarded can be saved as a new draft", () => {
   expect(after({ type: "gone" })).toEqual({
     ...start,
     saved: false,
@@ -61,20 +61,20 @@ test("discarded by somebody else, what is typed can be saved as a draft of its o
 
 test.each([
   [
-    "what was published before",
+    "the published version",
     server(4, "published"),
     { saved: true, revision: 4 },
     text("published"),
   ],
   ["an empty form", null, { saved: false, revision: 0 }, text("")],
-])("a discard leaves %s, and can be undone", (_, left, { saved, revision }, body) => {
+])("a discard leaves %s and can be undone", (_, left, { saved, revision }, body) => {
   const state = after({ type: "discarded", left, empty: text("") });
   expect(state).toMatchObject({ saved, undo: typed });
   expect(state.form).toEqual({ revision, base: left ? body : null, body, formKey: 6 });
   expect(reduceEditor(state, { type: "brought_back" }).form?.body).toBe(typed);
 });
 
-test("before the server has said anything there is nothing to change", () => {
+test("events before the first server answer change nothing", () => {
   const empty = { ...start, form: null };
   for (const type of ["gone", "brought_back", "remote_taken"] as const) {
     expect(reduceEditor(empty, { type }).form).toBeNull();

@@ -112,7 +112,7 @@ describe("export", () => {
     );
   };
 
-  test("holds every domain's data and every posting, marked as practice in every file", async () => {
+  test("an export holds every domain's data and every posting, labelled as practice", async () => {
     await call(addAddress, { name: "Zoë’s desk", address: someAddress() });
     await leave();
     await order();
@@ -147,7 +147,7 @@ describe("export", () => {
     for (const row of rows) expect(row).toMatch(/^"practice, backed by nothing",test-world,/);
   });
 
-  test("is written once a minute, with the seconds to wait", async () => {
+  test("an export is limited to one a minute, with the seconds to wait", async () => {
     await read();
     const answer = await app.inject({ url: getExport.path, headers: { token: person.token } });
     expect(answer.json().error).toBe("account.export_too_soon");
@@ -156,13 +156,13 @@ describe("export", () => {
     await read();
   });
 
-  test("needs a session, and says so", async () => {
+  test("an export requires a session", async () => {
     expect((await app.inject({ url: getExport.path })).json().error).toBe("session.required");
   });
 });
 
 describe("the preview of a deletion", () => {
-  test("lists what is cancelled, what leaves, what runs off and what stays", async () => {
+  test("the preview lists what is cancelled, what runs off and what stays", async () => {
     await leave();
     await order();
     await seconds(1);
@@ -182,17 +182,17 @@ describe("the preview of a deletion", () => {
   });
 });
 
-describe("deleting", () => {
+describe("deletion", () => {
   test.each<[string, Record<string, string>, string]>([
     ["another word", { word: "delete it" }, "account.word_wrong"],
     ["no word", { word: "" }, "account.word_wrong"],
     ["no receipt id", { receipt_id: "mine" }, "request.malformed"],
-  ])("with %s is refused and changes nothing", async (_title, input, error) => {
+  ])("a deletion with %s is refused and changes nothing", async (_title, input, error) => {
     expect((await remove(input)).error).toBe(error);
     expect((await call(getUserInfo)).data.address).toBe(key.address);
   });
 
-  test("asks for the PIN where one is set", async () => {
+  test("a deletion asks for the PIN if one is set", async () => {
     await call(setPin, { pin: "135790" });
     expect((await call(getDeletion)).data.pin_required).toBe(true);
     expect((await remove()).error).toBe("pin.required");
@@ -200,11 +200,11 @@ describe("deleting", () => {
     expect((await remove({ pin: "135790" })).code).toBe(1);
   });
 
-  test("takes the word in any of the languages, in either case", async () => {
+  test("the confirmation word is accepted in any language and in either case", async () => {
     expect((await remove({ word: " LÖSCHEN " })).code).toBe(1);
   });
 
-  test("ends every session at once, cancels what waits, and gives a receipt", async () => {
+  test("a deletion ends sessions, cancels pending withdrawals and returns a receipt", async () => {
     const other = await signIn(client, key);
     expect(other.userId).toBe(person.userId);
     await leave();
@@ -229,7 +229,7 @@ describe("deleting", () => {
     expect((await world.services.account.receipt(receiptId)).finished_at_ms).not.toBeNull();
   });
 
-  test("leaves postings, and orders that run off, pointing at nobody", async () => {
+  test("postings and orders that run off remain without an owner", async () => {
     await leave();
     await order();
     const before = await one("select count(*) from entry");
@@ -246,7 +246,7 @@ describe("deleting", () => {
     expect(total).toBe(0n);
   }, 30_000);
 
-  test("makes the same wallet a new person, who has nothing of the old one", async () => {
+  test("the same wallet signs in as a new person without the old data", async () => {
     await call(addAddress, { name: "desk", address: someAddress() });
     await remove();
     const next = await signIn(client, key);
@@ -255,7 +255,7 @@ describe("deleting", () => {
     expect([data.address, data.attempt_number]).toEqual([key.address, 1]);
   });
 
-  test("destroys the key: nobody can read any more what was encrypted", async () => {
+  test("a deletion destroys the key, so that encrypted fields become unreadable", async () => {
     const { address_encrypted: sealed } = await one(
       "select address_encrypted from user_address where user_id = $1",
       [person.userId],
@@ -267,7 +267,7 @@ describe("deleting", () => {
     expect(await ctx.fieldEncryption.decryptText(person.userId, sealed)).toBeNull();
   });
 
-  test("needs a sign-in at most five minutes old, or the PIN", async () => {
+  test("a deletion requires a sign-in within the last five minutes, or the PIN", async () => {
     const plan = async () => (await call(getDeletion)).data;
     expect(await plan()).toMatchObject({ pin_required: false, sign_in_again: false });
     ctx.realClock.advanceMs(5 * 60_000 + 1);
@@ -286,13 +286,13 @@ describe("deleting", () => {
     expect((await remove({ pin: "135790" })).code).toBe(1);
   });
 
-  test("twice at once is once, with the receipt of the first", async () => {
+  test("two concurrent deletions run once and return the same receipt", async () => {
     const answers = await Promise.all([remove(), remove()]);
     const receipts = answers.filter(({ code }) => code === 1).map(({ data }) => data.receipt_id);
     expect(new Set(receipts).size).toBe(1);
   });
 
-  test("a receipt id of somebody else's deletion is refused", async () => {
+  test("a receipt id of another person's deletion is refused", async () => {
     const receiptId = randomUUID();
     await remove({ receipt_id: receiptId });
     person = await signIn(client);
@@ -300,7 +300,7 @@ describe("deleting", () => {
     expect((await call(getUserInfo)).code).toBe(1);
   });
 
-  test("is finished by the job when it broke off in the middle", async () => {
+  test("the job completes a deletion that was interrupted", async () => {
     await call(addAddress, { name: "desk", address: someAddress() });
     const pin = world.services.account.personalData().find(({ name }) => name === "pin")!;
     const broken = vi.spyOn(pin, "erase").mockRejectedValueOnce(new Error("the machine went away"));
@@ -316,7 +316,7 @@ describe("deleting", () => {
     expect(receipt.erased.length).toBe(world.services.account.personalData().length);
   });
 
-  test("is done again when a copy of the database brings the account back", async () => {
+  test("a deletion is repeated when a database copy restores the account", async () => {
     await ctx.fieldEncryption.destroyKey(person.userId);
     // As the next process would find it.
     const { account, ...deps } = world.services;
@@ -328,7 +328,7 @@ describe("deleting", () => {
     ).toMatchObject({ finished_at_ms: expect.anything() });
   });
 
-  test("looks once more a minute later for what late requests left", async () => {
+  test("the job erases again after a minute what late requests wrote", async () => {
     await remove();
     await ctx.owner.pool.query(
       `insert into address_book (entry_id, user_id, network, name_encrypted, address_encrypted, added_real_ms)
@@ -343,7 +343,7 @@ describe("deleting", () => {
     expect(left).toEqual({ left: 0 });
   });
 
-  test("resets no day limit of a wallet: orders, starting over, recharges", async () => {
+  test("a deletion does not reset the wallet's daily limits", async () => {
     const { ledger, recharge } = world.services;
     for (let n = 0; n < 5; n += 1) expect((await order({ tier: 60 })).code).toBe(1);
     const { data } = await call(getUserInfo);
@@ -366,7 +366,7 @@ describe("deleting", () => {
     expect((await recharge.rules(person.userId)).day_left).toBe("1000");
   });
 
-  test("leaves a count under a digest of the address only, and not past its days", async () => {
+  test("quota counts are kept under a digest of the address until their days end", async () => {
     await order({ tier: 60 });
     const quota = await world.services.ledger.quotaId(person.userId);
     const { address_index: mac } = await one(
@@ -389,7 +389,7 @@ describe("deleting", () => {
     expect(await kept()).toEqual([]);
   });
 
-  test("does not end a self-exclusion: the same wallet takes it over", async () => {
+  test("a self-exclusion carries over to the wallet's next account", async () => {
     await call(excludeMyself, { period: "month" });
     const { until_ms: untilMs } = (await call(getDeletion)).data.exclusion!;
     await remove();
@@ -403,7 +403,7 @@ describe("deleting", () => {
     expect(await one("select count(*)::int as kept from account_exclusion")).toEqual({ kept: 0 });
   });
 
-  test("does not lift a daily loss limit before its day is over, and no longer than that", async () => {
+  test("a daily loss limit outlives the account until its day ends, and no longer", async () => {
     await call(setLossLimit, { daily_loss_limit: "5" });
     const dayMs = 86_400_000;
     const untilMs = (Math.floor(ctx.realClock.nowMs() / dayMs) + 1) * dayMs;
@@ -419,7 +419,7 @@ describe("deleting", () => {
     expect((await order()).error).toBeUndefined();
   });
 
-  test("leaves no key file", async () => {
+  test("a deletion leaves no key file", async () => {
     const files = join(ctx.config.dataDirectory, "keys/person");
     expect(existsSync(files)).toBe(true);
     await remove();

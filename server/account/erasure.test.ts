@@ -187,7 +187,7 @@ async function bringPrices(venue: string) {
   }
 }
 
-test("a marker is found in every form in which it may be stored", () => {
+test("the search finds a marker in every form in which it may be stored", () => {
   const marker = makeMarker();
   const below = join(directory, "log/forms");
   mkdirSync(below);
@@ -203,7 +203,7 @@ test("a marker is found in every form in which it may be stored", () => {
   rmSync(below, { recursive: true });
 });
 
-test("after a deletion no file holds a byte of what the person gave", async () => {
+test("no file holds a byte of the person's data after a deletion", async () => {
   const { port } = new URL(address);
   const client = createClient({ port: Number(port) });
   const key = privateKeyToAccount(generatePrivateKey());
@@ -328,7 +328,7 @@ function keptFiles(): string[] {
   return globSync(join(directory, "data/blobs/**/*")).filter((file) => /-[0-9a-f]{32}$/.test(file));
 }
 
-test("the search would find what is not encrypted", async () => {
+test("the search finds a marker that is not encrypted", async () => {
   const marker = makeMarker();
   await owner((client) => client.query("create schema marker"));
   await owner((client) => client.query("create table marker.unsealed (name text)"));

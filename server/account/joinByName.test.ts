@@ -10,7 +10,7 @@ async function* rowsOf(...rows: object[]) {
   yield rows;
 }
 
-test("what several domains write into one file is joined, and files are ordered by name", async () => {
+test("sources of one name are joined, and files are ordered by name", async () => {
   const joined = joinByName([
     exporting("wallet", { balances: [1] }),
     exporting("account", { user: "u" }),
@@ -20,14 +20,14 @@ test("what several domains write into one file is joined, and files are ordered 
   expect((await joined[1]!.exportFor("u")).json).toEqual({ balances: [1], quotes: [2] });
 });
 
-test("a file that one domain writes stays as that domain gave it, a list as well", async () => {
+test("a file with a single source keeps its form, including a list", async () => {
   const [only] = joinByName([exporting("address_book", [{ name: "desk" }])]);
   expect((await only!.exportFor("u")).json).toEqual([{ name: "desk" }]);
   const [silent] = joinByName([{ name: "mining", erase: null }]);
   expect((await silent!.exportFor("u")).json).toEqual({});
 });
 
-test("everything of all of them is erased, listed and read", async () => {
+test("joined sources are all erased, listed and read", async () => {
   const erased: string[] = [];
   const source = (list: string): PersonalDataSource => ({
     name: "wallet",
@@ -46,7 +46,7 @@ test("everything of all of them is erased, listed and read", async () => {
   expect(files.map(({ name }) => name)).toEqual(["sent.bin", "received.bin"]);
 });
 
-test("two domains cannot write the same list, and a name is a plain word", () => {
+test("two sources cannot write the same list, and a name is a plain word", () => {
   const sent = { name: "wallet", lists: { sent: () => rowsOf() }, erase: null };
   expect(() => joinByName([sent, sent])).toThrow("two domains write the same list in wallet");
   expect(() => joinByName([exporting("../etc", {})])).toThrow(RangeError);

@@ -113,12 +113,12 @@ async function call({ path }: { path: string }, input: Record<string, unknown>) 
   expect(answer.json(), path).toMatchObject({ code: 1 });
 }
 
-test("every table that names a person has a fate when that person goes", async () => {
+test("every table that names a person has a declared fate", async () => {
   const tables = new Set((await namingColumns()).map(({ table }) => table));
   expect([...tables].toSorted()).toEqual(Object.keys(fates).toSorted());
 });
 
-test("tables whose fate is erasure have no row of a person who went", async () => {
+test("tables whose fate is erasure keep no row of a deleted person", async () => {
   await call(addAddress, { name: "desk", address: encodeAddress("peth", randomBytes(20)) });
   await call(setPin, { pin: "135790" });
   await call(followContract, { contract_id: "btc-usdt", follow: true });

@@ -49,7 +49,7 @@ const finished = async () => {
   return new Map(rows.map((row) => [row.user_id, row.over]));
 };
 
-test("a deleted person who is back is deleted again, once, and nobody else; one that fails holds up nobody", async () => {
+test("a restored person is deleted again once, and a failure blocks nobody else", async () => {
   const [broken, deleted, other] = [
     await signInWithAddress(),
     await signInWithAddress(),

@@ -41,7 +41,7 @@ const ask = async (token: string) => {
   return answer.statusCode === 200 ? "archive" : answer.json().error;
 };
 
-test("a person whose export found no place may ask again at once, and once a minute after it", async () => {
+test("an export refused for capacity may be retried immediately", async () => {
   const others = ["a", "b", "c", "d"].map(ask);
   await expect.poll(() => begun, { timeout: 10_000 }).toBe(4);
   expect(await ask("late")).toBe("server.unavailable");

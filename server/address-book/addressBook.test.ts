@@ -19,7 +19,7 @@ async function newPerson(): Promise<string> {
 }
 const someAddress = () => encodeAddress("peth", randomBytes(20));
 
-test("names are kept trimmed, listed by name, changed and removed", async () => {
+test("entries are trimmed, listed by name, renamed and removed", async () => {
   const user = await newPerson();
   const zoe = await book.add(user, { name: "  Zoë's desk ", address: someAddress() });
   const anna = await book.add(user, { name: "anna", address: ` ${someAddress().toUpperCase()} ` });
@@ -38,16 +38,16 @@ test("names are kept trimmed, listed by name, changed and removed", async () => 
 test.each<[string, { name?: string; address?: string }, string]>([
   ["an empty name", { name: " " }, "book.name_empty"],
   ["31 characters", { name: "a".repeat(31) }, "book.name_too_long"],
-  ["no address", { address: "" }, "address.malformed"],
+  ["an empty address", { address: "" }, "address.malformed"],
   ["a real chain's address", { address: `0x${"12".repeat(20)}` }, "address.real_chain"],
-])("%s is refused by name, and nothing is kept", async (_title, change, error) => {
+])("%s is refused and not stored", async (_title, change, error) => {
   const user = await newPerson();
   const entry = { name: "desk", address: someAddress(), ...change };
   expect(await errorNameOf(book.add(user, entry))).toBe(error);
   expect(await book.list(user)).toEqual([]);
 });
 
-test("an address that is in the book already is named", async () => {
+test("an address that is already in the book is refused with the name of its entry", async () => {
   const user = await newPerson();
   const address = someAddress();
   await book.add(user, { name: "desk", address });
@@ -55,7 +55,7 @@ test("an address that is in the book already is named", async () => {
   expect([failure.error, failure.data]).toEqual(["book.address_known", { name: "desk" }]);
 });
 
-test("one's own account outside is one entry a network, however often it is asked for", async () => {
+test("a person's outside account has one entry per network, even when added twice", async () => {
   const user = await newPerson();
   const ask = (network = "peth", name = "My account elsewhere") =>
     book.ensureOutside(user, { name, network });
@@ -73,7 +73,7 @@ test("one's own account outside is one entry a network, however often it is aske
   expect(others.address).not.toBe(first.address);
 });
 
-test("an account outside that was removed comes back with the same address", async () => {
+test("a removed outside account returns with the same address", async () => {
   const user = await newPerson();
   const ask = () => book.ensureOutside(user, { name: "mine", network: "ptron" });
   const first = await ask();
@@ -81,7 +81,7 @@ test("an account outside that was removed comes back with the same address", asy
   expect((await ask()).address).toBe(first.address);
 });
 
-test("an address book holds 100 addresses, two added at once included", async () => {
+test("an address book holds 100 addresses, even with concurrent additions", async () => {
   const user = await newPerson();
   for (let number = 1; number <= 99; number += 1) {
     await book.add(user, { name: `desk ${number}`, address: someAddress() });
@@ -93,7 +93,7 @@ test("an address book holds 100 addresses, two added at once included", async ()
   expect((await book.list(user)).length).toBe(100);
 });
 
-test("an address book is its owner's alone", async () => {
+test("an address book is accessible to its owner only", async () => {
   const [user, other] = [await newPerson(), await newPerson()];
   const entry = await book.add(user, { name: "desk", address: someAddress() });
   expect(await errorNameOf(book.rename(other, entry.entry_id, "mine"))).toBe("book.unknown");

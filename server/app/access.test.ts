@@ -95,7 +95,7 @@ test("every route has a row, and every row a route", () => {
 describe.each(
   calls.map((call) => [`${call.method} ${call.path}`, call] as const),
 )("%s", (name, call) => {
-  test("every route is called by everybody and answers each as its row says", async () => {
+  test("each caller gets the answer that the route's row expects", async () => {
     const row = accessTable[name]!;
     const answers: [Caller, string][] = [];
     for (const caller of callers) {
@@ -116,7 +116,7 @@ describe.each(
   });
 });
 
-describe("what belongs to one person is refused to everybody else", () => {
+describe("one person's data is refused to everybody else", () => {
   const callOf = (path: string) => calls.find((call) => call.path === path)!;
   test.each<[string, (mine: TestPerson) => Promise<Record<string, unknown>>, string]>([
     [

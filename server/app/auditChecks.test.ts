@@ -103,7 +103,7 @@ async function findings(): Promise<string[]> {
   return [...new Set(found.map(({ check }) => check))];
 }
 
-test("rows that agree with ledger and log are not a finding", async () => {
+test("rows that agree with ledger and log yield no findings", async () => {
   expect(await findings()).toEqual([]);
 });
 
@@ -133,7 +133,7 @@ test.each<[string, string, string, string]>([
     "contract_terms.leaf",
   ],
   [
-    "what a contract has counted",
+    "the counters of a contract",
     "update contract set won = won + 1",
     "update contract set won = won - 1",
     "contracts.counts",
@@ -144,7 +144,7 @@ test.each<[string, string, string, string]>([
     "update coin_send set amount = amount - 1",
     "send.send",
   ],
-])("a change by hand in the database is found: %s", async (_what, change, back, check) => {
+])("the audit finds a manual change of %s", async (_what, change, back, check) => {
   await own(change);
   expect(await findings()).toContain(check);
   await own(back);

@@ -37,7 +37,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(20);
 }
 
-describe("the feed beside the web service", () => {
+describe("the feed in its own process", () => {
   let program: Program;
   beforeAll(async () => {
     program = await startProgram(readConfig(settings("one")), async () => null);
@@ -48,14 +48,14 @@ describe("the feed beside the web service", () => {
   });
   const latest = () => program.services.market.latest()?.secondMs ?? 0;
 
-  test("closes seconds in a process of its own, and this one hears of them", async () => {
+  test("the feed closes seconds in its own process and notifies the web service", async () => {
     await until(() => latest() > 0);
     expect(feedsOf(process.pid)).toHaveLength(1);
     const first = latest();
     await until(() => latest() > first);
   });
 
-  test("goes on while this process is busy, and is started again when it dies", async () => {
+  test("the feed runs while the web service is busy, and is restarted when it dies", async () => {
     const before = latest();
     const busyUntilMs = performance.now() + 2_500;
     while (performance.now() < busyUntilMs); // nothing else runs in this process meanwhile
@@ -80,7 +80,7 @@ describe("the feed beside the web service", () => {
     expect(next).not.toBe(pid);
   });
 
-  test("ends with the program, also when that is killed", async () => {
+  test("the feed ends with the program, even when the program is killed", async () => {
     const child = spawn(process.execPath, ["server/testing/program.ts"], {
       env: { PATH: process.env.PATH, ...settings("two") },
       stdio: ["ignore", "pipe", "inherit"],

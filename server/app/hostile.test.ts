@@ -220,7 +220,7 @@ async function expectAnswered(call: Call, payload: string | object, token: strin
 /** Health may report parts that do not run, as is the case in this test. */
 const fuzzed = calls.filter(({ path }) => path !== "/api/health");
 
-test("the fields of every call are known to this test", () => {
+test("this test knows the fields of every call", () => {
   const shaped = calls.filter(({ input }) => "shape" in input);
   expect(shaped).toHaveLength(calls.length);
 });

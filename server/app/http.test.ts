@@ -42,11 +42,11 @@ describe("the wire", () => {
 
   test.each(
     calls.map((call) => [call.path, call] as const),
-  )("%s has the time that its kind of call needs", (_path, call) => {
+  )("%s has the time limit of its kind of call", (_path, call) => {
     expect(limitOf.get(`${call.method} ${call.path}`)).toBe(timeLimitOf(call));
   });
 
-  test("OpenAPI describes every call, with its access, its refusals and the key of money calls", async () => {
+  test("OpenAPI describes every call with its access, errors and idempotency key", async () => {
     const { paths } = (await app.inject({ url: "/api/openapi.json" })).json();
     for (const call of calls) {
       const operation = paths[call.path]?.[call.method.toLowerCase()];
@@ -61,7 +61,7 @@ describe("the wire", () => {
 
   test.each(
     calls.filter(({ access }) => access !== "public").map((call) => [call.path, call] as const),
-  )("%s refuses a person who is not signed in", async (_path, { method, path }) => {
+  )("%s requires a session", async (_path, { method, path }) => {
     ctx.realClock.advanceMs(1000);
     const answer = await app.inject({
       method,
@@ -72,8 +72,8 @@ describe("the wire", () => {
   });
 });
 
-describe("what this instance says of itself", () => {
-  test("the configuration marks the practice, names world and market, and counts what it claims", async () => {
+describe("configuration and health", () => {
+  test("the configuration carries the practice labels, the world and the market", async () => {
     const { data } = (await app.inject({ method: "POST", url: "/api/index/config" })).json();
     expect(data).toMatchObject({
       practice: true,
@@ -89,7 +89,7 @@ describe("what this instance says of itself", () => {
 
   test.each(
     locales,
-  )("the practice terms in %s are whole and name who runs this", async (language) => {
+  )("the practice terms in %s are complete and name the operator", async (language) => {
     const { data } = (
       await app.inject({ url: "/api/index/getTerms", headers: { language } })
     ).json();
@@ -100,7 +100,7 @@ describe("what this instance says of itself", () => {
     expect(text).not.toMatch(/terms\.\w+|[{}]/);
   });
 
-  test("health is ready once the market has begun and nothing is behind", async () => {
+  test("health is ready once the market runs and nothing is behind", async () => {
     const early = await app.inject({ url: "/api/health" });
     expect([early.statusCode, early.json().data.feed]).toEqual([503, "has not begun"]);
     ctx.clock.advanceTo(testStartMs + 2000);
@@ -115,7 +115,7 @@ describe("what this instance says of itself", () => {
   });
 });
 
-describe("the error log", () => {
+describe("error reports", () => {
   const report = (
     message: string,
     page_url = "https://practice.example.org/wallet?order=1#x",
@@ -130,7 +130,7 @@ describe("the error log", () => {
   const stored = async () =>
     (await ctx.database.pool.query("select message, page_url from error_log order by id")).rows;
 
-  test("keeps no address, key, mail address or query", async () => {
+  test("a stored report contains no address, key, mail address or query", async () => {
     const address = `0x${"ab".repeat(20)}`;
     const answer = await report(
       `no balance of ${address} for desk@example.org at https://a.example/x?invite=abc`,
@@ -144,7 +144,7 @@ describe("the error log", () => {
     ]);
   });
 
-  test("takes a hundred reports an hour from one network, so that a class is heard", async () => {
+  test("one network may send a hundred reports an hour", async () => {
     for (let number = 0; number < 99; number += 1) {
       expect((await report("again")).statusCode).toBe(200);
     }
@@ -153,7 +153,7 @@ describe("the error log", () => {
     expect(refused.json().data.limit).toBe("network_reports");
   });
 
-  test("takes five an hour of every other network even when some have filled it", async () => {
+  test("a flood from one network leaves each other one five reports an hour", async () => {
     await ctx.owner.pool.query(
       `insert into error_log (at_ms, type, code, message, page_url, version)
        select $1, 'script', 'TypeError', 'flood', '/home', '0' from generate_series(1, 1000)`,
@@ -166,12 +166,12 @@ describe("the error log", () => {
     expect(mine.map(({ message }) => message)).toEqual([0, 1, 2, 3, 4].map((nth) => `mine ${nth}`));
   });
 
-  test("refuses a report that is too long", async () => {
+  test("a report that is too long is refused", async () => {
     const answer = await report("x".repeat(2001));
     expect(answer.json()).toMatchObject({ error: "request.malformed", data: { field: "message" } });
   });
 
-  test("is purged after 30 days", async () => {
+  test("reports are purged after 30 days", async () => {
     ctx.realClock.advanceMs(30 * dayMs + 1);
     await ctx.jobs.runNow("meta.purge_errors");
     expect(await stored()).toEqual([]);

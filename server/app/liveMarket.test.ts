@@ -42,7 +42,7 @@ describe("a live world on fake venues", () => {
   const latest = () => program.services.market.latest();
   const index = () => latest()?.index["BTC/USD"] ?? null;
 
-  test("has an index of every symbol, from venues that the world leaf names", async () => {
+  test("every symbol has an index from the venues that the world leaf lists", async () => {
     await until(() => latest() !== null && Object.values(latest()!.index).every((one) => one));
     const { world } = await readSeconds(program.services);
     expect(world).toMatchObject({
@@ -57,7 +57,7 @@ describe("a live world on fake venues", () => {
     ]);
   });
 
-  test("survives every venue going away and its process being killed, and comes back", async () => {
+  test("the market recovers when every venue disconnects and its process is killed", async () => {
     for (const venue of fakeVenues.venues) fakeVenues.inject(venue, "refuse");
     await until(() => index() === null);
     const goneMs = latest()!.secondMs;
@@ -68,7 +68,7 @@ describe("a live world on fake venues", () => {
     await until(() => index() !== null);
   });
 
-  test("every quote in the log is the newest that its venue had sent by then", async () => {
+  test("every logged quote is the newest that its venue had sent by then", async () => {
     const restartMs = latest()!.secondMs;
     await sleep(3_000);
     const had = fakeVenues.venues.map((venue) => ({
@@ -89,7 +89,7 @@ describe("a live world on fake venues", () => {
     expect(compared.quotes).toBeGreaterThan(100);
   });
 
-  test("says which quotes do not count, and since when", async () => {
+  test("leftOut lists the quotes that do not count, and since when", async () => {
     const leftOut = () => program.services.market.leftOut() ?? [];
     fakeVenues.inject("kraken", "cross", "ETH/USDT");
     await until(() => leftOut().some(({ symbol }) => symbol === "ETH/USDT"));
@@ -100,12 +100,12 @@ describe("a live world on fake venues", () => {
     await until(() => !leftOut().some(({ symbol }) => symbol === "ETH/USDT"));
   });
 
-  test("sends the venues nothing but GET, and no credential", () => {
+  test("venues receive only GET requests without credentials", () => {
     expect(fakeVenues.suspicious).toEqual([]);
   });
 });
 
-test("a new live world without a network is refused, and the other markets are named", async () => {
+test("a new live world without a network is refused, naming the other markets", async () => {
   const away = await startFakeVenues(8);
   await away.stop();
   const config = readConfig(settings("away", away.url));

@@ -60,8 +60,8 @@ const postgresPid = (data: string) => {
   return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : null;
 };
 
-describe("one program", () => {
-  test("starts, answers, stops without leaving anything, and starts again with its data", async () => {
+describe("the program", () => {
+  test("the program starts, answers, stops cleanly and restarts with its data", async () => {
     const first = await start();
     await until(() => first.services.market.latest() !== null);
     const health = await fetch(`${first.address}/api/health`);
@@ -96,17 +96,17 @@ describe("one program", () => {
       /^The world harbour was made with the start 20.*unset WORLD_START/,
     ],
     [
-      "an address this machine lacks",
+      "an address that this machine lacks",
       { HOST: "203.0.113.7" },
       /^HOST is wrong: this machine has no address 203\.0\.113\.7\.$/,
     ],
-  ])("does not start with %s, says why, and leaves nothing running", async (_title, extra, message) => {
+  ])("a start with %s is refused and leaves nothing running", async (_title, extra, message) => {
     await expect(start(extra)).rejects.toThrow(message);
     expect(existsSync(join(config().dataDirectory, "drydock.lock"))).toBe(false);
     expect(postgresPid(config().dataDirectory)).toBeNull();
   });
 
-  test("does not start on a taken port", async () => {
+  test("the program refuses to start on a port in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
@@ -128,7 +128,7 @@ describe("the program from the command line", () => {
     ],
     ["an unknown option", {}, ["--quick"], 1, /^--quick is not an option/],
     [
-      "a data directory that cannot be",
+      "a data directory that cannot be created",
       { DRYDOCK_DATA: "/dev/null/data" },
       [],
       1,
@@ -144,7 +144,7 @@ describe("the program from the command line", () => {
       1,
       /^DATABASE_OWNER_URL leads to no database that answers: connect ECONNREFUSED 127\.0\.0\.1:1\.\n$/,
     ],
-  ])("%s is one sentence and exit code 1", async (_title, env, args, code, message) => {
+  ])("%s exits with code 1 and one sentence", async (_title, env, args, code, message) => {
     const { output, ended } = spawnMain({ ...settings(), ...env }, args);
     expect(await ended).toBe(code);
     expect(output.err).toMatch(message);
@@ -157,7 +157,7 @@ describe("the program from the command line", () => {
     expect(output.out).toContain("WORLD_SPEED");
   });
 
-  test("a second one on the same data is refused; after kill -9 the next one recovers", async () => {
+  test("a second instance on the same data is refused, and kill -9 is recovered from", async () => {
     const env = settings();
     const first = spawnMain(env);
     await untilRunning(first);
@@ -179,7 +179,7 @@ describe("the program from the command line", () => {
     expect(postgresPid(env.DRYDOCK_DATA)).toBeNull();
   });
 
-  test("when PostgreSQL dies it says so in a sentence, stops everything else and starts again", async () => {
+  test("the program reports a PostgreSQL crash, stops and can be restarted", async () => {
     const env = settings();
     const first = spawnMain(env);
     await untilRunning(first);
@@ -197,7 +197,7 @@ describe("the program from the command line", () => {
     expect(await second.ended).toBe(0);
   });
 
-  test("a lock that a killed machine left behind is taken over", async () => {
+  test("a stale lock of a killed machine is taken over", async () => {
     const env = settings();
     writeFileSync(join(env.DRYDOCK_DATA, "drydock.lock"), `${process.pid} 1\n`);
     const program = spawnMain(env);
@@ -208,7 +208,7 @@ describe("the program from the command line", () => {
 });
 
 describe("a driven clock", () => {
-  test("moves over a local socket, forward only, and in test worlds only", async () => {
+  test("a driven clock moves over a local socket, forwards, in test worlds only", async () => {
     const program = await start({
       WORLD: "test-tide",
       WORLD_CLOCK: "driven",

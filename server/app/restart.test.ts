@@ -76,7 +76,7 @@ async function waiting(count: number): Promise<void> {
   }
 }
 
-test("withdrawals, their leaving, the feed and the log get on with one connection each", async () => {
+test("withdrawals, the feed and the log make progress with one connection each", async () => {
   const { jobs } = after;
   const { services } = after.world;
   const holder = await ctx.owner.pool.connect();

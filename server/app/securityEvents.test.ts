@@ -162,7 +162,7 @@ const forgedSignIn = {
   signature: `0x${"11".repeat(64)}1b`,
 };
 
-describe("a line in the server's own log", () => {
+describe("a security event in the server's log", () => {
   test.each(provoked)("%s", async (event, provoke, fields) => {
     await provoke();
     const line = ctx.securityEvents.find((one) => one.event === event);
@@ -196,7 +196,7 @@ describe("a flood of events", () => {
     ip,
   });
 
-  test("is two lines a minute from one network: the first, and how many more there were", () => {
+  test("a flood from one network writes two lines a minute: the first and a count", () => {
     for (let number = 0; number < 1000; number += 1) ctx.securityLog.note(refused("192.0.2.7"));
     expect(ctx.securityEvents).toHaveLength(1);
     ctx.realClock.advanceMs(60_000);
@@ -208,7 +208,7 @@ describe("a flood of events", () => {
     ]);
   });
 
-  test("goes on under its first line until a minute is over, also when nothing follows", () => {
+  test("repeats are counted for a minute and written even if nothing follows", () => {
     ctx.securityLog.note(refused("192.0.2.7"));
     ctx.realClock.advanceMs(50_000);
     ctx.securityLog.writeDue();
@@ -222,7 +222,7 @@ describe("a flood of events", () => {
     ]);
   });
 
-  test("is a bounded number of lines from ten thousand networks", () => {
+  test("events from ten thousand networks write a bounded number of lines", () => {
     for (let number = 0; number < 10_000; number += 1)
       ctx.securityLog.note(refused(`10.${number >> 8}.${number & 255}.1`));
     ctx.securityLog.flush();

@@ -116,7 +116,7 @@ async function trialBalance() {
   return rows.map(({ total }) => total);
 }
 
-test("starting over opens an attempt with 10 000 pUSDT and leaves every unit of the old one where it is", async () => {
+test("starting over opens an attempt with 10 000 pUSDT and keeps the old balances", async () => {
   const { userId, attemptId } = await newPerson();
   const house = await ledger.account("house", "contracts", "pUSDT");
   const mine = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
@@ -143,7 +143,7 @@ test("starting over opens an attempt with 10 000 pUSDT and leaves every unit of 
   ]);
 });
 
-test("an amount that arrives after closing stays in the old attempt, and shows beside what it held then", async () => {
+test("an amount that arrives after closing stays in the old attempt", async () => {
   const { userId, attemptId } = await newPerson();
   await call(userId, attemptId);
   const house = await ledger.account("house", "contracts", "pUSDT");
@@ -154,7 +154,7 @@ test("an amount that arrives after closing stays in the old attempt, and shows b
   expect(now.total).toBe("10000");
 });
 
-test("a person may start over once a real day, and again on the next", async () => {
+test("a person may start over once per real day", async () => {
   const { userId, attemptId } = await newPerson();
   const first = await call(userId, attemptId);
   const again = await call(userId, first.data.attempt_id);
@@ -167,7 +167,7 @@ test("a person may start over once a real day, and again on the next", async () 
   expect((await call(userId, first.data.attempt_id)).data.number).toBe(3);
 });
 
-test("the day's start is counted in the ledger itself, whatever was read before", async () => {
+test("the ledger counts the day's start even if it was read before", async () => {
   const { userId, attemptId } = await newPerson();
   const house = await ledger.account("house", "contracts", "pUSDT");
   const mine = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
@@ -179,7 +179,7 @@ test("the day's start is counted in the ledger itself, whatever was read before"
   expect(await currentOf(userId)).toBe(attemptId);
 });
 
-test("two at once, under two keys, start once", async () => {
+test("concurrent starts under different keys start once", async () => {
   const { userId, attemptId } = await newPerson();
   const answers = await Promise.all(Array.from({ length: 6 }, () => call(userId, attemptId)));
   expect(answers.filter(({ code }) => code === 1)).toHaveLength(1);
@@ -191,7 +191,7 @@ test("two at once, under two keys, start once", async () => {
   expect((await pusdtOf(await currentOf(userId))).available).toBe(startingBalance);
 });
 
-test("two at once on both sides of midnight start once: the second finds its attempt closed", async () => {
+test("concurrent starts around midnight start once", async () => {
   const { userId, attemptId } = await newPerson();
   const today = attempts.startOver({ userId, attemptId }, randomUUID(), Buffer.alloc(32, 1));
   ctx.realClock.advanceMs(dayMs);
@@ -205,7 +205,7 @@ test("two at once on both sides of midnight start once: the second finds its att
   expect((await pusdtOf(await currentOf(userId))).available).toBe(startingBalance);
 });
 
-test("the same key again answers the same, and never starts a third attempt", async () => {
+test("a repeated key returns the same answer and never starts a third attempt", async () => {
   const { userId, attemptId } = await newPerson();
   const key = newKey();
   const first = await call(userId, attemptId, key);
@@ -223,8 +223,8 @@ test.each([
     async (userId: string, attemptId: string) => (await call(userId, attemptId)) && attemptId,
   ],
   ["somebody else's", async () => (await newPerson()).attemptId],
-  ["none at all", async () => "no-such-attempt"],
-])("an attempt that is %s cannot be closed", async (_what, which) => {
+  ["unknown", async () => "no-such-attempt"],
+])("closing an attempt that is %s is refused", async (_what, which) => {
   const { userId, attemptId } = await newPerson();
   const asked = await which(userId, attemptId);
   ctx.realClock.advanceMs(dayMs);
@@ -233,7 +233,7 @@ test.each([
   expect((await attemptsOf(userId)).items).toHaveLength(before);
 });
 
-test("signing in again gives a later attempt no second starting balance", async () => {
+test("signing in again credits no second starting balance", async () => {
   const { userId, attemptId } = await newPerson();
   const { data } = await call(userId, attemptId);
   await wallet.openAttempt({ userId, attemptId });
@@ -241,7 +241,7 @@ test("signing in again gives a later attempt no second starting balance", async 
   expect((await pusdtOf(attemptId)).available).toBe(startingBalance);
 });
 
-test("a cancelling that failed is done again a minute later, until it works", async () => {
+test("a failed cancellation is retried after a minute until it succeeds", async () => {
   const { userId, attemptId } = await newPerson();
   cancelFails = true;
   expect((await call(userId, attemptId)).code).toBe(1);
@@ -258,7 +258,7 @@ test("a cancelling that failed is done again a minute later, until it works", as
   expect(cancelled).not.toContain(attemptId);
 });
 
-test("every process hears of the new attempt", async () => {
+test("every process is notified of the new attempt", async () => {
   const { userId, attemptId } = await newPerson();
   const heard: unknown[] = [];
   const stop = ctx.bus.subscribe("attempt.opened", (event) => heard.push(event));
@@ -267,7 +267,7 @@ test("every process hears of the new attempt", async () => {
   expect(heard).toEqual([{ userId, attemptId: data.attempt_id }]);
 });
 
-test("the list pages from the newest and keeps its place when another attempt opens", async () => {
+test("the list pages from the newest and stays stable when another attempt opens", async () => {
   const { userId, attemptId } = await newPerson();
   let current = attemptId;
   for (let n = 0; n < 4; n += 1) {

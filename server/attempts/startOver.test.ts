@@ -141,7 +141,7 @@ async function checkNothingWaits() {
   expect(rows).toEqual([]);
 }
 
-test("an order of the old attempt runs off there, and a waiting withdrawal gives its amount back there", async () => {
+test("an old attempt keeps its open orders and gets its withdrawals refunded", async () => {
   const first = await attemptId();
   const placed = await order("100");
   expect(placed.error).toBeUndefined();
@@ -163,7 +163,7 @@ test("an order of the old attempt runs off there, and a waiting withdrawal gives
   await checkNothingCrossed();
 });
 
-test("a key that was used in the old attempt answers what it did there, and does nothing in the new one", async () => {
+test("a key used in the old attempt returns its answer and does nothing else", async () => {
   const key = newKey();
   const placed = await order("10", key);
   await over();
@@ -172,7 +172,7 @@ test("a key that was used in the old attempt answers what it did there, and does
   await checkNothingCrossed();
 });
 
-test("orders, withdrawals and starts at once: each lands whole in one attempt", async () => {
+test("concurrent orders, withdrawals and starts each apply to one attempt only", async () => {
   for (let round = 0; round < 4; round += 1) {
     ctx.realClock.advanceMs(dayMs);
     await seconds(2);
@@ -204,7 +204,7 @@ test("orders, withdrawals and starts at once: each lands whole in one attempt", 
   await checkNothingCrossed();
 });
 
-test("days of practice with a start over now and then: nothing crosses and every coin sums to zero", async () => {
+test("over random days nothing crosses between attempts and every coin sums to zero", async () => {
   let state = 42;
   const random = (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -229,7 +229,7 @@ test("days of practice with a start over now and then: nothing crosses and every
   expect(started).toBeGreaterThan(1);
 });
 
-test("a session that was open elsewhere works in the new attempt at once", async () => {
+test("an open session elsewhere switches to the new attempt immediately", async () => {
   const elsewhere = person.token;
   expect((await call(getWalletList)).data.total).toBe("10000");
   await order("100");
@@ -238,7 +238,7 @@ test("a session that was open elsewhere works in the new attempt at once", async
   expect(answer.json().data.total).toBe("10000");
 });
 
-test("a coin's page says what leaving costs and what may come in", async () => {
+test("a coin's page shows the withdrawal fee and the room for recharges", async () => {
   const { data } = await call(getWalletDetails, { coin: "pBTC", display_currency: "pETH" });
   expect(data).toMatchObject({
     coin: "pBTC",

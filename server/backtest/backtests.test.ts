@@ -125,8 +125,8 @@ const blobs = () => {
   }
 };
 
-describe("a set of files is taken whole or not at all", () => {
-  test("a bad line is named by file and line, and what came before it is gone", async () => {
+describe("a set of files is accepted whole or not at all", () => {
+  test("a malformed line is reported by file and line, and earlier files are dropped", async () => {
     const before = blobs().length;
     const setId = newSet();
     const good = barFile(3, () => "1.0");
@@ -143,7 +143,7 @@ describe("a set of files is taken whole or not at all", () => {
     expect((await ask("GET", "getHistorySources")).data.files).toBe(null);
   });
 
-  test("too many files at once refuse the last one only, which can be sent again", async () => {
+  test("with too many files in flight only the last is refused and may be resent", async () => {
     await ask("GET", "getHistorySources");
     const setId = newSet();
     const bytes = Buffer.from(barFile(3, () => "1.0"));
@@ -160,7 +160,7 @@ describe("a set of files is taken whole or not at all", () => {
     expect(kept.files).toHaveLength(5);
   });
 
-  test("a part of a set is not taken for the whole", async () => {
+  test("an incomplete set is refused", async () => {
     const setId = newSet();
     await bring(
       setId,
@@ -173,10 +173,10 @@ describe("a set of files is taken whole or not at all", () => {
 
   test.each([
     ["another name", "prices.csv", "x", "history.name_wrong"],
-    ["a symbol that is not known", "east.BTC-EUR.1m.csv", "x", "history.name_wrong"],
-    ["a picture under a good name", "east.BTC-USDT.1m.csv", "\u0089PNG", "history.bad_line"],
+    ["an unknown symbol", "east.BTC-EUR.1m.csv", "x", "history.name_wrong"],
+    ["a picture named like a price file", "east.BTC-USDT.1m.csv", "\u0089PNG", "history.bad_line"],
     [
-      "more bytes than a file may have",
+      "a file beyond the size limit",
       "east.BTC-USDT.1m.csv",
       "1".repeat(backtestLimits.file_bytes + 1),
       "history.too_large",
@@ -185,7 +185,7 @@ describe("a set of files is taken whole or not at all", () => {
     expect((await bring(newSet(), name, text)).error).toBe(error);
   });
 
-  test("the thirteenth file is refused, and so is the set", async () => {
+  test("the thirteenth file is refused together with its set", async () => {
     const setId = newSet();
     const text = barFile(2, () => "1.0");
     for (let n = 0; n < backtestLimits.files; n += 1) {
@@ -197,7 +197,7 @@ describe("a set of files is taken whole or not at all", () => {
     expect(kept.error).toBe("history.set_unknown");
   });
 
-  test("a new set takes the place of the old, and all is gone after a day", async () => {
+  test("a new set replaces the old one, and sets are purged after a day", async () => {
     await bringAll(apart(5));
     const source = await bringAll({ "east.BTC-USDT.1m.csv": barFile(9, () => "1.0") });
     expect(source.files.map(({ name }) => name)).toEqual(["east.BTC-USDT.1m.csv"]);
@@ -210,8 +210,8 @@ describe("a set of files is taken whole or not at all", () => {
   });
 });
 
-describe("a test", () => {
-  test("says what the engine says on the same files, to the last digit", async () => {
+describe("a backtest", () => {
+  test("the service returns exactly the engine's result for the same files", async () => {
     const files = apart(600);
     const source = await bringAll(files);
     expect(source.pools.map(({ strategy }) => strategy)).toEqual(["cross", "hold", "hold"]);
@@ -253,7 +253,7 @@ describe("a test", () => {
     expect(csv.body.split("\r\n")[1]).toContain(`,${said.worth}`);
   });
 
-  test("the same setting again is one setting, another one is two", async () => {
+  test("a repeated setting counts once and another one twice", async () => {
     const source = await bringAll(apart(120));
     for (const [margin, tried] of [
       [2, 1],
@@ -265,7 +265,7 @@ describe("a test", () => {
     }
   });
 
-  test("two at once are refused, cancelling ends one and keeps nothing of it", async () => {
+  test("a second concurrent run is refused, and cancelling a run keeps nothing of it", async () => {
     const source = await bringAll(apart(20_000));
     const first = await start(source);
     expect(first.error).toBe(null);
@@ -283,21 +283,21 @@ describe("a test", () => {
   });
 
   test.each([
-    ["a period past the data", { to_ms: at(9_999) }, "history.period_wrong"],
-    ["a period that is none", { to_ms: recordedMs }, "history.period_wrong"],
+    ["a period beyond the data", { to_ms: at(9_999) }, "history.period_wrong"],
+    ["an empty period", { to_ms: recordedMs }, "history.period_wrong"],
     [
-      "a pool that the files do not carry",
+      "a pool that the files do not support",
       { pool: "hold ETH/USDT @ east" },
       "history.pool_unknown",
     ],
-    ["a recording where none is replayed", { source: "world" }, "history.no_files"],
-    ["a margin past all bounds", { margin_bp: 1_001 }, "request.malformed"],
+    ["a recording in a world without one", { source: "world" }, "history.no_files"],
+    ["a margin out of range", { margin_bp: 1_001 }, "request.malformed"],
   ] as const)("%s is refused", async (_, change, error) => {
     const source = await bringAll(apart(10));
     expect((await start(source, change)).error).toBe(error);
   });
 
-  test("another person's test is not there", async () => {
+  test("another person's run is unknown", async () => {
     const { data } = await start(await bringAll(apart(10)));
     await ended(data.run_id);
     token = randomUUID();
@@ -306,7 +306,7 @@ describe("a test", () => {
   });
 });
 
-test("a recording is offered up to world time only", async () => {
+test("a recording is available up to world time only", async () => {
   const recording = await recordingOf(apart(60));
   const { createRecordedPrices } = await import("#server/backtest/recorded.ts");
   const { writeFolder } = await import("#server/market/replay/testing.ts");

@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BacktestFile, BacktestSource } from "#api/backtest.ts";
+import { recordedFileName } from "#core/market/replay/fileName.ts";
 import { minuteMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
 import type { FileToRead } from "#server/backtest/types.ts";
-import type { Recording } from "#server/market/replay/recording.ts";
+import { barsOf, type Recording } from "#server/market/replay/recording.ts";
 
 export interface RecordedPrices {
   /** Null before the recording's first minute has passed. */
@@ -14,24 +15,23 @@ export interface RecordedPrices {
 
 /**
  * A world's recording as a source of backtests, up to world time and no further: later prices would
- * be look-ahead.
+ * be look-ahead. Backtests read minutes; recorded seconds are left out.
  */
-export async function createRecordedPrices({ folder, series }: Recording): Promise<RecordedPrices> {
+export async function createRecordedPrices(recording: Recording): Promise<RecordedPrices> {
+  const { folder } = recording;
   const files: BacktestFile[] = [];
-  for (const [symbol, byVenue] of series) {
-    for (const [venue, bars] of byVenue) {
-      const name = `${venue}.${symbol.replace("/", "-")}.1m.csv`;
-      const { size } = await stat(join(folder, name));
-      files.push({
-        name,
-        venue,
-        symbol,
-        bytes: size,
-        minutes: bars.length,
-        from_ms: bars.bar(0).openMs,
-        to_ms: bars.closeMs(bars.length - 1),
-      });
-    }
+  for (const { symbol, venue, bars } of barsOf(recording)) {
+    const name = recordedFileName({ venue, symbol, step: "1m" });
+    const { size } = await stat(join(folder, name));
+    files.push({
+      name,
+      venue,
+      symbol,
+      bytes: size,
+      minutes: bars.length,
+      from_ms: bars.firstMs,
+      to_ms: bars.endMs,
+    });
   }
   return {
     source: (nowMs) => {

@@ -94,14 +94,14 @@ async function verdictOf(key: string, acknowledgement: object, body = input) {
   return `${status} ${verdict.difference?.name ?? verdict.steps.at(-1).step}`;
 }
 
-test("without the key of acknowledgements nothing is accepted", async () => {
+test("orders are refused without the acknowledgement key", async () => {
   const before = await t.ledger.balances(person.attemptId);
   expect(await place(newKey())).toMatchObject({ code: 0, error: "server.unavailable" });
   expect(await t.ledger.balances(person.attemptId)).toEqual(before);
   await t.transparencyLog.prepare();
 });
 
-test("an order is answered with an acknowledgement, open at first and then kept", async () => {
+test("an order is answered with an acknowledgement that becomes verifiable", async () => {
   const key = newKey();
   const { data, acknowledgement } = await place(key);
   expect(parseAcknowledgement(acknowledgement.promise)).toMatchObject({
@@ -120,7 +120,7 @@ test("an order is answered with an acknowledgement, open at first and then kept"
   expect(await verdictOf(key, acknowledgement)).toBe("0 bound");
 });
 
-test("a repeated call is answered with the same acknowledgement, by another process and in a larger log too", async () => {
+test("a repeated call returns the same acknowledgement, even from another process", async () => {
   const key = newKey();
   const [one, two] = await Promise.all([place(key), place(key)]);
   await t.tickTo(t.ctx.clock.nowMs() + 3_000);
@@ -135,7 +135,7 @@ test("a repeated call is answered with the same acknowledgement, by another proc
   expect(await verdictOf(key, again.acknowledgement)).toBe("0 bound");
 });
 
-test("many at once share a signature, and each has its own proof", async () => {
+test("concurrent orders share a signature, and each has its own proof", async () => {
   const many = Array.from({ length: 5 }, newKey);
   const answers = await Promise.all(many.map((key) => place(key)));
   await t.tickTo(t.ctx.clock.nowMs() + 2_000);
@@ -143,7 +143,7 @@ test("many at once share a signature, and each has its own proof", async () => {
     expect(await verdictOf(many[at]!, acknowledgement)).toBe("0 bound");
 });
 
-test("a server that accepts another order than was sent has signed that it did", async () => {
+test("an altered order is provable from the server's own acknowledgement", async () => {
   const key = newKey();
   const { acknowledgement } = await place(key, app, { ...input, direction: "down" });
   expect(await verdictOf(key, acknowledgement)).toBe("1 acknowledged_otherwise");
@@ -157,7 +157,7 @@ test.each([
     },
   ],
   [
-    "dates an order otherwise, or turns it",
+    "redates or reverses an order",
     async (id: string) => {
       await t.ctx.owner.pool.query(
         "update contract_order set order_hash = sha256('another') where id = $1",
@@ -165,7 +165,7 @@ test.each([
       );
     },
   ],
-])("a server that %s has broken its promise", async (_name, sabotage) => {
+])("a server that %s breaks its acknowledgement", async (_name, sabotage) => {
   const key = newKey();
   const { data, acknowledgement } = await place(key);
   await t.ctx.owner.pool.query("alter table contract_order disable trigger all");
@@ -174,7 +174,7 @@ test.each([
   expect(await verdictOf(key, acknowledgement)).toBe("1 acknowledged_not_bound");
 });
 
-test("the hashes of a second are public once its leaf is signed, and only then", async () => {
+test("a second's order hashes become public only when its leaf is signed", async () => {
   const { data } = await place(newKey());
   t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + 1_000);
   t.ctx.realClock.advanceMs(1_000);

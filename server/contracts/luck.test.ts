@@ -24,12 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
-test("without an order there is no luck", async () => {
+test("a person without orders has zero luck figures", async () => {
   const luck = await t.contracts.luck(person);
   expect(luck).toEqual({ decided: 0, won: 0, tied: 0, net: "0", expected: "0", ahead: [] });
 });
 
-test("results stand beside what luck does; costs and inbox tell the same orders", async () => {
+test("luck, costs and inbox agree on the same settled orders", async () => {
   const ids: string[] = [];
   for (const direction of ["up", "up", "down"] as const) {
     ids.push((await place(t, person, { tierSeconds: 60, direction })).orderId);

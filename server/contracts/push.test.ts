@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
-test("a socket gets the changes of its own user's orders only", async () => {
+test("a socket receives only its own user's orders", async () => {
   const [watching, away] = [await t.openPerson(), await t.openPerson()];
   const sent: { userId: string; message: StreamMessage }[] = [];
   const wake: (() => void)[] = [];

@@ -63,7 +63,7 @@ const noEntry = (start: number) => (ms: number) => (ms < t.at(start + 3) ? null 
 const gaps = (start: number) => (ms: number) =>
   ms >= t.at(start + 53) && ms <= t.at(start + 55) ? null : 2_312_345n;
 
-describe("a receipt is recomputed from the log alone", () => {
+describe("a receipt is recomputed from the log", () => {
   test.each([
     ["won", wave, "up", null],
     ["lost", wave, "down", null],
@@ -80,7 +80,7 @@ describe("a receipt is recomputed from the log alone", () => {
   });
 });
 
-describe("a receipt that was tampered with names what differs", () => {
+describe("a tampered receipt is refused with the difference", () => {
   let receipt: ContractReceipt;
   beforeAll(async () => {
     receipt = await settledReceipt(wave, "down");
@@ -94,8 +94,8 @@ describe("a receipt that was tampered with names what differs", () => {
     result: { ...r.result, ...change },
   });
   test.each([
-    ["no practice mark", (r: ContractReceipt) => ({ ...r, practice: false }), "not_practice"],
-    ["an order without the mark", order({ backing: "gold" }), "not_practice"],
+    ["no practice label", (r: ContractReceipt) => ({ ...r, practice: false }), "not_practice"],
+    ["an order without the practice label", order({ backing: "gold" }), "not_practice"],
     ["another world", (r: ContractReceipt) => ({ ...r, world: "elsewhere" }), "world_differs"],
     [
       "another kind of market",
@@ -103,7 +103,7 @@ describe("a receipt that was tampered with names what differs", () => {
       "market_differs",
     ],
     ["an extra field in the order", order({ note: "x" }), "order_malformed"],
-    ["a direction turned round", order({ direction: "up" }), "order_not_in_root"],
+    ["a reversed direction", order({ direction: "up" }), "order_not_in_root"],
     ["a larger stake without its fee", order({ stake: "200000000" }), "fee_differs"],
     [
       "a larger stake with its fee",
@@ -167,7 +167,7 @@ describe("a receipt that was tampered with names what differs", () => {
     expect(result.ok).toBe(false);
     expect(result.steps.at(-1)?.difference).toBe(difference);
   });
-  test("a leaf that is missing is named", async () => {
+  test("a missing leaf is reported", async () => {
     const { steps } = checkReceipt(receipt, await t.world(), new Map());
     expect(steps.at(-1)).toMatchObject({
       difference: "leaf_missing",
@@ -176,7 +176,7 @@ describe("a receipt that was tampered with names what differs", () => {
   });
 });
 
-test("the money of an order is tied to it: taken with the order bound, paid with its receipt", async () => {
+test("an order's money is tied to its binding and its receipt", async () => {
   await settledReceipt(wave, "up");
   const records = [{ prefix: "contract", orders: t.contracts.ordersOf }];
   const found = await checkJournalsOf(t, records, person.userId);

@@ -61,25 +61,25 @@ const params = () => ({
   terms_hash: termsHash,
 });
 
-describe("reading", () => {
+describe("reading contracts", () => {
   test.each([
     ["all", 11],
     ["major", 4],
     ["alt", 4],
     ["stable", 3],
     ["followed", 0],
-  ])("the list of type %s", async (type, count) => {
+  ])("the contract list of type %s is complete", async (type, count) => {
     const { data } = await call(api.getContractList, { type });
     expect(data.items).toHaveLength(count);
     api.getContractList.answer.parse(data);
   });
-  test("the followed list needs a session", async () => {
+  test("the followed list requires a session", async () => {
     expect(await call(api.getContractList, { type: "followed" }, { token: null })).toMatchObject({
       status: 401,
       error: "session.required",
     });
   });
-  test("following and stopping", async () => {
+  test("a followed contract is listed until it is unfollowed", async () => {
     await call(api.followContract, { contract_id: "btc-usdt", follow: true });
     const { data } = await call(api.getContractList, { type: "followed" });
     expect(data.items).toMatchObject([
@@ -88,7 +88,7 @@ describe("reading", () => {
     await call(api.followContract, { contract_id: "btc-usdt", follow: false });
     expect((await call(api.getContractList, { type: "followed" })).data.items).toEqual([]);
   });
-  test("details say what an order costs", async () => {
+  test("contract details include the cost of an order", async () => {
     const { data } = await call(
       api.getContractDetails,
       { contract_id: "btc-usdt" },
@@ -103,12 +103,12 @@ describe("reading", () => {
     });
     expect(data).toMatchObject({ exposure: { used: "0", cap: "1000000" }, mine: null });
   });
-  test("a visitor is not told how many orders are left", async () => {
+  test("a visitor sees no number of orders left", async () => {
     const input = { contract_id: "btc-usdt" };
     const { data } = await call(api.getContractDetails, input, { token: null });
     expect(data.terms.tiers[0].orders_left_today).toBeNull();
   });
-  test("klines of the index", async () => {
+  test("klines come from the index", async () => {
     const { data } = await call(api.getKlineData, { contract_id: "btc-usdt", interval: "1m" });
     api.getKlineData.answer.parse(data);
     expect(data.items.at(-1)).toMatchObject({ 1: "23123.45", 4: "23123.45" });
@@ -125,8 +125,8 @@ describe("reading", () => {
   });
 });
 
-describe("ordering over HTTP", () => {
-  test("needs a session and a key", async () => {
+describe("placing orders over HTTP", () => {
+  test("an order requires a session and an idempotency key", async () => {
     expect(await call(api.placeOrder, params(), { token: null, key: newKey() })).toMatchObject({
       error: "session.required",
     });
@@ -134,7 +134,7 @@ describe("ordering over HTTP", () => {
       error: "idempotency.key_missing",
     });
   });
-  test("the same key and body is one order with one answer; another body is refused", async () => {
+  test("a repeated key returns one order and one answer, and another body is refused", async () => {
     const key = newKey();
     const [first, again] = await Promise.all([
       call(api.placeOrder, params(), { key }),
@@ -150,7 +150,7 @@ describe("ordering over HTTP", () => {
     });
     expect(await t.balance(person)).toBe(9_899_000_000n);
   });
-  test("a final refusal is the key's answer for good; one that says try again is not", async () => {
+  test("a final refusal is stored for its key, and a retryable one is not", async () => {
     const [final, retry] = [newKey(), newKey()];
     expect(await call(api.placeOrder, { ...params(), stake: "1" }, { key: final })).toMatchObject({
       error: "contracts.stake_too_small",
@@ -168,7 +168,7 @@ describe("ordering over HTTP", () => {
     t.setLogLag(null);
     expect((await call(api.placeOrder, params(), { key: retry })).status).toBe(200);
   });
-  test("the order is listed, found, settled, and its receipt is there once the log covers it", async () => {
+  test("an order is listed, found and settled, and its receipt appears with the log", async () => {
     const { data: placed } = await call(
       api.placeOrder,
       { ...params(), direction: "down" },
@@ -204,7 +204,7 @@ describe("ordering over HTTP", () => {
       mine: { settled: 0, tied: 3, net: "-3" },
     });
   });
-  test("orders left of a tier go down with each order, in all markets, and never below zero", async () => {
+  test("the orders left in a tier count down across contracts and never below zero", async () => {
     const left = async (contractId: string) => {
       const { data } = await call(api.getContractDetails, { contract_id: contractId });
       return data.terms.tiers.map(
@@ -222,7 +222,7 @@ describe("ordering over HTTP", () => {
     });
     expect((await left("btc-usdt"))[0]).toBe(0);
   });
-  test("pages stay where they were while new orders arrive", async () => {
+  test("pages stay stable while new orders arrive", async () => {
     for (let i = 0; i < 3; i += 1)
       await call(api.placeOrder, { ...params(), tier: 300 }, { key: newKey() });
     const first = (await call(api.getOrderList, { page_size: 2 })).data;
@@ -237,7 +237,7 @@ describe("ordering over HTTP", () => {
     );
     expect(await call(api.getOrderList, { before: "x" })).toMatchObject({ status: 400 });
   });
-  test("nobody finds somebody else's order", async () => {
+  test("another person's order is unknown", async () => {
     expect(
       await call(api.findOrderStatus, { order_id: "0199aaaa-0000-8000-8000-000000000001" }),
     ).toMatchObject({ error: "contracts.order_unknown" });
@@ -246,7 +246,7 @@ describe("ordering over HTTP", () => {
 });
 
 describe("self limits over HTTP", () => {
-  test("self limits are set, raised and shown", async () => {
+  test("self limits are set, changed and shown", async () => {
     await call(api.setLossLimit, { daily_loss_limit: "50" });
     const { data } = await call(api.setLossLimit, { daily_loss_limit: "80" });
     api.setLossLimit.answer.parse(data);
@@ -259,7 +259,7 @@ describe("self limits over HTTP", () => {
       error: "money.amount_malformed",
     });
   });
-  test("an exclusion is refused when it would not be longer", async () => {
+  test("an exclusion that is not longer is refused", async () => {
     expect((await call(api.excludeMyself, { period: "forever" })).data).toMatchObject({
       excluded_for_good: true,
     });

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const thousand = { from: "pUSDT", to: "pBTC", amount: "1000" } as const;
 
-test("the example of the rules: 1 000 pUSDT at 28 123.45 bring 0.03548646 pBTC, the fee a posting of its own", async () => {
+test("1 000 pUSDT at 28 123.45 buy 0.03548646 pBTC and post the fee separately", async () => {
   const person = await t.person({ pUSDT: 1_500_000_000n });
   const quote = await t.exchange.quote(person, thousand);
   api.exchangeQuote.parse(quote);
@@ -49,7 +49,7 @@ test("the example of the rules: 1 000 pUSDT at 28 123.45 bring 0.03548646 pBTC, 
   expect(await t.exchange.find(randomUUID(), done.journal_id)).toBeNull();
 });
 
-test("there and back loses what the two quotes show", async () => {
+test("a round trip loses what the two quotes showed", async () => {
   const person = await t.person({ pUSDT: 1_000_000_000n });
   const there = await t.exchange.quote(person, thousand);
   await t.execute(person, there.quote_id);
@@ -66,7 +66,7 @@ test("there and back loses what the two quotes show", async () => {
   expect(await t.balance(person, "pBTC")).toBe(0n);
 });
 
-test("pBTC for pETH: both fees are postings, the person never holds the pUSDT between", async () => {
+test("pBTC to pETH posts both fees, and the person never holds the pUSDT in between", async () => {
   const feesBefore = await t.house("fees");
   const person = await t.person({ pBTC: 10_000_000n });
   const quote = await t.exchange.quote(person, { from: "pBTC", to: "pETH", amount: "0.1" });
@@ -89,7 +89,7 @@ test("pBTC for pETH: both fees are postings, the person never holds the pUSDT be
 });
 
 describe("a quote", () => {
-  test("is carried out once, whoever is faster: two keys at once", async () => {
+  test("a quote executes once under concurrent keys", async () => {
     const person = await t.person({ pUSDT: 5_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     const outcomes = await Promise.all(
@@ -99,7 +99,7 @@ describe("a quote", () => {
     expect(await t.balance(person)).toBe(4_000_000_000n);
   });
 
-  test("the same key again, at once or later, is the same exchange", async () => {
+  test("a repeated key returns the same exchange", async () => {
     const person = await t.person({ pUSDT: 5_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     const id = randomUUID();
@@ -116,7 +116,7 @@ describe("a quote", () => {
   test.each([
     [0, "done"],
     [1, "exchange.quote_expired"],
-  ])("stands for 15 real seconds and %i ms: %s", async (overMs, expected) => {
+  ])("a quote after 15 real seconds and %i ms: %s", async (overMs, expected) => {
     const person = await t.person({ pUSDT: 1_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     t.ctx.realClock.advanceMs(quoteLifeMs + overMs);
@@ -129,7 +129,7 @@ describe("a quote", () => {
     [2_817_977n, "exchange.rate_moved"],
     [2_806_736n, "exchange.rate_moved"],
     [null, "exchange.no_price"],
-  ])("is firm while the index moves by no more than its cost: %s is %s", async (price, expected) => {
+  ])("a quote is firm within its cost: %s is %s", async (price, expected) => {
     const person = await t.person({ pUSDT: 1_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     const before = t.index["BTC/USDT"];
@@ -143,7 +143,7 @@ describe("a quote", () => {
     );
   });
 
-  test("is executed at a fresh index only", async () => {
+  test("a quote executes only at a fresh index", async () => {
     const person = await t.person({ pUSDT: 1_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     t.setSecond(t.ctx.clock.nowMs() - 5_001);
@@ -153,7 +153,7 @@ describe("a quote", () => {
     expect(await t.balance(person)).toBe(1_000_000_000n);
   });
 
-  test("belongs to one person and one attempt", async () => {
+  test("a quote belongs to one person and one attempt", async () => {
     const person = await t.person({ pUSDT: 1_000_000_000n });
     const other = await t.person({ pUSDT: 1_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
@@ -171,12 +171,12 @@ describe("a quote", () => {
     "x",
     "0199aaaa",
     "00000000-0000-4000-8000-000000000000",
-  ])("%j is unknown", async (quoteId) => {
+  ])("quote id %j is unknown", async (quoteId) => {
     const person = await t.person();
     expect(await outcomeOf(t.execute(person, quoteId))).toBe("exchange.quote_unknown");
   });
 
-  test("past the balance is refused, and can be carried out once the balance is there", async () => {
+  test("a quote beyond the balance is refused and executes once the balance suffices", async () => {
     const person = await t.person({ pUSDT: 999_999_999n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     expect(await outcomeOf(t.execute(person, quoteId))).toBe("ledger.overdraft");
@@ -187,7 +187,7 @@ describe("a quote", () => {
     expect(rows).toHaveLength(0);
   });
 
-  test("more than 20 at once have to wait", async () => {
+  test("a person may request at most 20 quotes in a burst", async () => {
     const person = await t.person();
     const outcomes: string[] = [];
     for (let at = 0; at < 21; at += 1)
@@ -222,14 +222,14 @@ test.each([
 test.each([
   [5_000, "done"],
   [5_001, "exchange.no_price"],
-])("an index %i ms old: %s", async (ageMs, expected) => {
+])("a quote on an index %i ms old: %s", async (ageMs, expected) => {
   const person = await t.person();
   t.setSecond(t.ctx.clock.nowMs() - ageMs);
   expect(await outcomeOf(t.exchange.quote(person, thousand))).toBe(expected);
   t.setSecond(t.ctx.clock.nowMs());
 });
 
-test("old quotes are forgotten, what was exchanged is not", async () => {
+test("old quotes are purged and exchanges are kept", async () => {
   const person = await t.person({ pUSDT: 1_000_000_000n });
   const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
   const { journal_id: id } = await t.execute(person, quoteId);
@@ -240,7 +240,7 @@ test("old quotes are forgotten, what was exchanged is not", async () => {
   expect(await t.exchange.find(person.userId, id)).not.toBeNull();
 });
 
-test("the application can change neither quotes nor what was exchanged", async () => {
+test("the application's role can change neither quotes nor exchanges", async () => {
   for (const statement of [
     "update exchange set received = 1",
     "delete from exchange",
@@ -252,7 +252,7 @@ test("the application can change neither quotes nor what was exchanged", async (
   }
 });
 
-test("the audit finds every exchange as it was posted, over one step or two, and a changed one", async () => {
+test("the audit accepts exchanges as posted and finds a changed one", async () => {
   const audit = () =>
     t.ctx.database.db.transaction().execute(async (tx) => {
       const found: string[] = [];

@@ -54,7 +54,7 @@ function faultOf(mark: MarkRow, before: MarkRow | undefined): string | null {
 }
 
 describe("thousands of random steps", () => {
-  it("leave the ledger, the engine and NAV in agreement to the minor unit", {
+  it("ledger, engine and NAV agree to the minor unit after random steps", {
     timeout: 180_000,
   }, async () => {
     const random = randomOf(20_261_121);

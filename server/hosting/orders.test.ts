@@ -26,7 +26,7 @@ const nextMinute = async () => {
 };
 
 describe("subscriptions", () => {
-  it("charge at once, and give units at the next mark and its NAV, never before", async () => {
+  it("a subscription is charged immediately and executes at the next mark's NAV", async () => {
     const person = await t.openPerson();
     await go(10);
     const accepted = await t.subscribe(person, "1000");
@@ -48,7 +48,7 @@ describe("subscriptions", () => {
     expect(Number(holding!.value)).toBeLessThanOrEqual(1_000);
   });
 
-  it("are tied to their money in the ledger, and redemptions too", async () => {
+  it("subscriptions and redemptions are tied to their money in the ledger", async () => {
     const person = await t.openPerson();
     await go(10);
     await t.subscribe(person, "1000");
@@ -64,7 +64,7 @@ describe("subscriptions", () => {
     ]);
   });
 
-  it("accepted in the last second before a mark wait for the one after it", async () => {
+  it("a subscription in the last second before a mark executes at the following one", async () => {
     const person = await t.openPerson();
     await go(59);
     t.ctx.clock.advanceTo(t.at(minute * 60 + 59) + 500);
@@ -75,7 +75,7 @@ describe("subscriptions", () => {
     expect((await t.hosting.order(person.userId, accepted.id)).mark_at_ms).toBe(t.at(minute * 60));
   });
 
-  it("are refused by name and change nothing", async () => {
+  it("refused subscriptions and redemptions change nothing", async () => {
     const person = await t.openPerson();
     const other = await t.openPerson();
     t.refuse(other, "terms.required");
@@ -103,7 +103,7 @@ describe("subscriptions", () => {
 });
 
 describe("redemptions", () => {
-  it("block units at once, and pay at the next mark less the fee, which stays in the pool", async () => {
+  it("a redemption blocks units immediately and pays at the next mark, less the fee", async () => {
     const person = await t.openPerson();
     await t.subscribe(person, "1000", "hold-btc");
     await nextMinute();
@@ -124,7 +124,7 @@ describe("redemptions", () => {
     expect(gone).toMatchObject({ units: "0", units_blocked: "0", value: "0" });
   });
 
-  it("asked for twice at once pay once", async () => {
+  it("two concurrent redemptions of all units pay once", async () => {
     const person = await t.openPerson();
     await t.subscribe(person, "500");
     await nextMinute();
@@ -136,7 +136,7 @@ describe("redemptions", () => {
     expect(await t.balance(person)).toBeGreaterThan(9_999_000_000n);
   });
 
-  it("go on in a suspended pool, which takes no new money", async () => {
+  it("a suspended pool pays redemptions but takes no subscriptions", async () => {
     const person = await t.openPerson();
     await t.subscribe(person, "500");
     await nextMinute();
@@ -151,7 +151,7 @@ describe("redemptions", () => {
 });
 
 describe("marks", () => {
-  it("need an index: without one orders wait, and say so", async () => {
+  it("a mark requires an index, and orders wait with a reason until then", async () => {
     const person = await t.openPerson();
     await t.subscribe(person, "100");
     const from = t.at(minute * 60 + 20);
@@ -173,7 +173,7 @@ describe("marks", () => {
     expect((await t.hosting.products(null, "cross-btc"))[0]!.waiting_for).toBeNull();
   });
 
-  it("have one row a pool and minute, however many people hold units", async () => {
+  it("a mark is one row per pool and minute for any number of holders", async () => {
     const before = await t.hosting.navHistory("cross-btc", "all");
     await Promise.all(
       Array.from({ length: 20 }, async () => t.subscribe(await t.openPerson(), "50")),
@@ -184,8 +184,8 @@ describe("marks", () => {
   });
 });
 
-describe("orders that meet the closing of a mark", () => {
-  it("execute at the first mark after the leaf that binds them, each once, whoever was first", async () => {
+describe("orders around the closing of a mark", () => {
+  it("each order executes once, at the first mark after its binding leaf", async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => t.openPerson()));
     for (let round = 0; round < 4; round += 1) {
       await go(59);

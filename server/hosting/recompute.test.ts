@@ -80,8 +80,8 @@ function goThrough(
   return counted;
 }
 
-describe("what the log says of a pool", () => {
-  it("gives every mark again, to the last digit", () => {
+describe("recomputing a pool from the log", () => {
+  it("every mark is recomputed exactly", () => {
     const counted = goThrough();
     expect(counted).toMatchObject({ marks: 40 });
     expect((counted as { happenings: number }).happenings).toBeGreaterThan(20);
@@ -103,7 +103,7 @@ describe("what the log says of a pool", () => {
       "fill_differs",
     ],
     [
-      "a book that was touched up",
+      "a falsified book",
       firstFill((fill) => ({
         ...fill,
         book: fill.book && { ...fill.book, asks: [["1000000", "100000000"]], bids: fill.book.bids },
@@ -111,13 +111,13 @@ describe("what the log says of a pool", () => {
       "fill_differs",
     ],
     [
-      "a fill on the book of the decision",
+      "a fill on the decision's own book",
       firstFill((fill) => ({ ...fill, book_ms: 0 })),
       "fill_differs",
     ],
-    ["a fill nobody ordered", firstFill((fill) => ({ ...fill, leg: 7 })), "order_unknown"],
+    ["a fill without an order", firstFill((fill) => ({ ...fill, leg: 7 })), "order_unknown"],
     [
-      "an index that was not there",
+      "an invented index",
       (books) =>
         books.decision
           ? {
@@ -131,19 +131,19 @@ describe("what the log says of a pool", () => {
       "decision_differs",
     ],
     [
-      "money that came from nowhere",
+      "money from nowhere",
       (books) => ({ ...books, arrived: books.arrived.map((one) => ({ ...one, amount: "1" })) }),
       "transfer_differs",
     ],
-    ["a happening left out", (books) => ({ ...books, fills: [] }), "decision_differs"],
+    ["an omitted fill", (books) => ({ ...books, fills: [] }), "decision_differs"],
   ];
-  it.each(cases)("does not agree with %s", (_name, change, difference) => {
+  it.each(cases)("the log does not agree with %s", (_name, change, difference) => {
     expect(goThrough(change)).toBe(difference);
   });
 });
 
 describe("the receipt of an order", () => {
-  it("leads from its hash to the leaf that binds it, and from there to its units and money", async () => {
+  it("an order's receipt leads to its binding leaf, its units and its money", async () => {
     const { rows } = await sql<{ user_id: string; id: string }>`
       select user_id, id from hosting_order where outcome = 'executed'`.execute(t.ctx.database.db);
     expect(rows.length).toBeGreaterThan(10);

@@ -4,7 +4,7 @@ import { replayMoments } from "#core/backtest/replayMoments.ts";
 import { step } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { encodePoolState, newState } from "#core/hosting/state.ts";
-import type { Recording } from "#server/market/replay/recording.ts";
+import { barsOf, type Recording } from "#server/market/replay/recording.ts";
 import { at, barFile, recordingOf } from "#server/market/replay/testing.ts";
 import { errorNameOf } from "#server/testing/contracts.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
@@ -28,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => t.destroy());
 
 describe("a world that replays a recording", () => {
-  it("offers the pools it can carry, and says what the others lack", () => {
+  it("only pools with all their symbols are offered, and the others report what is missing", () => {
     expect(t.hosting.pools.notListed()).toMatchObject([
       { plan: { id: "triangle-btc" }, missing: ["BTC/USDC"] },
     ]);
   });
 
-  it("decides at a minute's close and fills on the next minute with a book", async () => {
+  it("a pool decides at a minute's close and fills on the next minute with a book", async () => {
     await t.tickTo(at(5));
     await t.subscribe(person, "1000");
     await t.tickTo(at(38));
@@ -48,7 +48,7 @@ describe("a world that replays a recording", () => {
     expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
   });
 
-  it("gives back at its end what could not be hosted any more, and pays what was asked back", async () => {
+  it("the end refunds pending subscriptions and pays pending redemptions", async () => {
     await t.tickTo(at(39, 30));
     const late = await t.openPerson();
     await t.tickTo(at(39, 59));
@@ -67,7 +67,7 @@ describe("a world that replays a recording", () => {
     expect(await errorNameOf(t.subscribe(late, "20"))).toBe("hosting.recording_ended");
   });
 
-  it("redeems forever after, at once and at the last mark", async () => {
+  it("redemptions after the end execute immediately at the last mark", async () => {
     const before = await t.balance(person);
     const [holding] = (await t.hosting.info(person.attemptId)).holdings;
     const order = await t.redeem(person, "all");
@@ -81,10 +81,8 @@ describe("a world that replays a recording", () => {
     expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
   });
 
-  it("comes to the same state, order by order, as a history test over the same files", async () => {
-    const series = [...recording.series].flatMap(([symbol, venues]) =>
-      [...venues].map(([venue, bars]) => ({ venue, symbol, bars })),
-    );
+  it("a pool ends in the same state as a backtest over the same files", async () => {
+    const series = [...barsOf(recording)];
     const { rows } = await sql<{ pool_id: string; friction: Friction; state: string }>`
       select pool_id, friction, state from hosting_state order by 1, 2`.execute(t.ctx.database.db);
     // Shadows have no holders, and nobody subscribed to this pool, so a backtest does the same as

@@ -54,8 +54,8 @@ async function ask(
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas in ask
 type Any = any;
 
-describe("the wire of hosting", () => {
-  it("shows pools, their history, trades and run to anybody", async () => {
+describe("hosting over HTTP", () => {
+  it("pools, history, trades and runs are public", async () => {
     const pools = (await ask(api.getProductList, {}, { signedIn: false })).data as Any;
     expect(pools.items).toHaveLength(1);
     expect(pools.items[0]).toMatchObject({ product_id: "cross-btc", mine: null, state: "open" });
@@ -81,7 +81,7 @@ describe("the wire of hosting", () => {
     expect(run.books).toHaveLength(2);
   });
 
-  it("answers a repeated key with the first answer, and refuses another body under it", async () => {
+  it("a repeated key returns the first answer, and another body is refused", async () => {
     const { termsHash } = (await t.hosting.pools.find("cross-btc"))!;
     const params = { product_id: "cross-btc", amount: "250", terms_hash: termsHash };
     const key = newKey();
@@ -111,7 +111,7 @@ describe("the wire of hosting", () => {
     await t.tickTo(t.at(30 * 60));
   });
 
-  it("tells a person what they hold, earned and asked for, and gives receipts of it", async () => {
+  it("a person sees holdings, earnings, orders and their receipts", async () => {
     const info = (await ask(api.findTrusteeshipInfo)).data as Any;
     expect(info).toMatchObject({ coin: "pUSDT", paid_in: "250", waiting: "0" });
     expect(Number(info.cumulative)).toBeLessThan(0);
@@ -141,7 +141,7 @@ describe("the wire of hosting", () => {
     expect([...explained.values()].every(({ facts }) => facts.pool === "cross-btc")).toBe(true);
   });
 
-  it("gives receipts of trades and marks to anybody", async () => {
+  it("receipts of trades and marks are public", async () => {
     const trades = (await ask(api.getTrades, { product_id: "cross-btc", page_size: 100 }))
       .data as Any;
     const trade = trades.items.find(({ state }: Any) => state !== "waiting");
@@ -157,7 +157,7 @@ describe("the wire of hosting", () => {
     canonicalText(mark);
   });
 
-  it("refuses what is not there by name", async () => {
+  it("unknown products, orders and trades are refused with their errors", async () => {
     const cases: [Parameters<typeof ask>[0], Record<string, string>, string][] = [
       [api.getProductList, { product_id: "none" }, "hosting.unknown"],
       [api.getNavHistory, { product_id: "none" }, "hosting.unknown"],
@@ -174,7 +174,7 @@ describe("the wire of hosting", () => {
       expect((await ask(call, input)).error, call.path).toBe(error);
   });
 
-  it("gives units back out of an attempt that was closed, to its owner alone", async () => {
+  it("units of a closed attempt can be redeemed by their owner only", async () => {
     const { userId, attemptId: old } = person;
     const { pool } = t.ctx.owner;
     await pool.query("insert into user_account (user_id, created_at_ms) values ($1, 0)", [userId]);

@@ -42,7 +42,7 @@ async function tellAll({ ctx, transparencyLog }: TestHosting): Promise<string> {
 }
 
 describe("a running pool", () => {
-  it("decides on one book and fills on the next, and logs both", async () => {
+  it("a pool decides on one book, fills on the next and logs both", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
     // Money and inventory each take ten minutes to reach the venues.
@@ -70,7 +70,7 @@ describe("a running pool", () => {
     expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
   });
 
-  it("goes on after a restart exactly as without one", async () => {
+  it("a pool resumes after a restart with identical results", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
     await t.tickTo(t.at(25 * 60));
@@ -87,7 +87,7 @@ describe("a running pool", () => {
     expect(await tellAll(t)).toBe(whole);
   });
 
-  it("is run by one process at a time, and each goes on where the other stopped", async () => {
+  it("one process at a time runs a pool, and the next resumes where it stopped", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
     await t.tickTo(t.at(25 * 60));
@@ -108,7 +108,7 @@ describe("a running pool", () => {
     await other.ledger.stop();
   });
 
-  it("treats seconds without a process as a gap, and loses nobody's order in it", async () => {
+  it("downtime counts as a gap, and orders survive it", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     await t.tickTo(t.at(70));
     const person = await t.openPerson();
@@ -123,7 +123,7 @@ describe("a running pool", () => {
     expect(items.map(([atMs]) => atMs)).toEqual([t.at(60), t.at(420)]);
   });
 
-  it("keeps nothing of a closing that failed", async () => {
+  it("a failed closing leaves no changes", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
     await t.tickTo(t.at(700));
@@ -142,7 +142,7 @@ describe("a running pool", () => {
     expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
   });
 
-  it("writes its state into a mark's leaf whenever it changed, and its hash always", async () => {
+  it("a mark's leaf carries the state when it changed and its hash always", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     await t.tickTo(t.at(185));
     const leaves = await t.transparencyLog.leaves(0, await t.transparencyLog.count());

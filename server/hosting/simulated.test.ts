@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => t.destroy());
 
 describe("the seeded pools on the simulated market", () => {
-  it("run from the first minute, and pay for their stock at realistic friction", async () => {
+  it("seeded pools run from the first minute and pay for their stock", async () => {
     const pools = await t.hosting.products(null);
     expect(pools.map(({ product_id: id }) => id)).toEqual([
       "cross-btc",
@@ -27,7 +27,7 @@ describe("the seeded pools on the simulated market", () => {
     }
   });
 
-  it("say with each closing what their strategy sees, on the bus and to whoever asks", async () => {
+  it("seeded pools publish what their strategy observes at each closing", async () => {
     const notes: { poolId: string; text: string }[] = [];
     const forget = t.ctx.bus.subscribe("hosting.run", (note) => notes.push(note));
     await t.tickTo(t.at(3_960), 60);
@@ -43,7 +43,7 @@ describe("the seeded pools on the simulated market", () => {
     expect(new Set(triangle.path.map(({ side }) => side)).size).toBe(2);
   });
 
-  it("are as far as the world's time, however many seconds close at once", async () => {
+  it("seeded pools keep up with world time when many seconds close together", async () => {
     await t.tickTo(t.at(4_560), 600);
     const [pool] = await t.hosting.products(null);
     expect(pool!.mark?.at_ms).toBe(t.at(4_560));

@@ -7,14 +7,14 @@ import { calls as own } from "#api/identity.ts";
 const root = join(import.meta.dirname, "../..");
 const ownPaths = new Set<string>(Object.values(own).map(({ path }) => path));
 
-test("no other call can be refused for want of a verification", () => {
+test("no other call can be refused for lack of a verification", () => {
   const asking = calls
     .filter(({ path }) => !ownPaths.has(path))
     .filter(({ errors }) => errors.some((name) => name.startsWith("identity.")));
   expect(asking.map(({ path }) => path)).toEqual([]);
 });
 
-test("no other domain reads a table of verifications or throws a refusal of theirs", () => {
+test("no other domain reads a verification table or throws an identity error", () => {
   const files = globSync(join(root, "server/**/*.{ts,sql}"))
     .map((file) => relative(root, file))
     .filter((file) => !/^server\/identity\/|\.test\.ts$|migrations\/70\d/.test(file));
@@ -27,7 +27,7 @@ test("no other domain reads a table of verifications or throws a refusal of thei
   expect(naming).toEqual([]);
 });
 
-test("no other module needs it but the account, which shows a helper how it stands, and no field of it", () => {
+test("only the account module depends on identity, and shows its status without its fields", () => {
   const needing = globSync("server/**/module.ts", { cwd: root }).filter((path) =>
     /needs: \[[^\]]*"identity"/.test(readFileSync(join(root, path), "utf8")),
   );

@@ -29,7 +29,7 @@ const info = async (user: string, language = "en") =>
 describe("a specimen", () => {
   test.each(
     contactCountries.map((country) => ({ country })),
-  )("with a number of $country passes the form that it is typed into", async ({ country }) => {
+  )("a specimen with a number of $country passes the form", async ({ country }) => {
     const user = newPerson();
     for (const state of states) {
       for (const document_type of documentTypes) {
@@ -43,7 +43,7 @@ describe("a specimen", () => {
     expect((await info(user)).outcome).toBe("verified");
   });
 
-  test("drawn as a surprise keeps its kind to itself until it is decided", async () => {
+  test("a surprise specimen hides its kind until it is decided", async () => {
     const user = newPerson();
     const url = "/api/user/drawIdentity";
     const { data: specimen } = await post<IdentitySpecimen>(world, user, url, {
@@ -58,7 +58,7 @@ describe("a specimen", () => {
     expect(specimenKinds).toContain(list.data.items[0]?.kind);
   });
 
-  test("is given thirty times a real day", async () => {
+  test("a person may draw thirty specimens per real day", async () => {
     const user = newPerson();
     for (let nth = 0; nth < 30; nth += 1) await draw(world, user);
     await expect(draw(world, user)).rejects.toThrow("identity.too_many_specimens");
@@ -73,7 +73,7 @@ describe("the review", () => {
     ["expired", "refused", "expired"],
     ["name_differs", "refused", "name_differs"],
     ["number_check_failed", "refused", "number_check_failed"],
-  ] as const)("ends a specimen that is %s as %s", async (kind, outcome, reason) => {
+  ] as const)("a specimen that is %s ends as %s", async (kind, outcome, reason) => {
     const user = newPerson();
     for (const document_type of documentTypes) {
       const specimen = await draw(world, user, { kind, document_type });
@@ -86,7 +86,7 @@ describe("the review", () => {
     }
   });
 
-  test("is waiting, then closing, then over, and takes less than 24 hours of world time", async () => {
+  test("a review is waiting, closing and over within 24 hours of world time", async () => {
     const user = newPerson();
     expect((await info(user)).status).toBe("none");
     const specimen = await draw(world, user);
@@ -101,7 +101,7 @@ describe("the review", () => {
     expect((await info(user)).status).toBe("over");
   });
 
-  test("tells sex title and age in the request's language while the fields are kept", async () => {
+  test("sex title and age are in the request's language while the fields are kept", async () => {
     const user = newPerson();
     const specimen = await draw(world, user, { document_type: "resident_id", state: "qinglan" });
     await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
@@ -118,7 +118,7 @@ describe("the review", () => {
   });
 });
 
-describe("what does not match is refused by name and leaves nothing", () => {
+describe("a form that does not match is refused and stores nothing", () => {
   const user = newPerson();
   let own: IdentitySpecimen;
   let image: Buffer;
@@ -136,7 +136,7 @@ describe("what does not match is refused by name and leaves nothing", () => {
     ["no contact number", { contact_number: "" }, "identity.information_missing"],
     ["a resident ID of 17 characters", { number: "1".repeat(17) }, "identity.number_wrong"],
     ["a day that does not exist", { birthday: "1990-02-30" }, "identity.birthday_wrong"],
-    ["half a number", { contact_number: "0770" }, "identity.contact_wrong"],
+    ["half a contact number", { contact_number: "0770" }, "identity.contact_wrong"],
     [
       "a mainland number that begins with 2",
       { contact_country: "CN", contact_number: "23800138000" },
@@ -147,7 +147,7 @@ describe("what does not match is refused by name and leaves nothing", () => {
       { contact_country: "CN", contact_number: "1380013800" },
       "identity.contact_wrong",
     ],
-    ["a country that is none", { contact_country: "ZZ" }, "identity.contact_wrong"],
+    ["an unknown country", { contact_country: "ZZ" }, "identity.contact_wrong"],
     ["another name", { name: "Maria Muster" }, "identity.differs"],
     ["another document type", { document_type: "passport" }, "identity.differs"],
     ["another birthday", { birthday: "1990-01-01" }, "identity.differs"],
@@ -156,8 +156,8 @@ describe("what does not match is refused by name and leaves nothing", () => {
       { contact_country: "CN", contact_number: "13800138000" },
       "identity.differs",
     ],
-    ["a sex that is none", { sex: "2" }, "request.malformed"],
-    ["a document type that is none", { document_type: "visa" }, "request.malformed"],
+    ["an unknown sex", { sex: "2" }, "request.malformed"],
+    ["an unknown document type", { document_type: "visa" }, "request.malformed"],
     ["a name of 61 characters", { name: "x".repeat(61) }, "request.malformed"],
   ])("%s", async (_title, change, error) => {
     const before = world.files();
@@ -171,7 +171,7 @@ describe("what does not match is refused by name and leaves nothing", () => {
     ["no picture", async () => null, "identity.information_missing"],
     ["text", async () => Buffer.from("my passport ".repeat(20)), "identity.picture_type"],
     [
-      "half a picture",
+      "a truncated picture",
       async () => image.subarray(0, image.length / 2),
       "identity.picture_unreadable",
     ],
@@ -183,7 +183,7 @@ describe("what does not match is refused by name and leaves nothing", () => {
       "several_codes",
     ],
     [
-      "somebody's own code",
+      "somebody else's QR code",
       () => pictureOf("https://example.org/me"),
       "identity.not_a_specimen",
       "other_code",
@@ -195,7 +195,7 @@ describe("what does not match is refused by name and leaves nothing", () => {
       "other_world",
     ],
     [
-      "a mark that does not hold",
+      "an invalid signature",
       () => pictureOf(`${own.qr_text.slice(0, -4)}0000`),
       "identity.not_a_specimen",
       "not_issued",
@@ -215,15 +215,15 @@ describe("what does not match is refused by name and leaves nothing", () => {
     expect((await info(user)).status).toBe("none");
   });
 
-  test("a wrong resident ID is refused in cn with the sentence of the product", async () => {
+  test("a wrong resident ID in cn is refused with the product's sentence", async () => {
     const form = { ...formOf(own), number: "123" };
     const { msg } = await send(world, user, form, image, { language: "cn" });
     expect(msg).toBe("错误的身份证号码，请核对！");
   });
 });
 
-describe("sending", () => {
-  test("the same key and body is one verification, another body is refused, no key is another try", async () => {
+describe("submitting a verification", () => {
+  test("a repeated key is one verification, and another body under it is refused", async () => {
     const user = newPerson();
     const specimen = await draw(world, user);
     const image = await pictureOf(specimen.qr_text);
@@ -240,7 +240,7 @@ describe("sending", () => {
     await world.review();
   });
 
-  test("two at once with one key are one verification and one file", async () => {
+  test("concurrent submissions under one key are one verification and one file", async () => {
     const user = newPerson();
     const specimen = await draw(world, user);
     const image = await pictureOf(specimen.qr_text);
@@ -254,7 +254,7 @@ describe("sending", () => {
     await world.review();
   });
 
-  test("is possible twenty times a real day", async () => {
+  test("a person may submit twenty times per real day", async () => {
     const user = newPerson();
     const specimen = await draw(world, user);
     const image = await pictureOf(specimen.qr_text);
@@ -266,14 +266,14 @@ describe("sending", () => {
     expect(error).toBe("identity.too_many_tries");
   });
 
-  test("without signing in is refused before the body is read", async () => {
+  test("a submission without a session is refused before its body is read", async () => {
     const answer = await world.app.inject({ method: "POST", url: "/api/user/realNameVerify" });
     expect(answer.json().error).toBe("session.required");
   });
 });
 
 describe("the picture", () => {
-  test("is its owner's only, and the digest in the receipt is of what they could save", async () => {
+  test("a picture is visible to its owner only, and the receipt has its digest", async () => {
     const user = newPerson();
     const specimen = await draw(world, user);
     const sent = await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
@@ -299,7 +299,7 @@ describe("the picture", () => {
   });
 });
 
-describe("the purge", () => {
+describe("purge", () => {
   const sendOne = async (user: string) => {
     const specimen = await draw(world, user);
     const sent = await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
@@ -309,7 +309,7 @@ describe("the purge", () => {
   const purgeJob = () => world.ctx.jobs.runNow("identity.purge");
   const hourMs = 3_600_000;
 
-  test("comes by itself within 24 real hours of the decision, and not before the 23rd", async () => {
+  test("a verification is purged between 23 and 24 real hours after its decision", async () => {
     const user = newPerson();
     await sendOne(user);
     world.ctx.realClock.advanceMs(23 * hourMs - 1);
@@ -324,7 +324,7 @@ describe("the purge", () => {
     expect(verification!.receipt!.purged_at_ms).toBeLessThanOrEqual(by);
   });
 
-  test("leaves no file and no specimen of it, and its second time changes nothing", async () => {
+  test("a purge deletes the file and its specimen and is idempotent", async () => {
     const user = newPerson();
     const before = world.files();
     const id = await sendOne(user);
@@ -342,7 +342,7 @@ describe("the purge", () => {
     expect(list.data.items).toEqual([]);
   });
 
-  test("does not touch what is under review, however old", async () => {
+  test("a verification under review is never purged", async () => {
     const user = newPerson();
     const specimen = await draw(world, user);
     await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
@@ -352,7 +352,7 @@ describe("the purge", () => {
     expect(await info(user)).toMatchObject({ status: "over", outcome: "verified" });
   });
 
-  test("deletes specimens after a week, used or not", async () => {
+  test("specimens are deleted after a week, used or not", async () => {
     const user = newPerson();
     await draw(world, user);
     world.ctx.realClock.advanceMs(7 * 24 * hourMs);
@@ -361,7 +361,7 @@ describe("the purge", () => {
     expect(list.data.items).toEqual([]);
   });
 
-  test("sweeps files that no verification names", async () => {
+  test("files without a verification are swept", async () => {
     const { mkdirSync, writeFileSync } = await import("node:fs");
     mkdirSync(world.directory, { recursive: true });
     const made = (world.ctx.realClock.nowMs() - 11 * 60_000).toString(36).padStart(9, "0");
@@ -370,7 +370,7 @@ describe("the purge", () => {
   });
 });
 
-test("a person's export holds specimens, verifications, typed fields and pictures; erasing leaves nothing, twice over", async () => {
+test("an export holds all identity data, and erasing it twice leaves nothing", async () => {
   const user = newPerson();
   const specimen = await draw(world, user);
   await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));

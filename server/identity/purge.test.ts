@@ -108,7 +108,7 @@ async function ask<Data>(path: string, input: object | FormData | null): Promise
   return body.data;
 }
 
-test("after a purge neither picture, typed text nor key is in any file, and the receipt says so", async () => {
+test("no file holds the picture, fields or key after a purge, as the receipt states", async () => {
   const params = {
     document_type: "resident_id",
     state: "velmark",

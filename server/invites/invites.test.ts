@@ -21,7 +21,7 @@ async function pair() {
 }
 
 describe("joining", () => {
-  test("a person has one code forever, and two who ask at once see the same", async () => {
+  test("a person has one permanent code, even when requested concurrently", async () => {
     const { userId } = await t.person();
     const codes = await Promise.all([1, 2, 3, 4].map(() => t.codeOf(userId)));
     expect(new Set(codes).size).toBe(1);
@@ -31,7 +31,7 @@ describe("joining", () => {
     expect((await t.person(code)).fate).toBe("unknown");
   });
 
-  test("one's own code, and one that leads back through others, is refused", async () => {
+  test("one's own code, and one that leads back to oneself, is refused", async () => {
     const { anna, ben, code } = await pair();
     const carl = (await t.person(await t.codeOf(ben))).userId;
     const again = (userId: string, used: string) =>
@@ -44,7 +44,7 @@ describe("joining", () => {
     expect((await t.invites.info(anna)).invited).toBeNull();
   });
 
-  test("an account that was there before joins nobody, and hears why", async () => {
+  test("an existing account cannot join, and gets the reason", async () => {
     const { anna, ben, code } = await pair();
     expect(await t.invites.lateOutcome(ben, code)).toBe("not_new");
     expect(await t.invites.lateOutcome(anna, code)).toBe("own");
@@ -53,7 +53,7 @@ describe("joining", () => {
 });
 
 describe("the reward", () => {
-  test("is 100 pUSDT to each once the lesson is finished, however often and however many at once", async () => {
+  test("each of the two gets 100 pUSDT exactly once when the lesson is finished", async () => {
     const { anna, ben } = await pair();
     await t.invites.rewardDue();
     expect([await t.balance(anna), await t.balance(ben)]).toEqual([0n, 0n]);
@@ -70,7 +70,7 @@ describe("the reward", () => {
     expect((await t.invites.info(ben)).invited).toMatchObject({ reward: "rewarded", by: "person" });
   });
 
-  test("goes to the attempts that are open then, and an inviter's own lesson pays nobody", async () => {
+  test("the reward goes to open attempts, and an inviter's own lesson pays nothing", async () => {
     const { anna, ben } = await pair();
     await t.startOver(anna, 2);
     await t.startOver(ben, 2);
@@ -84,7 +84,7 @@ describe("the reward", () => {
     ]);
   });
 
-  test("a suspended inviter gets it all the same: suspension takes nothing", async () => {
+  test("a suspended inviter still gets the reward", async () => {
     const { anna, ben } = await pair();
     await t.ctx.owner.pool.query("update user_account set suspended_at_ms = 1 where user_id = $1", [
       anna,
@@ -93,7 +93,7 @@ describe("the reward", () => {
     expect(await t.balance(anna)).toBe(hundred);
   });
 
-  test("is paid for ten invitations; the eleventh pays neither, and says so", async () => {
+  test("ten invitations are rewarded, and the eleventh pays neither person", async () => {
     const anna = (await t.person()).userId;
     const code = await t.codeOf(anna);
     const people: string[] = [];
@@ -108,7 +108,7 @@ describe("the reward", () => {
     expect(states.filter(({ reward }) => reward === "over_limit")).toHaveLength(1);
   });
 
-  test("is not paid when the inviter left before the lesson", async () => {
+  test("the reward is not paid if the inviter left before the lesson", async () => {
     const { anna, ben } = await pair();
     await t.invites.erase(anna);
     await t.finish(ben);
@@ -118,7 +118,7 @@ describe("the reward", () => {
 });
 
 describe("what the inviter sees", () => {
-  test("a name only when one was chosen, never the answer, pages that stay as they were", async () => {
+  test("the inviter sees only chosen names, no answers, and stable pages", async () => {
     const { anna, ben, code } = await pair();
     t.ctx.realClock.advanceMs(1000);
     await t.person(code);
@@ -154,7 +154,7 @@ describe("what the inviter sees", () => {
     await expect(t.invites.answer(userId, "no")).rejects.toMatchObject(refused);
   });
 
-  test("name and answer are in the database only encrypted, and gone after erasing; the count stays", async () => {
+  test("name and answer are stored encrypted and erased, and the count stays", async () => {
     const { anna, ben } = await pair();
     await t.invites.setName(ben, "marker-in-name");
     await t.invites.answer(ben, "not_sure");
@@ -181,7 +181,7 @@ describe("class links", () => {
     ...more,
   });
 
-  test("count who joined, earn nothing, and end by number, time or hand", async () => {
+  test("a class link counts who joined and ends by number, time or hand", async () => {
     const teacher = (await t.person()).userId;
     const link = await t.invites.classes.createClassLink(params(teacher));
     expect(link).toMatchObject({ label: "Tuesday class", joined: 0, closedAtMs: null });
@@ -202,12 +202,12 @@ describe("class links", () => {
   });
 
   test.each([
-    ["no label", { label: " " }],
-    ["a long label", { label: "x".repeat(61) }],
+    ["an empty label", { label: " " }],
+    ["a label that is too long", { label: "x".repeat(61) }],
     ["nobody", { limit: 0 }],
-    ["too many", { limit: 501 }],
-    ["the past", { expiresAtMs: 1 }],
-    ["years ahead", { expiresAtMs: Number.MAX_SAFE_INTEGER }],
+    ["a limit that is too high", { limit: 501 }],
+    ["an end in the past", { expiresAtMs: 1 }],
+    ["an end years ahead", { expiresAtMs: Number.MAX_SAFE_INTEGER }],
   ])("%s is refused", async (_what, more) => {
     const { userId } = await t.person();
     await expect(t.invites.classes.createClassLink(params(userId, more))).rejects.toThrow(

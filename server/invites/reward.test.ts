@@ -93,7 +93,7 @@ const rewardWith = (around: (look: () => ReturnType<Lock>, call: number) => Retu
   return rewardDue(ctx, { ledger, addresses: { lockCurrentAttempts: lock } }, ben.userId);
 };
 
-test("a person who starts over between the first look and the posting gets it in the new attempt, once", async () => {
+test("a start over between the check and the posting pays the new attempt once", async () => {
   await lessonOver(ben);
   const decided = await rewardWith(async (look, call) => {
     // No lock is held yet: both start over before the transaction that pays.
@@ -108,7 +108,7 @@ test("a person who starts over between the first look and the posting gets it in
   await checkBooks();
 });
 
-test("a person who starts over while it is being paid waits for it, and nothing crosses into the new attempt", async () => {
+test("a start over during the posting waits, and nothing crosses attempts", async () => {
   await lessonOver(ben);
   let starting: Promise<void> = Promise.resolve();
   let started = false;
@@ -132,7 +132,7 @@ test("a person who starts over while it is being paid waits for it, and nothing 
   await checkBooks();
 });
 
-test("many at once, with both starting over, pay each of the two exactly once", async () => {
+test("concurrent rewards and starts over pay each of the two exactly once", async () => {
   await lessonOver(ben);
   await Promise.all([
     ...[1, 2, 3, 4].map(() => world.services.invites.rewardDue()),
@@ -148,7 +148,7 @@ test("many at once, with both starting over, pay each of the two exactly once", 
   await checkBooks();
 });
 
-test("a crash after the posting, before it is kept, leaves nothing; the job pays it later", async () => {
+test("a crash after the posting rolls it back, and the job pays it later", async () => {
   await lessonOver(ben);
   const ledger = {
     ...world.services.ledger,
@@ -164,7 +164,7 @@ test("a crash after the posting, before it is kept, leaves nothing; the job pays
   await checkBooks();
 });
 
-test("a wallet that was rewarded for joining is not again in its stretch of 30 days, in a new account", async () => {
+test("a rewarded wallet is not rewarded again within 30 days in a new account", async () => {
   const { ledger } = world.services;
   const quota = await ledger.quotaId(ben.userId);
   const today = Math.floor(ctx.realClock.nowMs() / 86_400_000);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.destroy());
 
-test("inside a transaction an account is asked for with it, even one that is in memory", async () => {
+test("inside a transaction account() requires it, even for a cached account", async () => {
   const accounts = createAccounts(database);
   const id = await accounts.account("house", "fees", "pBTC");
   await database.db.transaction().execute(async (tx) => {
@@ -23,7 +23,7 @@ test("inside a transaction an account is asked for with it, even one that is in 
   });
 });
 
-test("an account that is opened in a transaction is forgotten when that is undone", async () => {
+test("an account opened in a rolled back transaction is not cached", async () => {
   const accounts = createAccounts(database);
   const undone = database.db.transaction().execute(async (tx) => {
     expect(await accounts.account("house", "fees", "pETH", tx)).toBeGreaterThan(0n);
@@ -35,7 +35,7 @@ test("an account that is opened in a transaction is forgotten when that is undon
   expect(rows).toEqual([{ id }]);
 });
 
-test("a second connection is a fault, not a loss that is tried again; a limit of time is a loss or a collision", () => {
+test("failureOf tells final failures, lost connections and collisions apart", () => {
   expect(failureOf(new SecondConnectionError())).toBe("final");
   expect(failureOf(new Error("timeout exceeded when trying to connect"))).toBe("lost");
   expect(failureOf({ code: "25P03" })).toBe("lost");

@@ -51,7 +51,7 @@ async function postAll(rows: unknown[]) {
   return results.map((one) => (one.status === "fulfilled" ? one.value.outcome : "failed"));
 }
 
-test("journals take the path of their row, each path in its order and in batches of its own", async () => {
+test("each journal takes the path of its row, in order and in separate batches", async () => {
   expect(await postAll([1, "a", 2, "b", 3])).toEqual(Array(5).fill("posted"));
   expect([quick, common]).toEqual([[[1, 2, 3]], [["a", "b"]]]);
 });
@@ -62,6 +62,6 @@ test("a batch that the bulk path declines is posted by the fallback path", async
   expect(common).toEqual([[1, 2]]);
 });
 
-test("a journal that fails on the bulk path does not fail its neighbours", async () => {
+test("a journal that fails on the bulk path does not affect its neighbours", async () => {
   expect(await postAll([1, 13, 3])).toEqual(["posted", "failed", "posted"]);
 });

@@ -38,7 +38,7 @@ const history = [
 const denied = { code: "42501" };
 
 describe.each(history)("the application's role and %s", (table) => {
-  test("reads it", async () => {
+  test("the role can read the table", async () => {
     await ctx.database.pool.query(`select * from ${table}`);
   });
   test.each([
@@ -49,7 +49,7 @@ describe.each(history)("the application's role and %s", (table) => {
     ["lock", `do $$ begin lock table ${table} in access exclusive mode; end $$`],
     ["drop", `drop table ${table}`],
     ["alter", `alter table ${table} disable trigger all`],
-  ])("cannot %s it", async (_verb, statement) => {
+  ])("the role cannot %s the table", async (_verb, statement) => {
     const { rows } = await ctx.database.pool.query(
       "select column_name from information_schema.columns where table_schema = $1 and table_name = $2",
       [ctx.database.schema, table],
@@ -67,7 +67,7 @@ describe.each(history)("the application's role and %s", (table) => {
   });
 });
 
-test("audit results can be added, not changed or removed", async () => {
+test("audit results can be added but not changed or removed", async () => {
   const { pool } = ctx.database;
   await pool.query(
     "insert into ledger_audit (complete, entries, batches, took_ms, findings) values (true, 0, 0, 0, '[]')",
@@ -80,7 +80,7 @@ test("audit results can be added, not changed or removed", async () => {
     await expect(pool.query(statement)).rejects.toMatchObject(denied);
 });
 
-test("only those functions of the ledger can be called that check what they are given", async () => {
+test("only functions that check their input can be called", async () => {
   const source = readFileSync(join(import.meta.dirname, "../migrations/100-ledger.sql"), "utf8");
   const names = [...source.matchAll(/^create function (\w+)/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(10);
@@ -98,7 +98,7 @@ test("only those functions of the ledger can be called that check what they are 
   ]);
 });
 
-test("every function of the world that runs with its owner's rights looks for temporary tables last", async () => {
+test("every security definer function searches temporary tables last", async () => {
   const { rows } = await ctx.owner.pool.query(
     `select proname, (select c from unnest(proconfig) c where c like 'search_path=%') as path
       from pg_proc where pronamespace = $1::regnamespace and prosecdef`,
@@ -110,7 +110,7 @@ test("every function of the world that runs with its owner's rights looks for te
   }
 });
 
-test("every trigger of the world looks for temporary tables last if it reads any table", async () => {
+test("every trigger that reads tables searches temporary tables last", async () => {
   const { rows } = await ctx.owner.pool.query(
     `select proname from pg_proc
       where pronamespace = $1::regnamespace and prorettype = 'trigger'::regtype and prosrc ~ '\\mfrom\\M'
@@ -120,13 +120,13 @@ test("every trigger of the world looks for temporary tables last if it reads any
   expect(rows).toEqual([]);
 });
 
-test("the application's role makes no temporary table in the embedded database", async () => {
+test("the application's role cannot create temporary tables", async () => {
   await expect(
     ctx.database.pool.query("create temporary table account as select 1"),
   ).rejects.toMatchObject({ code: "42501" });
 });
 
-test("a temporary table of the caller does not stand for a table of the ledger", async () => {
+test("a caller's temporary table does not shadow a ledger table", async () => {
   // As the owner, who still may make one; elsewhere than in the embedded database others may too.
   const client = await ctx.owner.pool.connect();
   try {
@@ -145,7 +145,7 @@ test("a temporary table of the caller does not stand for a table of the ledger",
   }
 });
 
-test("lists that do not fit together are an error that changes nothing", async () => {
+test("arrays that do not match raise an error and change nothing", async () => {
   const call = (ids: string, legs: string) =>
     ctx.database.pool.query(
       `select * from post_journals(1::bigint, ${ids}, array[decode(repeat('00', 32), 'hex')], array['x'], array[null],

@@ -85,7 +85,7 @@ async function call(key: string | null, amount = "10", token = "alice") {
 }
 const left = async () => (await ledger.balances(person.attemptId))[0]!.available;
 
-describe("a call that posts first", () => {
+describe("an optimistic call", () => {
   /** A separate process on the same ledger. */
   const start = () => mountOn(true);
   const ask = async (on: App, key: string, amount = "10") => {
@@ -98,7 +98,7 @@ describe("a call that posts first", () => {
     return answer.json().error ?? answer.json().data.id;
   };
 
-  test("gives another process's answers again: posted, refused, and to another body", async () => {
+  test("another process's outcomes are returned again", async () => {
     const [one, two] = [await start(), await start()];
     const [posted, refused] = [newKey(), newKey()];
     const id = await ask(one, posted);
@@ -122,7 +122,7 @@ describe("a call that posts first", () => {
     for (const app of [one, two, three, four]) await app.close();
   });
 
-  test("does not run again for a key this process has seen", async () => {
+  test("a key that this process has seen does not run again", async () => {
     const one = await start();
     const key = newKey();
     const id = await ask(one, key);
@@ -132,8 +132,8 @@ describe("a call that posts first", () => {
   });
 });
 
-describe("a field that is not hashed", () => {
-  test("may change between tries of one key, and is in no hash", async () => {
+describe("a field excluded from the hash", () => {
+  test("an excluded field may change between retries and is in no hash", async () => {
     const withPin = defineCall({
       ...pay,
       path: "/api/test/payWithPin",
@@ -176,26 +176,26 @@ describe("a field that is not hashed", () => {
   });
 });
 
-describe("the key", () => {
+describe("the idempotency key", () => {
   test.each<[string, string | null, string]>([
     ["missing", null, "idempotency.key_missing"],
     ["empty", "", "idempotency.key_missing"],
     ["a random UUID", "9b2c1c1e-3d0f-4c56-8a1b-0242ac120002", "idempotency.key_malformed"],
     ["a word", "order-1", "idempotency.key_malformed"],
-    ["with a line break", `${"0".repeat(8)}\n`, "idempotency.key_malformed"],
-  ])("%s: refused, and nothing runs", async (_title, key, error) => {
+    ["a key with a line break", `${"0".repeat(8)}\n`, "idempotency.key_malformed"],
+  ])("%s is refused and nothing runs", async (_title, key, error) => {
     expect(await call(key)).toMatchObject({ status: 400, error });
     expect(runs).toBe(0);
   });
 
-  test("in capitals is the same key", async () => {
+  test("an upper-case key is the same key", async () => {
     const key = newKey();
     const first = await call(key);
     expect(await call(key.toUpperCase())).toEqual(first);
     expect(await left()).toBe(90n);
   });
 
-  test("is two keys when two users send it", async () => {
+  test("one key sent by two users is two keys", async () => {
     const key = newKey();
     const [alice, bob] = [await call(key), await call(key, "10", "bob")];
     expect(alice.data.id).not.toBe(bob.data.id);
@@ -203,7 +203,7 @@ describe("the key", () => {
   });
 });
 
-test("a refusal after another process has posted under the key does not count: what was posted is the answer", async () => {
+test("a posting by another process takes precedence over a later refusal", async () => {
   let posted: Promise<unknown> | null = null;
   const mount = (made: App) =>
     idempotentRoute(made, ledger, pay, {
@@ -231,8 +231,8 @@ test("a refusal after another process has posted under the key does not count: w
   await one.close();
 });
 
-describe("the same key again", () => {
-  test("answers the first answer and moves nothing", async () => {
+describe("a repeated key", () => {
+  test("a repeated key returns the first answer and moves nothing", async () => {
     const key = newKey();
     const first = await call(key);
     expect(first.status).toBe(200);
@@ -240,21 +240,21 @@ describe("the same key again", () => {
     expect([runs, await left()]).toEqual([1, 90n]);
   });
 
-  test("with another body is refused", async () => {
+  test("a repeated key with another body is refused", async () => {
     const key = newKey();
     await call(key);
     expect(await call(key, "11")).toMatchObject({ status: 409, error: "idempotency.body_changed" });
     expect(await left()).toBe(90n);
   });
 
-  test("at the same time shares one run; with another body it is refused at once", async () => {
+  test("concurrent calls with one key share a run, and another body is refused", async () => {
     const key = newKey();
     const answers = await Promise.all([call(key), call(key), call(key, "11"), call(key)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 409, 200]);
     expect([runs, await left()]).toEqual([1, 90n]);
   });
 
-  test("after a final refusal answers that refusal, even when it would succeed now", async () => {
+  test("a final refusal is returned again even if the call would succeed now", async () => {
     const key = newKey();
     expect(await call(key, "500")).toMatchObject({ status: 409, error: "ledger.overdraft" });
     await ledger.post(journalOf(move(house, person.wallet, 1_000n)));
@@ -263,7 +263,7 @@ describe("the same key again", () => {
     expect(runs).toBe(1);
   });
 
-  test("after a final refusal of the domain keeps its data", async () => {
+  test("a stored refusal of a domain keeps its data", async () => {
     const key = newKey();
     refuseWith = new ApiError("contracts.stake_too_small", { minimum: "10" });
     const first = await call(key);
@@ -277,7 +277,7 @@ describe("the same key again", () => {
     "server.unavailable",
     "contracts.exposure_full",
     "contracts.no_price",
-  ] as const)("after %s tries again", async (error) => {
+  ] as const)("%s is not stored and the call can be retried", async (error) => {
     const key = newKey();
     refuseWith = new ApiError(error);
     expect((await call(key)).error).toBe(error);
@@ -286,7 +286,7 @@ describe("the same key again", () => {
     expect(await left()).toBe(90n);
   });
 
-  test("after a failure of ours tries again", async () => {
+  test("an internal error is not stored and the call can be retried", async () => {
     const key = newKey();
     refuseWith = new Error("broken") as ApiError;
     expect((await call(key)).status).toBe(500);

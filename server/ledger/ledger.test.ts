@@ -35,20 +35,24 @@ const balanceOf = async ({ attemptId }: Person) =>
 
 describe("a journal", () => {
   test.each<[string, (p: Person) => Promise<Partial<Journal>> | Partial<Journal>, PostOutcome]>([
-    ["posts when its legs sum to zero", (p) => ({ legs: move(p.wallet, house, 5n) }), "posted"],
     [
-      "may have many legs",
+      "a journal posts when its legs sum to zero",
+      (p) => ({ legs: move(p.wallet, house, 5n) }),
+      "posted",
+    ],
+    [
+      "a journal may have many legs",
       (p) => ({ legs: [...move(p.wallet, house, 5n), ...move(p.wallet, house, 1n)] }),
       "posted",
     ],
     [
-      "is refused with one leg",
+      "a journal with one leg is refused",
       (p) => ({ legs: [{ account: p.wallet, amount: 5n }] }),
       "unbalanced",
     ],
-    ["is refused without legs", () => ({ legs: [] }), "unbalanced"],
+    ["a journal without legs is refused", () => ({ legs: [] }), "unbalanced"],
     [
-      "is refused when its legs do not sum to zero",
+      "a journal whose legs do not sum to zero is refused",
       (p) => ({
         legs: [
           { account: p.wallet, amount: -5n },
@@ -58,7 +62,7 @@ describe("a journal", () => {
       "unbalanced",
     ],
     [
-      "is refused when it balances only across coins",
+      "a journal that balances only across coins is refused",
       async (p) => ({
         legs: [
           { account: p.wallet, amount: -5n },
@@ -68,28 +72,32 @@ describe("a journal", () => {
       "unbalanced",
     ],
     [
-      "is refused with a leg of zero",
+      "a journal with a leg of zero is refused",
       (p) => ({ legs: [...move(p.wallet, house, 5n), { account: house, amount: 0n }] }),
       "amount_invalid",
     ],
     [
-      "is refused with an amount past any practice balance",
+      "a journal with an amount beyond any practice balance is refused",
       (p) => ({ legs: move(house, p.wallet, 10n ** 17n + 1n) }),
       "amount_invalid",
     ],
     [
-      "is refused with an account that does not exist",
+      "a journal with an unknown account is refused",
       (p) => ({ legs: move(p.wallet, 999_999n, 5n) }),
       "account_unknown",
     ],
     [
-      "is refused when it takes more than is there",
+      "a journal that takes more than is available is refused",
       (p) => ({ legs: move(p.wallet, house, 101n) }),
       "overdraft",
     ],
-    ["may take all that is there", (p) => ({ legs: move(p.wallet, house, 100n) }), "posted"],
     [
-      "is refused whole when one of its legs cannot post",
+      "a journal may take all that is available",
+      (p) => ({ legs: move(p.wallet, house, 100n) }),
+      "posted",
+    ],
+    [
+      "a journal is refused whole if one of its legs cannot post",
       (p) => ({
         legs: [...move(house, p.held, 5n), ...move(p.wallet, house, 500n)],
         hold: { action: "place" },
@@ -105,12 +113,12 @@ describe("a journal", () => {
     }
   });
 
-  test("lets a house account go below zero", async () => {
+  test("a house account may go below zero", async () => {
     const person = await personWith(ledger, 0n);
     expect(await post(journalOf(move(house, person.wallet, 10n ** 12n)))).toBe("posted");
   });
 
-  test("gives each user entry its running balance and version, and house entries none", async () => {
+  test("a user's entry has a running balance and version, a house entry has neither", async () => {
     const person = await personWith(ledger, 100n);
     await inOrder([1n, 2n, 3n].map((amount) => journalOf(move(person.wallet, house, amount))));
     const { rows } = await ctx.database.pool.query(
@@ -125,7 +133,7 @@ describe("a journal", () => {
     ]);
   });
 
-  test("carries the world time of its batch", async () => {
+  test("a journal carries the world time of its batch", async () => {
     const person = await personWith(ledger, 100n);
     ctx.clock.advanceTo(ctx.clock.nowMs() + 5_000);
     const result = await ledger.post(journalOf(move(person.wallet, house, 1n)));
@@ -134,7 +142,7 @@ describe("a journal", () => {
 });
 
 describe("a batch", () => {
-  test("posts in order: what a journal brings, the next may spend", async () => {
+  test("a batch posts in order, so a journal may spend what its predecessor brings", async () => {
     const person = await personWith(ledger, 10n);
     expect(
       await inOrder([
@@ -148,7 +156,7 @@ describe("a batch", () => {
     expect((await balanceOf(person)).available).toBe(0n);
   });
 
-  test("keeps its good journals when others in it are refused, each for its own reason", async () => {
+  test("a batch posts its valid journals and refuses others each for its own reason", async () => {
     const person = await personWith(ledger, 100n);
     const first = journalOf(move(person.wallet, house, 1n));
     expect(
@@ -164,13 +172,13 @@ describe("a batch", () => {
     expect((await balanceOf(person)).available).toBe(97n);
   });
 
-  test("without journals has no outcomes", async () => {
+  test("an empty batch has no outcomes", async () => {
     expect(await inOrder([])).toEqual([]);
   });
 });
 
 describe("an id", () => {
-  test("posts once: the same body again is a duplicate at the first one's time", async () => {
+  test("a repeated id with the same body is a duplicate at the first one's time", async () => {
     const person = await personWith(ledger, 100n);
     const journal = journalOf(move(person.wallet, house, 60n));
     const first = await ledger.post(journal);
@@ -181,7 +189,7 @@ describe("an id", () => {
     expect((await balanceOf(person)).available).toBe(40n);
   });
 
-  test("posts once when asked for at the same time on many connections", async () => {
+  test("an id posts once across concurrent connections", async () => {
     const person = await personWith(ledger, 100n);
     const journal = journalOf(move(person.wallet, house, 10n));
     const outcomes = (
@@ -191,7 +199,7 @@ describe("an id", () => {
     expect((await balanceOf(person)).available).toBe(90n);
   });
 
-  test("key reused with another body: refused, whether the first was posted or refused", async () => {
+  test("an id reused with another body is refused, whether first posted or refused", async () => {
     const person = await personWith(ledger, 100n);
     const posted = journalOf(move(person.wallet, house, 10n));
     const refused = journalOf(move(person.wallet, house, 1_000n));
@@ -205,7 +213,7 @@ describe("an id", () => {
   test.each([
     "posted",
     "refused",
-  ] as const)("key %s by a call that is still open: another body waits for it", async (first) => {
+  ] as const)("an id %s by an open call makes another body wait for it", async (first) => {
     const [rich, poor] = [await personWith(ledger, 100n), await personWith(ledger, 0n)];
     const good = journalOf(move(rich.wallet, house, 5n));
     const bad = { ...good, bodyHash: bodyOf("other"), legs: move(poor.wallet, house, 5n) };
@@ -230,7 +238,7 @@ describe("an id", () => {
   test.each([
     "posted",
     "refused",
-  ] as const)("key %s by a call that is still open: the recorded refusal of another waits for it", async (first) => {
+  ] as const)("an id %s by an open call makes a recorded refusal wait for it", async (first) => {
     const person = await personWith(ledger, 100n);
     const journal = journalOf(move(person.wallet, house, 5n));
     const refuse = async (tx: Tx) => {
@@ -258,7 +266,7 @@ describe("an id", () => {
     );
   });
 
-  test("a refused posting stays refused when there is money later", async () => {
+  test("a refused posting stays refused when money arrives later", async () => {
     const person = await personWith(ledger, 100n);
     const journal = journalOf(move(person.wallet, house, 150n));
     expect(await post(journal)).toBe("overdraft");
@@ -276,7 +284,7 @@ describe("a hold", () => {
   const void_ = (person: Person, of: string, amount: bigint) =>
     journalOf(move(person.held, person.wallet, amount), { hold: { action: "void", of } });
 
-  test("held funds ignored: what is held cannot be spent", async () => {
+  test("held money cannot be spent", async () => {
     const person = await personWith(ledger, 100n);
     expect(await post(place(person, 80n))).toBe("posted");
     expect(await post(journalOf(move(person.wallet, house, 30n)))).toBe("overdraft");
@@ -284,7 +292,7 @@ describe("a hold", () => {
     expect(await balanceOf(person)).toMatchObject({ available: 20n, held: 80n });
   });
 
-  test("held money does not move without its hold", async () => {
+  test("held money cannot move without its hold", async () => {
     const person = await personWith(ledger, 100n);
     await post(place(person, 80n));
     expect(await post(journalOf(move(person.held, person.wallet, 80n)))).toBe("hold_mismatch");
@@ -296,7 +304,7 @@ describe("a hold", () => {
     ["refunded twice", void_, void_],
     ["committed, then refunded", post_, void_],
     ["refunded, then committed", void_, post_],
-  ])("%s: the second is refused", async (_title, first, second) => {
+  ])("a hold %s is refused the second time", async (_title, first, second) => {
     const person = await personWith(ledger, 100n);
     const hold = place(person, 40n);
     await post(hold);
@@ -306,7 +314,7 @@ describe("a hold", () => {
     expect((await balanceOf(person)).held).toBe(40n);
   });
 
-  test("committed twice in one batch, or by many at once: one of them posts", async () => {
+  test("a hold committed several times concurrently posts once", async () => {
     const person = await personWith(ledger, 100n);
     const [a, b] = [place(person, 40n), place(person, 40n)];
     expect(await inOrder([a, post_(person, a.id, 40n), post_(person, a.id, 40n), b])).toEqual([
@@ -330,7 +338,7 @@ describe("a hold", () => {
       40n,
       (p, of) => ({ ...post_(p, of, 40n), hold: { action: "void", of } }),
     ],
-  ])("%s: refused", async (_title, amount, make) => {
+  ])("a hold %s is refused", async (_title, amount, make) => {
     const person = await personWith(ledger, 100n);
     const hold = place(person, amount);
     await post(hold);
@@ -338,7 +346,7 @@ describe("a hold", () => {
     expect(await post(make(person, hold.id))).toBe("hold_mismatch");
   });
 
-  test("rejected hold still committable: a hold that was refused never is", async () => {
+  test("a refused hold can never be committed", async () => {
     const person = await personWith(ledger, 100n);
     const rejected = place(person, 150n);
     await post(place(person, 50n));
@@ -349,7 +357,7 @@ describe("a hold", () => {
     expect(await post(post_(person, rejected.id, 50n))).toBe("hold_unknown");
   });
 
-  test("a journal that placed nothing is not a hold", async () => {
+  test("a journal that placed no hold cannot be committed", async () => {
     const person = await personWith(ledger, 100n);
     const plain = journalOf(move(person.wallet, house, 10n));
     await post(plain);
@@ -365,7 +373,7 @@ describe("a limit", () => {
   const using = (person: Person, key: string, delta: bigint) =>
     journalOf(move(person.wallet, house, 1n), { limits: [{ key, delta, cap }] });
 
-  test("holds what is open at most, and gives room back", async () => {
+  test("a limit caps what is open and frees room again", async () => {
     const person = await personWith(ledger, 1_000n);
     const key = randomUUID();
     expect(
@@ -384,7 +392,7 @@ describe("a limit", () => {
     expect(rows).toEqual([{ used: 100n }]);
   });
 
-  test("goes once its days are over if it is a quota, and no other does", async () => {
+  test("a quota limit is purged when its days are over, and no other limit is", async () => {
     const person = await personWith(ledger, 1_000n);
     const today = Math.floor(ctx.realClock.nowMs() / 86_400_000);
     const id = randomUUID();
@@ -403,7 +411,7 @@ describe("a limit", () => {
     expect(rows.map(({ key }) => String(key)).toSorted()).toEqual(keys.slice(1).toSorted());
   });
 
-  test("names the full key, and leaves the journal free to try again", async () => {
+  test("a full limit is reported with its key, and the journal can be retried", async () => {
     const person = await personWith(ledger, 1_000n);
     const [roomy, tight] = [randomUUID(), randomUUID()];
     const journal = journalOf(move(person.wallet, house, 1n), {
@@ -418,7 +426,7 @@ describe("a limit", () => {
     expect(await post(journal)).toBe("posted");
   });
 
-  test("is never passed by many people at once", async () => {
+  test("a limit holds under concurrent use by many people", async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => personWith(ledger, 1_000n)));
     for (let round = 0; round < 5; round += 1) {
       const key = randomUUID();
@@ -431,7 +439,7 @@ describe("a limit", () => {
     }
   });
 
-  test("takes back even where more was used than the cap now allows", async () => {
+  test("a limit row may be lowered even when it exceeds the cap", async () => {
     const person = await personWith(ledger, 1_000n);
     const key = randomUUID();
     await post(using(person, key, 100n));
@@ -442,8 +450,8 @@ describe("a limit", () => {
   });
 });
 
-describe("many at once", () => {
-  test("negative by race: spending the same money on many connections spends it once", async () => {
+describe("concurrency", () => {
+  test("the same money is spent once across many connections", async () => {
     const person = await personWith(ledger, 100n);
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, () => inOrder([journalOf(move(person.wallet, house, 30n))])),
@@ -452,7 +460,7 @@ describe("many at once", () => {
     expect((await balanceOf(person)).available).toBe(10n);
   });
 
-  test("lock on the latest row: an account without entries is locked like any other", async () => {
+  test("an account without entries is locked like any other", async () => {
     const person = await personWith(ledger, 0n);
     const first = Array.from({ length: 12 }, () =>
       inOrder([journalOf(move(house, person.wallet, 1n))]),
@@ -467,7 +475,7 @@ describe("many at once", () => {
     );
   });
 
-  test("batches that touch the same accounts in other orders do not block each other forever", async () => {
+  test("batches over the same accounts in different orders do not deadlock", async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => personWith(ledger, 1_000n)));
     const some = (seed: number) =>
       people
@@ -488,7 +496,7 @@ describe("many at once", () => {
     expect(sum).toBe(6_000n);
   });
 
-  test("two batches with the same ids in other orders do not block each other forever", async () => {
+  test("batches with the same ids in different orders do not deadlock", async () => {
     const person = await personWith(ledger, 1_000n);
     const [a, b] = [
       journalOf(move(person.wallet, house, 1n)),

@@ -148,7 +148,7 @@ function modelOf(run: Run): Model {
   return new Model({ users: run.wallets, held: run.helds, house: [run.house] });
 }
 
-test("batches of random journals end as the model says, journal by journal", async () => {
+test("batches of random journals match the model journal by journal", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 25 }), { maxLength: 6 }),
@@ -171,7 +171,7 @@ test("batches of random journals end as the model says, journal by journal", asy
  * The order in which the ledger accepted journals follows from its versions; whatever the order,
  * the model must allow it.
  */
-test("random journals on several connections and through the writer at once leave nothing below zero, lost or made", async () => {
+test("concurrent random journals leave no negative balance and lose nothing", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 8 }),

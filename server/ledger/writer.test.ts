@@ -41,7 +41,7 @@ const words = async (ids: string[]) =>
     )
   ).rows.map(({ word }) => word);
 
-test("postings that arrive together are committed together", async () => {
+test("concurrent postings share a commit", async () => {
   const person = await personWith(ledger, 1_000n);
   const before = await batches();
   const results = await Promise.all(
@@ -51,7 +51,7 @@ test("postings that arrive together are committed together", async () => {
   expect((await batches()) - before).toBeLessThanOrEqual(2);
 });
 
-test("a batch has bounds: journals and legs", async () => {
+test("a batch is bounded by journals and by legs", async () => {
   const person = await personWith(ledger, 1_000n);
   const small = createLedger(ctx, { ...writerLimits, batchJournals: 10, batchLegs: 12 });
   const before = await batches();
@@ -62,7 +62,7 @@ test("a batch has bounds: journals and legs", async () => {
   await small.stop();
 });
 
-test("post hooks write the rows of what was posted, and nothing else", async () => {
+test("post hooks write rows for posted journals only", async () => {
   const person = await personWith(ledger, 10n);
   const note = (amount: bigint) =>
     journalOf(move(person.wallet, house, amount), { kind: "test.note" });
@@ -78,7 +78,7 @@ test("post hooks write the rows of what was posted, and nothing else", async () 
   expect(await words([good.id])).toEqual(["good"]);
 });
 
-test("a row that its post hook cannot write fails alone, and its journal with it", async () => {
+test("a row that its post hook cannot write fails only its own journal", async () => {
   const person = await personWith(ledger, 100n);
   const journals = Array.from({ length: 9 }, () =>
     journalOf(move(person.wallet, house, 1n), { kind: "test.note" }),
@@ -95,7 +95,7 @@ test("a row that its post hook cannot write fails alone, and its journal with it
   expect(balance!.available).toBe(92n);
 });
 
-test("past the bound of what may wait, a posting is refused and nothing of it happens", async () => {
+test("a posting beyond the queue's limit is refused and changes nothing", async () => {
   const person = await personWith(ledger, 100n);
   const small = createLedger(ctx, { ...writerLimits, waitingMax: 5 });
   const results = await Promise.allSettled(
@@ -110,7 +110,7 @@ test("past the bound of what may wait, a posting is refused and nothing of it ha
   await small.stop();
 });
 
-test("a stopped ledger finishes what waits and takes nothing new", async () => {
+test("a stopped ledger completes queued postings and accepts no more", async () => {
   const person = await personWith(ledger, 100n);
   const other = createLedger(ctx);
   const waiting = Array.from({ length: 5 }, () =>
@@ -132,7 +132,7 @@ test.each<[string, (journal: Journal) => Promise<PostResult>]>([
     (journal) =>
       ledger.transact(async (tx) => (await ledger.postIn(tx, [journal], ctx.clock.nowMs()))[0]!),
   ],
-])("nothing is accepted while a second closes, and what waits carries the time after it: %s", async (_title, post) => {
+])("postings wait while a second closes and carry the later time: %s", async (_title, post) => {
   const person = await personWith(ledger, 100n);
   let posting: Promise<PostResult> | null = null;
   let done = false;
@@ -166,19 +166,23 @@ async function untilWaiting(isDone: () => boolean): Promise<void> {
 test.each<[string, unknown, Failure]>([
   ["a serialization failure", { code: "40001" }, "collision"],
   ["a deadlock", { code: "40P01" }, "collision"],
-  ["a connection that broke", { code: "ECONNRESET" }, "lost"],
-  ["a server that stops", { code: "57P01" }, "lost"],
+  ["a broken connection", { code: "ECONNRESET" }, "lost"],
+  ["a server that is stopping", { code: "57P01" }, "lost"],
   ["a connection exception", { code: "08006" }, "lost"],
-  ["a driver that says so in words", new Error("Connection terminated unexpectedly"), "lost"],
+  [
+    "a driver's message about a lost connection",
+    new Error("Connection terminated unexpectedly"),
+    "lost",
+  ],
   ["a full disk", { code: "53100" }, "full"],
-  ["a file that cannot be read", { code: "58030" }, "full"],
+  ["an unreadable file", { code: "58030" }, "full"],
   ["a constraint", { code: "23505" }, "final"],
-  ["a mistake of ours", new TypeError("x is not a function"), "final"],
+  ["a programming error", new TypeError("x is not a function"), "final"],
 ])("%s", (_title, error, failure) => {
   expect(failureOf(error)).toBe(failure);
 });
 
-test("a batch that is given up is answered with what may be tried again", async () => {
+test("an abandoned batch is answered with a retryable error", async () => {
   const person = await personWith(ledger, 100n);
   const db = new Proxy(ctx.database.db, {
     get: (target, name) => {
@@ -201,8 +205,8 @@ test("a batch that is given up is answered with what may be tried again", async 
 test.each([
   ["before its commit", "begin", "posted"],
   // Not "posted": the row may be an earlier attempt's, so the domain has to read it.
-  ["in its commit, so that nobody knows", "commit", "duplicate"],
-])("a connection lost %s is asked again with the same ids: posted once", async (_title, when, outcome) => {
+  ["during its commit", "commit", "duplicate"],
+])("a connection lost %s is retried and posts once", async (_title, when, outcome) => {
   const person = await personWith(ledger, 100n);
   const broken = createLedger({ ...ctx, database: losing(when) });
   const journals = Array.from({ length: 3 }, () => journalOf(move(person.wallet, house, 10n)));
@@ -212,7 +216,7 @@ test.each([
   await broken.stop();
 });
 
-test("a journal that stood before stays a duplicate when the connection is lost while it is asked for again", async () => {
+test("a posted journal stays a duplicate when its retry loses the connection", async () => {
   const person = await personWith(ledger, 100n);
   const journal = journalOf(move(person.wallet, house, 10n));
   await ledger.post(journal);
@@ -250,7 +254,7 @@ function losing(when: string): TestContext["database"] {
   return { ...ctx.database, db };
 }
 
-test("users whose balances changed are notified after the commit, others are not", async () => {
+test("only users whose balances changed are notified, after the commit", async () => {
   const [one, two, three] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
   const notified: string[] = [];
   const heard = Promise.withResolvers<void>();
@@ -267,7 +271,7 @@ test("users whose balances changed are notified after the commit, others are not
   expect(notified.toSorted()).toEqual([one!.userId, two!.userId].toSorted());
 });
 
-test("users whose balances a domain changed itself are notified in one event, each once", () => {
+test("users whose balances a domain changed are notified once, in one event", () => {
   const notified: string[][] = [];
   const end = ctx.bus.subscribe("balance.changed", ({ userIds }) => notified.push(userIds));
   ledger.notifyPosted(["one", "two", "one"]);
@@ -276,7 +280,7 @@ test("users whose balances a domain changed itself are notified in one event, ea
   expect(notified).toEqual([["one", "two"]]);
 });
 
-describe("a transaction of a domain's own notifies the users whose balances it changed", () => {
+describe("notifications of a domain's own transaction", () => {
   const notifiedBy = async (run: (notified: string[]) => Promise<void>) => {
     const notified: string[] = [];
     const end = ctx.bus.subscribe("balance.changed", ({ userIds }) => notified.push(...userIds));
@@ -285,7 +289,7 @@ describe("a transaction of a domain's own notifies the users whose balances it c
     return notified.toSorted();
   };
 
-  test("after its commit, and no other user", async () => {
+  test("users whose balances changed are notified after the commit", async () => {
     const [one, two, poor] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
     const notified = await notifiedBy(async (soFar) => {
       await ledger.transact(async (tx) => {
@@ -301,7 +305,7 @@ describe("a transaction of a domain's own notifies the users whose balances it c
     expect(notified).toEqual([one!.userId, two!.userId].toSorted());
   });
 
-  test("not when it is rolled back", async () => {
+  test("a rollback notifies nobody", async () => {
     const person = await personWith(ledger, 10n);
     const notified = await notifiedBy(async () => {
       const failing = ledger.transact(async (tx) => {
@@ -313,7 +317,7 @@ describe("a transaction of a domain's own notifies the users whose balances it c
     expect(notified).toEqual([]);
   });
 
-  test("after a commit whose connection was lost, too, once the next try finds what stands", async () => {
+  test("a commit whose connection was lost notifies once a retry finds it", async () => {
     const person = await personWith(ledger, 10n);
     const journal = journalOf(move(person.wallet, house, 1n));
     const broken = createLedger({ ...ctx, database: losing("commit") });

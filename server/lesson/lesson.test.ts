@@ -38,7 +38,7 @@ async function person() {
 
 const wrong: Answers = { ...rightChoice, tax: "b", helper: "b" };
 
-test("a finished lesson is kept once, whatever is sent again and whatever follows it", async () => {
+test("a lesson is finished once, however often it is sent", async () => {
   const userId = await person();
   expect(await lesson.finished(userId)).toBe(false);
   const runId = randomUUID();
@@ -52,7 +52,7 @@ test("a finished lesson is kept once, whatever is sent again and whatever follow
   expect(await lesson.finished(userId)).toBe(true);
 });
 
-test("an id that another person has used is refused", async () => {
+test("a run id used by another person is refused", async () => {
   const [anna, ben, runId] = [await person(), await person(), randomUUID()];
   await lesson.finish(anna, runId, rightChoice);
   await expect(lesson.finish(ben, runId, rightChoice)).rejects.toMatchObject({
@@ -61,7 +61,7 @@ test("an id that another person has used is refused", async () => {
   expect(await lesson.finished(ben)).toBe(false);
 });
 
-test("the lesson is offered again after 30 and after 90 real days, and each repetition is kept with its date", async () => {
+test("the lesson is offered again after 30 and 90 real days", async () => {
   const userId = await person();
   expect(await lesson.due(userId)).toBeNull();
   await lesson.finish(userId, randomUUID(), wrong);
@@ -77,7 +77,7 @@ test("the lesson is offered again after 30 and after 90 real days, and each repe
   });
 });
 
-test("no more than 20 lessons are kept in a real day", async () => {
+test("at most 20 lessons are stored per real day", async () => {
   const userId = await person();
   for (let at = 0; at < 20; at += 1) await lesson.finish(userId, randomUUID(), wrong);
   const one = () => lesson.finish(userId, randomUUID(), wrong);
@@ -86,7 +86,7 @@ test("no more than 20 lessons are kept in a real day", async () => {
   await one();
 });
 
-test("answers are exported whole, kept only encrypted, and erased", async () => {
+test("answers are stored encrypted, exported in clear text and erased", async () => {
   const userId = await person();
   await lesson.finish(userId, randomUUID(), wrong);
   expect((await lesson.exportFor(userId)).json).toMatchObject({

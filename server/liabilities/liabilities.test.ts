@@ -76,7 +76,7 @@ async function moveOf(person: Person, amount: bigint) {
   await ledger.post(journalOf(move(person.wallet, house, amount)));
 }
 
-test("nothing posted, nothing committed; and what was committed is not committed again", async () => {
+test("an unchanged ledger is not committed again", async () => {
   expect(await commit()).toBeNull();
   await addPeople(1);
   expect(await commit()).toMatchObject({ run: 1, accounts: 1 });
@@ -85,7 +85,7 @@ test("nothing posted, nothing committed; and what was committed is not committed
 
 test.each([
   2, 15, 16, 17, 60, 260,
-])("a tree that has grown to %i accounts is the one made of all of them", async (accounts) => {
+])("a tree grown to %i accounts equals one built from all of them", async (accounts) => {
   await addPeople(accounts - people.length);
   await moveOf(people[0]!, 1n);
   const committed = (await commit())!;
@@ -102,7 +102,7 @@ test.each([
   }
 });
 
-test("an older commitment keeps its paths when accounts move on and new ones come", async () => {
+test("an older commitment keeps its paths when accounts change and new ones open", async () => {
   const before = await currentNodes();
   const { rows } = await sql<{ number: bigint }>`
     select max(number) as number from liability_run`.execute(ctx.database.db);
@@ -120,7 +120,7 @@ test("an older commitment keeps its paths when accounts move on and new ones com
 });
 
 describe("the cost of a commitment", () => {
-  test("goes by what moved: one account in 300 writes one head and one node a level", async () => {
+  test("one moved account of 300 writes one head and one node per level", async () => {
     const count = async () => {
       const { rows } = await sql<{ heads: bigint; nodes: bigint }>`
         select (select count(*) from liability_head) as heads, (select count(*) from liability_node) as nodes`.execute(
@@ -136,7 +136,7 @@ describe("the cost of a commitment", () => {
   });
 });
 
-test("the job commits, and the application can change no commitment", async () => {
+test("the job commits, and the application's role cannot change a commitment", async () => {
   ctx.jobs.add([liabilitiesJob(ctx, transparencyLog)]);
   await moveOf(people[5]!, 1n);
   await chainPosted(ctx);

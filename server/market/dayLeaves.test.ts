@@ -38,7 +38,7 @@ function pause(ms: number): void {
   t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + ms);
 }
 
-test("a day that is over is in the log with its gaps and its void orders, and receipts name it", async () => {
+test("a finished day's leaf lists its gaps and void orders, and receipts refer to it", async () => {
   t.script(() => 2_312_345n);
   await t.tickTo(atSecond(3_400));
   const firstMs = (await t.market.firstSecondMs())!;
@@ -93,7 +93,7 @@ test("a day that is over is in the log with its gaps and its void orders, and re
   expect((await t.market.seconds())?.dayLeaf).toBe(receipt.day_leaf);
 });
 
-test("a day on which nothing ran has a leaf too, and names the one before", async () => {
+test("a day without a running feed has a leaf that refers to the previous one", async () => {
   await t.tickTo(midnightMs + 10_000);
   pause(2 * dayMs);
   await t.tickTo(t.ctx.clock.nowMs() + 5_000);

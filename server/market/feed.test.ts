@@ -93,21 +93,21 @@ async function worldLeaf({ transparencyLog }: Bench): Promise<WorldLeaf> {
 
 const noonMs = Date.UTC(2026, 0, 5, 12, 0, 30);
 
-describe("a world's beginning", () => {
+describe("the start of a world", () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await createBench(noonMs);
   });
   afterAll(() => bench.ctx.destroy());
 
-  test("the world leaf is the first of the log and names venues and symbols", async () => {
+  test("the world leaf is the log's first and lists venues and symbols", async () => {
     const [first] = await bench.transparencyLog.leaves(0, 1);
     const read = decodeWorld(first!.bytes);
     expect(read.ok && read.value.symbols.map(({ name }) => name)).toEqual(symbolNames);
     expect(read.ok && read.value.venues).toEqual(["north", "south", "mole"]);
   });
 
-  test("the first day's seed is begun before the first second, from the chain of the world leaf", async () => {
+  test("the first day's seed is committed before the first second", async () => {
     const begun = await seeds(bench);
     expect(begun.map(({ leaf, seed }) => [leaf, seed.action, seed.dayMs])).toEqual([
       [1, "begin", noonMs + 1_000],
@@ -116,7 +116,7 @@ describe("a world's beginning", () => {
     expect((await worldLeaf(bench)).seedAnchor).toEqual(new Uint8Array(rows[0].anchor));
   });
 
-  test("preparing again changes nothing", async () => {
+  test("preparing again is a no-op", async () => {
     const before = await bench.transparencyLog.count();
     await restart(bench).prepare();
     expect(await bench.transparencyLog.count()).toBe(before);
@@ -124,7 +124,7 @@ describe("a world's beginning", () => {
 
   test.each(
     intervalNames,
-  )("no chart of %s opens empty, and its klines say that they were made", async (interval) => {
+  )("the %s chart starts with simulated history, flagged as such", async (interval) => {
     const least = interval === "1w" ? 100 : 500;
     for (const symbol of symbolNames) {
       const { items, hasMore } = await bench.market.klines(symbol, interval, null, least);
@@ -137,7 +137,7 @@ describe("a world's beginning", () => {
     }
   });
 
-  test("history ends where the path begins", async () => {
+  test("history ends at the path's first price", async () => {
     const { items } = await bench.market.klines("BTC/USDT", "1m", null, 1);
     await bench.run(1);
     const index = bench.market.latest()!.index["BTC/USDT"]!;
@@ -145,7 +145,7 @@ describe("a world's beginning", () => {
     expect(Math.abs(apart)).toBeLessThan(0.003);
   });
 
-  test("a page of 500 klines is a read of the key's index", async () => {
+  test("a page of 500 klines reads the primary key's index", async () => {
     await bench.ctx.owner.pool.query("analyze kline");
     for (const interval of intervalNames) {
       const { rows } = await sql<{ "QUERY PLAN": string }>`explain select * from kline
@@ -174,7 +174,7 @@ describe("seconds", () => {
   });
   afterAll(() => bench.ctx.destroy());
 
-  test("each due second is closed once, notified once and has the leaf it names", async () => {
+  test("each due second is closed once, notified once and stored under its leaf", async () => {
     const stored = await readSeconds(bench.ctx.database.db, 0);
     const expected = Array.from({ length: 150 }, (_, i) => noonMs + (i + 1) * 1_000);
     expect(stored.map(({ secondMs }) => secondMs)).toEqual(expected);
@@ -185,7 +185,7 @@ describe("seconds", () => {
     );
   });
 
-  test("the index in a leaf is the rule applied to the quotes in that leaf", async () => {
+  test("the index in a leaf follows from the quotes in that leaf", async () => {
     for (const { second } of await secondLeaves(bench)) {
       const again = symbolNames.map((_, s) =>
         indexValue(second.quotes.map((row) => row[s] ?? null)),
@@ -194,7 +194,7 @@ describe("seconds", () => {
     }
   });
 
-  test("a leaf binds the orders that the closers name, in their order", async () => {
+  test("a leaf binds the orders from onSecond hooks in their order", async () => {
     const leaves = await secondLeaves(bench);
     for (const { second, root } of leaves) {
       const bound = second.secondMs === noonMs + 5_000 ? orders : [];
@@ -226,7 +226,7 @@ describe("seconds", () => {
     }
   });
 
-  test("the open minute is the one that a watcher gets", async () => {
+  test("openKlines matches the newest stored kline", async () => {
     const open = await bench.market.openKlines();
     const { items } = await bench.market.klines("ETH/USDT", "1m", null, 1);
     expect(open.get("ETH/USDT")).toMatchObject({
@@ -235,7 +235,7 @@ describe("seconds", () => {
     });
   });
 
-  test("index values come without gaps' seconds, both ends included", async () => {
+  test("index values cover the range inclusively and skip gaps", async () => {
     const values = await bench.market.indexValues(
       bench.ctx.database.db,
       "BTC/USDT",
@@ -248,7 +248,7 @@ describe("seconds", () => {
     );
   });
 
-  test("the last day has a change, a range and a sparkline that ends now", async () => {
+  test("24 h statistics have a change, a range and a sparkline up to the price", async () => {
     const stats = await bench.market.stats24h("SOL/USDT");
     const price = bench.market.latest()!.index["SOL/USDT"]!;
     expect(stats.spark).toHaveLength(48);
@@ -257,7 +257,7 @@ describe("seconds", () => {
     expect(stats.changeBp).not.toBeNull();
   });
 
-  test("a closing that fails leaves nothing behind, and the same seconds are closed after it", async () => {
+  test("a failed closing leaves no changes, and its seconds are closed later", async () => {
     const count = await bench.transparencyLog.count();
     failing = true;
     bench.ctx.clock.advanceTo(bench.ctx.clock.nowMs() + 3_000);
@@ -270,7 +270,7 @@ describe("seconds", () => {
 });
 
 describe("restarts and gaps", () => {
-  test("a new process goes on with the same path, and a pause over ten seconds leaves a gap", async () => {
+  test("a new process continues the path, and a pause over ten seconds leaves a gap", async () => {
     const bench = await createBench(Date.UTC(2026, 0, 5, 23, 57, 0));
     await bench.run(65);
     const second = restart(bench);
@@ -322,7 +322,7 @@ describe("restarts and gaps", () => {
     await bench.ctx.destroy();
   });
 
-  test("after days without a process a new seed is begun before its first second", async () => {
+  test("after days of downtime a new seed is committed before its first second", async () => {
     const bench = await createBench(noonMs);
     await bench.run(5);
     const beforePrice = bench.market.latest()!.index["BTC/USDT"]!;
@@ -345,7 +345,7 @@ describe("restarts and gaps", () => {
     await bench.ctx.destroy();
   });
 
-  test("two feeds at once close no second twice", async () => {
+  test("two concurrent feeds never close a second twice", async () => {
     const bench = await createBench(noonMs);
     const rival = restart(bench);
     for (let i = 0; i < 10; i += 1) {

@@ -72,6 +72,8 @@ export interface AppendedSecond extends ClosingSecond {
    * does not list the symbol.
    */
   quotes: SourceSecond["quotes"];
+  /** By symbol, in the world's order. */
+  volume: SourceSecond["volume"];
   /**
    * The book behind a quote, by the venue's index among the source's venues; null without a quote.
    */
@@ -323,6 +325,7 @@ class RunningFeed implements Feed {
     return {
       ...closing,
       quotes: computed.quotes,
+      volume: computed.volume,
       bookOf: (venue, symbol) => this.#source.bookOf(computed, venue, symbols.indexOf(symbol)),
     };
   }

@@ -69,7 +69,7 @@ describe("seconds that were not closed", () => {
     return rows.map(({ seconds, cause }) => [cause, Number(seconds)]);
   };
 
-  test("count as overload while the feed runs, as downtime while it does not", async () => {
+  test("missing seconds are overload while the feed runs and downtime otherwise", async () => {
     start();
     await pass(5);
     await pass(10);
@@ -89,7 +89,7 @@ describe("seconds that were not closed", () => {
     expect([toMs, day, month]).toEqual([ctx.clock.nowMs(), expected, expected]);
   });
 
-  test("count as overload when closing them failed", async () => {
+  test("missing seconds count as overload when closing them fails", async () => {
     start();
     await pass(2);
     await sql`alter table market_second rename to hidden`.execute(ctx.owner.db);
@@ -104,7 +104,7 @@ describe("seconds that were not closed", () => {
     expect(await gaps()).toEqual([["overload", 21]]);
   });
 
-  test("count as downtime when the machine slept", async () => {
+  test("missing seconds count as downtime when the machine sleeps", async () => {
     start();
     await pass(2);
     ctx.realClock.steppedAtMs = () => ctx.realClock.nowMs();
@@ -112,7 +112,7 @@ describe("seconds that were not closed", () => {
     expect(await gaps()).toEqual([["downtime", 49]]);
   });
 
-  test("leave the day after a day and the month after thirty, by world time", async () => {
+  test("missing seconds leave the day's and the month's count by world time", async () => {
     start();
     await pass(2);
     await pass(30);

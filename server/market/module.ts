@@ -4,6 +4,7 @@ import { createFeed, type FeedDeps } from "#server/market/feed.ts";
 import { createLiveSource } from "#server/market/live/source.ts";
 import { createMarket } from "#server/market/market.ts";
 import { startPush } from "#server/market/push.ts";
+import { createRecorder } from "#server/market/recordings/recorder.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { type RetentionDeps, retentionJob } from "#server/market/retention.ts";
@@ -41,6 +42,7 @@ export const marketModule = defineModule<MarketDeps>()({
             undefined,
             async (tx) => (await transparencyLog.witnesses.newest(tx)) ?? { kind: "none" },
           );
+    const recorder = createRecorder(ctx, source.venues);
     const feed = createFeed(ctx, { source, transparencyLog, contributions });
     const stopPush = startPush(ctx, { market, hub });
     return {
@@ -53,11 +55,19 @@ export const marketModule = defineModule<MarketDeps>()({
       },
       routes: (app) => marketRoutes(app, market, source.venues),
       jobs: [
-        { name: "market.feed", service: "feed", loop: (signal) => feed.run(signal) },
+        {
+          name: "market.feed",
+          service: "feed",
+          loop: async (signal) => {
+            const stop = await recorder.listen();
+            await feed.run(signal).finally(stop);
+          },
+        },
         createDayLeaves(ctx, { transparencyLog, contributions }).job,
         retentionJob(ctx, { contributions }),
       ],
       personalData: null,
+      onSecond: recorder.hooks,
       health: { feed: lagCheck(async () => market.lagMs()) },
       prepare: () => feed.prepare(),
       stop: async () => {

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => ctx.destroy());
 
-test("seconds that close together become one message, which names the leaf of the last", async () => {
+test("seconds that close together are sent as one message with the last one's leaf", async () => {
   ctx.clock.advanceTo(testStartMs + 6_000);
   expect(await feed.tick()).toBe(6);
   await expect.poll(() => klines.length).toBe(1);
@@ -50,7 +50,7 @@ test("seconds that close together become one message, which names the leaf of th
   });
 });
 
-test("a socket that watches a contract gets its open minute, as the klines have it", async () => {
+test("a socket that watches a contract receives its open kline", async () => {
   const { items } = await market.klines("BTC/USDT", "1m", null, 1);
   expect(klines[0]).toEqual({
     contractId: "btc-usdt",
@@ -59,7 +59,7 @@ test("a socket that watches a contract gets its open minute, as the klines have 
   expect(streamMessage.safeParse(klines[0]!.message).success).toBe(true);
 });
 
-test("everybody hears at a recording's end that the world stands still, and no prices of it", async () => {
+test("the end of a recording broadcasts a paused world without prices", async () => {
   const heard: string[] = [];
   const ending = { ...ctx, bus: createLocalBus(() => {}) };
   const clock = { ...ctx.clock, endMs: testStartMs + 60_000 };
@@ -77,7 +77,7 @@ test("everybody hears at a recording's end that the world stands still, and no p
   ]);
 });
 
-test("in a world at sixty times speed ten real seconds are six hundred of its own", async () => {
+test("at sixty times speed ten real seconds close six hundred world seconds", async () => {
   ctx.clock.advanceTo(testStartMs + 1_000_000);
   expect(await feed.tick()).toBe(601);
   expect(market.lagMs()).toBe(0);

@@ -49,7 +49,7 @@ async function readSecondLeaves(
   });
 }
 
-describe("a simulated world, after its registry has grown by a symbol", () => {
+describe("a simulated world whose registry has since gained a symbol", () => {
   let ctx: TestContext;
   let transparencyLog: TransparencyLog;
   let market: Market;
@@ -90,14 +90,14 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
   });
   afterAll(() => ctx.destroy());
 
-  test("has the symbols that it was made with, at their venues", () => {
+  test("the world keeps its original symbols and venues", () => {
     expect(symbolNames.length).toBe(before.length + 1);
     expect(ctx.world.symbols).toEqual(before);
     expect(venuesOf(ctx.world, "BTC/USDT")).toEqual(["north", "south", "mole"]);
     expect(venuesOf(ctx.world, "DOGE/USDT")).toEqual([]);
   });
 
-  test("was taken up from its kept state and closes each second with its own columns", async () => {
+  test("the world resumes from its state and closes seconds with its own columns", async () => {
     const kept = await ctx.owner.pool.query<{ state_ms: string }>(
       "select state_ms from market_day where state_ms < $1",
       [startMs + secondsBefore * 1_000],
@@ -112,7 +112,7 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
     }
   });
 
-  test("keeps its first leaf, and the log alone shows the day's path to be its seed's", async () => {
+  test("the world leaf is unchanged, and the log proves the day's path", async () => {
     const world = await readWorld(transparencyLog);
     expect(world).toEqual(leafAtStart);
     expect([world.simulator, world.symbols.map(({ name }) => name)]).toEqual([1, before]);
@@ -135,7 +135,7 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
     expect(other).toEqual({ ok: false, reason: "state_malformed" });
   });
 
-  test("serves prices, klines and statistics of its symbols, each its own, and none of the new one", async () => {
+  test("prices, klines and statistics cover the world's own symbols only", async () => {
     const { index } = market.latest()!;
     const last = (await readSecondLeaves(transparencyLog, leafAtStart)).at(-1)!;
     expect(before.map((name) => index[name])).toEqual(last.index);
@@ -162,7 +162,7 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
   });
 });
 
-test("a world made after that has the new symbol, in its leaf and in its seconds", async () => {
+test("a new world has the added symbol in its leaf and its seconds", async () => {
   const ctx = await createTestContext({ startMs });
   const transparencyLog = createTransparencyLog(ctx);
   const feed = createFeed(ctx, {

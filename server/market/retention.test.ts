@@ -33,8 +33,8 @@ async function seconds(): Promise<number[]> {
   return rows.map(({ ms }) => Number(ms));
 }
 
-describe("seconds", () => {
-  test("stay for two days of world time, to the minute, and go then", async () => {
+describe("retention of seconds", () => {
+  test("seconds are kept for two days of world time, rounded to a minute", async () => {
     await live(5);
     sleepFor(2 * dayMs - 120_000);
     await live(1);
@@ -46,7 +46,7 @@ describe("seconds", () => {
     expect(before.length - after.length).toBe(239);
   });
 
-  test("stay, however old, while no second after them was closed", async () => {
+  test("old seconds are kept until a later second is closed", async () => {
     await live(2);
     const before = await seconds();
     sleepFor(10 * dayMs);
@@ -54,7 +54,7 @@ describe("seconds", () => {
     expect(await seconds()).toEqual(before);
   });
 
-  test("stay while an order waits to be settled by them, and go when it is", async () => {
+  test("seconds are kept while a pending order needs them", async () => {
     t.script((ms) => 2_312_345n + BigInt(ms - t.at(0)) / 1_000n);
     const person = await t.openPerson();
     await live(1);
@@ -77,7 +77,7 @@ describe("seconds", () => {
     expect((await seconds())[0]).toBeGreaterThan(t.at(180));
   });
 
-  test("do not change a receipt when they have gone: it is checked from the log", async () => {
+  test("purging seconds does not change receipts", async () => {
     const person = await t.openPerson();
     await live(1);
     const { orderId } = await place(t, person);
@@ -103,7 +103,7 @@ async function check(receipt: ContractReceipt): Promise<boolean> {
   return checkReceipt(JSON.parse(JSON.stringify(receipt)), await t.world(), leaves).ok;
 }
 
-describe("klines", () => {
+describe("retention of klines", () => {
   const insert = (interval: string, daysAgo: number) =>
     t.ctx.database.pool.query(
       `insert into kline (symbol, interval, open_ms, open, high, low, close, volume)
@@ -119,7 +119,7 @@ describe("klines", () => {
     return rows.map(({ interval, days }) => `${interval} ${days}`);
   };
 
-  test("go after 400 days when they are of a minute, coarser ones never", async () => {
+  test("1m klines are purged after 400 days and coarser ones never", async () => {
     for (const daysAgo of [399, 401, 900]) await insert("1m", daysAgo);
     for (const interval of ["5m", "1d"]) await insert(interval, 900);
     await live(2);
@@ -127,7 +127,7 @@ describe("klines", () => {
     expect(await kept()).toEqual(["1m 397", "1d 898", "5m 898"]);
   });
 
-  test("more than one batch of them goes in one run", async () => {
+  test("one run purges more than one batch", async () => {
     await t.ctx.database.pool.query(
       `insert into kline (symbol, interval, open_ms, open, high, low, close, volume)
        select 'BTC/USDT', '1m', $1::bigint - n * 60000, 1, 1, 1, 1, 0 from generate_series(1, 12000) n`,
@@ -149,6 +149,6 @@ test.each([
   "update market_second set leaf = leaf",
   "delete from kline",
   "truncate kline",
-])("the application's role cannot: %s", async (statement) => {
+])("the application's role cannot %s", async (statement) => {
   await expect(t.ctx.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
 });

@@ -47,7 +47,7 @@ async function readableText(): Promise<string> {
   return texts.join("\n").toLowerCase();
 }
 
-test("what the web's role can read gives no seed that is not revealed", async () => {
+test("the web role's readable data contains no unrevealed seed", async () => {
   const text = await readableText();
   const has = (bytes: Uint8Array) => text.includes(Buffer.from(bytes).toString("hex"));
   expect(has(links.anchor)).toBe(true);
@@ -62,7 +62,7 @@ test("what the web's role can read gives no seed that is not revealed", async ()
   }
 });
 
-test("the file can be read by its owner alone, and gives the chain of this world", async () => {
+test("the file is readable by its owner only and yields the world's chain", async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   const chain = await createSeedChainFile(ctx).open(ctx.database.db);
   expect(chain.anchor).toEqual(links.anchor);
@@ -72,7 +72,7 @@ test("the file can be read by its owner alone, and gives the chain of this world
 test.each([
   ["is missing", null, "is missing"],
   ["is damaged", "{}", "is damaged"],
-  ["is another world's", JSON.stringify({ secret: "00".repeat(32) }), "of another world"],
+  ["belongs to another world", JSON.stringify({ secret: "00".repeat(32) }), "of another world"],
 ])("a start is refused when the file %s", async (_what, text, message) => {
   const kept = await readFile(path);
   await (text === null ? rm(path) : writeFile(path, text));

@@ -18,9 +18,9 @@ const day = (price: (i: number) => number) =>
 test.each([
   ["a rise", 10_000, 10_123n, 123],
   ["a fall", 10_000, 9_877n, -123],
-  ["half a basis point goes to the even one", 20_000, 20_001n, 0],
-  ["one and a half goes to two", 20_000, 20_003n, 2],
-  ["no price now: no change", 10_000, null, null],
+  ["half a basis point rounds to the even neighbour", 20_000, 20_001n, 0],
+  ["one and a half basis points round to two", 20_000, 20_003n, 2],
+  ["no current price gives no change", 10_000, null, null],
 ] as const)("change against a day ago: %s", (_title, before, price, expected) => {
   expect(
     statsOf(
@@ -31,17 +31,17 @@ test.each([
   ).toBe(expected);
 });
 
-test("without a price a day ago there is no change", () => {
+test("a missing price a day ago gives no change", () => {
   expect(statsOf(day(() => 100).slice(2), 101n, nowMs).changeBp).toBeNull();
 });
 
-test("high and low span the day's klines and the price now", () => {
+test("high and low span the day's klines and the current price", () => {
   const klines = day((i) => (i === 5 ? 90 : 100));
   expect(statsOf(klines, 120n, nowMs)).toMatchObject({ high: 120n, low: 90n });
   expect(statsOf(klines, null, nowMs)).toMatchObject({ high: 100n, low: 90n });
 });
 
-test("the sparkline has 48 closes and ends with the price now", () => {
+test("the sparkline has 48 closes and ends with the current price", () => {
   const { spark } = statsOf(
     day((i) => 1_000 + i),
     5n,
@@ -52,6 +52,6 @@ test("the sparkline has 48 closes and ends with the price now", () => {
   expect(spark.at(-2)).toBe(1_000n + 287n);
 });
 
-test("a market without klines has no figures", () => {
+test("a market without klines has no statistics", () => {
   expect(statsOf([], null, nowMs)).toEqual({ changeBp: null, high: null, low: null, spark: [] });
 });

@@ -41,7 +41,7 @@ async function holding(work: (tx: Parameters<typeof lockShared>[0]) => Promise<v
   };
 }
 
-test("health says how many connections of a pool are in use, who waits, and how long", async () => {
+test("health reports a pool's connections in use, its waiters and their wait", async () => {
   const letGo = await withPurpose("feed", () => holding(async () => {}));
   const waiting = withPurpose("feed", () => sql`select 1`.execute(database.db));
   await sleep(60);
@@ -63,7 +63,7 @@ test("health says how many connections of a pool are in use, who waits, and how 
   expect(after["pool.feed"]!.lag_ms).toBeGreaterThanOrEqual(50);
 });
 
-test("health says who holds the accept lock and who waits for it", async () => {
+test("health reports the holder of the accept lock and its waiters", async () => {
   expect((await read()).accept_lock).toMatchObject({ ok: true, note: "free, 0 waiting" });
   const letGo = await holding((tx) => lockShared(tx, world.schema));
   const closing = withPurpose("feed", () =>
@@ -80,7 +80,7 @@ test("health says who holds the accept lock and who waits for it", async () => {
   await exclusive();
 });
 
-test("health names the last error of the connection that holds the locks, and says when it is back", async () => {
+test("health reports the lock connection's last error and its recovery", async () => {
   const jobs = createJobs({ database, url, logger: createLogger("silent") });
   expect((await read(jobs)).locks).toMatchObject({ ok: true, note: "not needed here" });
   const begun = Promise.withResolvers<void>();

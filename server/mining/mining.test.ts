@@ -38,7 +38,7 @@ const audit = async () => {
 };
 
 describe("readings", () => {
-  test("come once an hour, none left out, in the log with what an hour brings", async () => {
+  test("readings are hourly, complete and logged with their accrual", async () => {
     const first = (await t.mining.network.latest())!;
     await t.goTo(now() + 30 * testHour);
     const last = (await t.mining.network.latest())!;
@@ -55,7 +55,7 @@ describe("readings", () => {
     expect(paid.value.accrual).toBe(accrualPerTh(figures, 3_600));
     expect(paid.value.cumulative).toBe(last.cumulative);
   });
-  test("the first commits to all days' seeds, and each day's is revealed when it is over", async () => {
+  test("the first reading commits to all daily seeds, each revealed after its day", async () => {
     const rows = await sql<{ bytes: Buffer }>`
       select bytes from log_leaf where kind = 6 order by leaf`.execute(t.ctx.database.db);
     const leaves = rows.rows.map(({ bytes }) => {
@@ -68,7 +68,7 @@ describe("readings", () => {
     expect(revealed).toHaveLength(1);
     expect(followsSeed(leaves[0]!.anchor!, revealed[0]!)).toBe(true);
   });
-  test("a second process makes none again", async () => {
+  test("a second process makes no duplicate readings", async () => {
     const other = createMining(t.ctx, {
       ...t.services,
       ledger: { ...t.ledger, onPosted: () => {} },
@@ -78,15 +78,15 @@ describe("readings", () => {
     const made = await Promise.all([t.mining.network.advance(), other.network.advance()]);
     expect(made[0] + made[1]).toBe(2);
   });
-  test("the database takes no reading that does not follow the last", async () => {
+  test("the database refuses a reading that does not follow its predecessor", async () => {
     const insert = sql`insert into mining_reading select hour_ms + 7200000, height, block_ms, bits, difficulty, epoch_first_ms, fee_sum,
       cumulative, accrual, leaf + 1000 from mining_reading order by hour_ms desc limit 1`;
     await expect(insert.execute(t.ctx.database.db)).rejects.toThrow("does not follow");
   });
 });
 
-describe("publishing", () => {
-  test("an offer that brings more than it costs is refused with both figures", async () => {
+describe("publishing offers", () => {
+  test("an offer that earns more than it costs is refused with both figures", async () => {
     const gift = { ...testOffer, productId: "gift", pricePerDay: 1n };
     expect(await t.mining.publish(gift)).toMatchObject({
       ok: false,
@@ -94,14 +94,14 @@ describe("publishing", () => {
     });
     expect(await t.mining.catalogue.find("gift")).toBeNull();
   });
-  test("the same offer again does not make a new version; another price does", async () => {
+  test("republishing an offer is a no-op, and another price is a new version", async () => {
     expect(await t.mining.publish(testOffer)).toMatchObject({ ok: true, published: false });
     const offer = { ...testOffer, productId: "other", stock: 2 };
     await t.mining.publish(offer);
     await t.mining.publish({ ...offer, pricePerDay: 500_000n });
     expect(await t.mining.catalogue.find("other")).toMatchObject({ version: 2 });
   });
-  test("without a price nothing can be judged", async () => {
+  test("an offer cannot be checked without a price", async () => {
     t.setPrice(null);
     const result = await t.mining.publish({ ...testOffer, productId: "blind" });
     t.setPrice(6_400_000n);
@@ -110,7 +110,7 @@ describe("publishing", () => {
 });
 
 describe("leasing", () => {
-  test("price and power of all days are charged at once, and work starts an hour later", async () => {
+  test("a lease charges price and power of all days and starts an hour later", async () => {
     const before = await t.balance(person);
     const begun = await t.lease(person, { quantity: 2, days: 3 });
     expect([begun.price, begun.power]).toEqual([2_400_000n, 28_080_000n]);
@@ -125,7 +125,7 @@ describe("leasing", () => {
       end_now: { unused_days: 3, price: "1.92", power: "28.08" },
     });
   });
-  test("the same id and body again is the same lease, another body is refused", async () => {
+  test("a repeated id returns the same lease, and another body is refused", async () => {
     const id = newId();
     const terms = (await t.mining.catalogue.find("test-100"))!;
     const params = { productId: "test-100", quantity: 1, days: 1, termsHash: terms.termsHash };
@@ -138,24 +138,24 @@ describe("leasing", () => {
   });
   test.each<[string, Parameters<TestMining["lease"]>[1], string]>([
     ["an unknown machine", { productId: "none" }, "mining.unknown"],
-    ["no machine at all", { quantity: 0 }, "mining.quantity_out_of_range"],
-    ["more than a lease may have", { quantity: 21 }, "mining.quantity_out_of_range"],
-    ["no day", { days: 0 }, "mining.days_out_of_range"],
+    ["zero machines", { quantity: 0 }, "mining.quantity_out_of_range"],
+    ["more machines than a lease allows", { quantity: 21 }, "mining.quantity_out_of_range"],
+    ["zero days", { days: 0 }, "mining.days_out_of_range"],
     ["too many days", { days: 401 }, "mining.days_out_of_range"],
-    ["more than are free", { productId: "other", quantity: 3 }, "mining.sold_out"],
-    ["more than the wallet holds", { quantity: 20, days: 400 }, "ledger.overdraft"],
+    ["more machines than are free", { productId: "other", quantity: 3 }, "mining.sold_out"],
+    ["more than the available balance", { quantity: 20, days: 400 }, "ledger.overdraft"],
   ])("%s is refused and changes nothing", async (_title, params, error) => {
     const poor = await t.openPerson(1_000);
     expect(await errorNameOf(t.lease(poor, params))).toBe(error);
     expect(await t.balance(poor)).toBe(1_000_000_000n);
   });
-  test("other terms than those that were seen are refused", async () => {
+  test("outdated terms are refused", async () => {
     const params = { productId: "test-100", quantity: 1, days: 1, termsHash: "0".repeat(64) };
     expect(await errorNameOf(t.mining.lease(person, params, newId(), hashOf(params)))).toBe(
       "mining.terms_changed",
     );
   });
-  test("nothing is leased while a reading is late", async () => {
+  test("leasing is refused while a reading is late", async () => {
     t.ctx.clock.advanceTo(now() + 2 * testHour);
     t.ctx.realClock.advanceMs(2_000);
     expect(await errorNameOf(t.lease(person))).toBe("mining.not_ready");
@@ -164,8 +164,8 @@ describe("leasing", () => {
   });
 });
 
-describe("paying", () => {
-  test("each day once, whatever the clock does: an hour, a day, a week at once, or nothing", async () => {
+describe("payouts", () => {
+  test("each day is paid once for any jump of the clock", async () => {
     const one = await t.openPerson(1_000);
     const { leaseId, acceptedAtMs } = await t.lease(one, { days: 12 });
     const startMs = acceptedAtMs + testHour;
@@ -208,7 +208,7 @@ describe("paying", () => {
     });
   });
 
-  test("a clock that was set back pays nothing again and takes no reading back", async () => {
+  test("a clock set back pays nothing and removes no reading", async () => {
     const back = { ...t.ctx.clock, nowMs: () => now() - 5 * testDay };
     const other = createMining(
       { ...t.ctx, clock: back },
@@ -217,7 +217,7 @@ describe("paying", () => {
     expect(await other.advance()).toBe(0);
   });
 
-  test("two processes that pay at once pay each day once", async () => {
+  test("two concurrent processes pay each day once", async () => {
     const people = await Promise.all([1, 2, 3].map(() => t.openPerson(1_000)));
     for (const one of people) await t.lease(one, { days: 2 });
     const other = createMining(t.ctx, {
@@ -235,7 +235,7 @@ describe("paying", () => {
     expect(rows[0]).toEqual({ n: 6, sum: mined.reduce((a, b) => a + b) });
   });
 
-  test("one person leases a twentieth of the stock, also with several requests at once", async () => {
+  test("one person leases at most a twentieth of the stock, even concurrently", async () => {
     await t.mining.publish({ ...testOffer, productId: "shared", stock: 60, quantityMax: 2 });
     const [one, two] = [await t.openPerson(1_000), await t.openPerson(1_000)];
     const shared = { productId: "shared", days: 1 };
@@ -250,7 +250,7 @@ describe("paying", () => {
     expect(await errorNameOf(t.lease(one, shared))).toBeNull();
   });
 
-  test("a lease that is over gives its machines back to the stock", async () => {
+  test("an ended lease returns its machines to the stock", async () => {
     const one = await t.openPerson(1_000);
     await t.lease(one, { productId: "other", quantity: 2, days: 1 });
     expect(await errorNameOf(t.lease(one, { productId: "other" }))).toBe("mining.sold_out");
@@ -259,8 +259,8 @@ describe("paying", () => {
   });
 });
 
-describe("ending early", () => {
-  test("while it is set up all days come back, 80 % of their price and all of their power", async () => {
+describe("ending a lease early", () => {
+  test("ending before the start refunds 80 % of the price and all of the power", async () => {
     const one = await t.openPerson(1_000);
     const { leaseId } = await t.lease(one, { days: 10 });
     const params = { leaseId, unusedDays: 10 };
@@ -274,7 +274,7 @@ describe("ending early", () => {
     await t.goTo(now() + 3 * testDay);
     expect(await t.mined(one)).toBe(0n);
   });
-  test("the day that has begun is worked to its end and paid", async () => {
+  test("the day in progress is completed and paid", async () => {
     const one = await t.openPerson(1_000);
     const { leaseId, acceptedAtMs } = await t.lease(one, { days: 10 });
     await t.goTo(acceptedAtMs + testHour + 2 * testDay + 5);
@@ -293,7 +293,7 @@ describe("ending early", () => {
     expect(view).toMatchObject({ days_to_work: 3, days_paid: 3, status: "maturity" });
     expect(1_000_000_000n - (await t.balance(one))).toBe(50_800_000n - 2_240_000n - 32_760_000n);
   });
-  test("on its last day nothing would come back, and another person's lease is unknown", async () => {
+  test("ending on the last day is refused, and another person's lease is unknown", async () => {
     const one = await t.openPerson(1_000);
     const { leaseId } = await t.lease(one, { days: 1 });
     await t.goTo(now() + 2 * testHour);
@@ -307,7 +307,7 @@ describe("ending early", () => {
   });
 });
 
-test("a lease's receipt recomputes, whole and by the day, and one changed satoshi does not", async () => {
+test("a lease's receipt recomputes, and one with a changed satoshi does not", async () => {
   const one = await t.openPerson(1_000);
   const { leaseId } = await t.lease(one, { days: 3, quantity: 2 });
   await t.goTo(now() + 4 * testDay);
@@ -336,7 +336,7 @@ test("a lease's receipt recomputes, whole and by the day, and one changed satosh
   }
 });
 
-test("the money of a lease is tied to it: price and power, each payout, and what comes back", async () => {
+test("every journal of a lease is tied to it: price, power, payouts and refund", async () => {
   const one = await t.openPerson(1_000);
   const { leaseId } = await t.lease(one, { days: 5, quantity: 2 });
   await t.closeSecond();
@@ -354,7 +354,7 @@ test("the money of a lease is tied to it: price and power, each payout, and what
   expect(own.filter(([, difference]) => difference !== null)).toEqual([]);
 });
 
-test("the details of a journal name the machine and what was paid to the person", async () => {
+test("a journal's details name the machine and the amount paid out", async () => {
   const one = await t.openPerson(1_000);
   const { leaseId } = await t.lease(one, { days: 2 });
   const facts = (await t.mining.explain([leaseId])).get(leaseId)!.facts;
@@ -367,7 +367,7 @@ test("the details of a journal name the machine and what was paid to the person"
   });
 });
 
-test("machines count as at work from their start to their last day, on the first screen too", async () => {
+test("machines count as at work from their start to their last day", async () => {
   const hashrate = () => readHashrateAtWork(t.ctx.database.db, now());
   const before = await hashrate();
   const one = await t.openPerson(1_000);
@@ -380,6 +380,6 @@ test("machines count as at work from their start to their last day, on the first
   expect(await hashrate()).toBeLessThan(working);
 });
 
-test("after all of it the ledger adds up", async () => {
+test("the ledger audit has no findings at the end", async () => {
   expect(await audit()).toEqual([]);
 });

@@ -34,7 +34,7 @@ const post = async (path: string, body: object, key = newKey()) => {
   return (await app.inject({ method: "POST", url, headers, payload: body })).json();
 };
 
-test("anyone reads the network and the machines, with what they would bring and cost", async () => {
+test("network and machines are public, with projected earnings and costs", async () => {
   const network = (await get("getNetwork", {}, "")).data;
   expect(network).toMatchObject({
     source: "simulated",
@@ -64,11 +64,11 @@ test.each([
   "getOrderList",
   "getPayoutList",
   "findLease",
-])("%s refuses a person who is not signed in", async (path) => {
+])("%s requires a session", async (path) => {
   expect(await get(path, { lease_id: "x" }, "")).toMatchObject({ error: "session.required" });
 });
 
-test("from the lease to the last payout, each step as the wire says it", async () => {
+test("a lease is visible at each step up to its last payout", async () => {
   const [machine] = (await get("getProductList")).data.items;
   const params = {
     product_id: machine.product_id,
@@ -109,7 +109,7 @@ test("from the lease to the last payout, each step as the wire says it", async (
   expect(receipt.ended).toMatchObject({ bound_leaf: receipt.bound_leaf, orders_index: 1 });
 });
 
-test("an unknown cursor, an unknown lease and a day that was not paid are refused by name", async () => {
+test("unknown cursors, leases and days are refused with their errors", async () => {
   expect(await get("getOrderList", { before: "x" })).toMatchObject({ error: "request.malformed" });
   expect(await get("findLease", { lease_id: "x" })).toMatchObject({
     error: "mining.lease_unknown",

@@ -20,32 +20,36 @@ const sorted = (list: Record<string, string[]>) =>
   sortByNeeds(named(list), ["clock"]).map(({ name }) => name);
 
 test.each<[string, Record<string, string[]>, string[]]>([
-  ["as listed where nothing needs another", { b: [], a: [] }, ["b", "a"]],
-  ["after its needs", { a: ["c"], b: [], c: [] }, ["c", "a", "b"]],
-  ["after the needs of its needs", { a: ["b"], b: ["c"], c: [] }, ["c", "b", "a"]],
-  ["once, whoever needs it", { a: ["c"], b: ["c"], c: [] }, ["c", "a", "b"]],
-  ["after what is given, which is not a module", { a: ["clock", "contributions"] }, ["a"]],
+  ["in list order without dependencies", { b: [], a: [] }, ["b", "a"]],
+  ["after its dependencies", { a: ["c"], b: [], c: [] }, ["c", "a", "b"]],
+  ["after its transitive dependencies", { a: ["b"], b: ["c"], c: [] }, ["c", "b", "a"]],
+  ["once for several dependents", { a: ["c"], b: ["c"], c: [] }, ["c", "a", "b"]],
+  ["without waiting for provided values", { a: ["clock", "contributions"] }, ["a"]],
 ])("a module is created %s", (_title, list, order) => {
   expect(sorted(list)).toEqual(order);
 });
 
 test.each<[string, Record<string, string[]>, string]>([
-  ["needs nobody has", { a: ["b"] }, "The module a needs b, but there is no module of that name:"],
-  ["a circle", { x: ["a"], a: ["b"], b: ["c"], c: ["a"] }, "in a cycle: a → b → c → a."],
-  ["a module that needs itself", { a: ["a"] }, "in a cycle: a → a."],
-  ["a module named like what is given", { clock: [] }, "Two modules are called clock:"],
-])("%s end the start in a sentence", (_title, list, message) => {
+  [
+    "missing dependencies",
+    { a: ["b"] },
+    "The module a needs b, but there is no module of that name:",
+  ],
+  ["cycles", { x: ["a"], a: ["b"], b: ["c"], c: ["a"] }, "in a cycle: a → b → c → a."],
+  ["self-dependencies", { a: ["a"] }, "in a cycle: a → a."],
+  ["names of provided values", { clock: [] }, "Two modules are called clock:"],
+])("%s stop the start with a sentence", (_title, list, message) => {
   expect(() => sorted(list)).toThrow(StartError);
   expect(() => sorted(list)).toThrow(message);
 });
 
-test("two modules of one name end the start", () => {
+test("duplicate module names stop the start", () => {
   expect(() => sortByNeeds(named({ a: [] }).concat(named({ a: [] })), [])).toThrow(
     "Two modules are called a: rename one of them.",
   );
 });
 
-test("a module gets what it needs and no more, whatever the order of the list", async () => {
+test("a module receives only its dependencies, in any list order", async () => {
   const seen: unknown[] = [];
   const second = defineModule<{ first: { answer: number }; unit: string }>()({
     name: "second",
@@ -74,7 +78,7 @@ const saying = (name: string, fields: Partial<ModuleFields>): AnyModule =>
   defineModule()({ name, needs: [], create: () => ({ ...nothing, ...fields }) });
 const compose = (...list: AnyModule[]) => composeModules(contextOf(), list as never, {});
 
-test("contributions of all modules are there for a register that was created before them", async () => {
+test("a registry sees contributions of modules created after it", async () => {
   const registers: Pick<Contributions, "records">[] = [];
   const register = defineModule<{ contributions: Pick<Contributions, "records"> }>()({
     name: "register",
@@ -104,13 +108,13 @@ test.each<[string, Partial<ModuleFields>, string]>([
   ["audit checks", { auditChecks: { stock: async () => {} } }, "stock in auditChecks"],
   ["pages", { personPages: { account: async () => null as never } }, "account in personP"],
   ["health", { health: { feed: async () => null as never } }, "feed in health"],
-])("a name in %s that two modules claim ends the start", async (_title, fields, message) => {
+])("duplicate names in %s stop the start", async (_title, fields, message) => {
   const twice = compose(saying("a", fields), saying("b", fields));
   await expect(twice).rejects.toThrow(StartError);
   await expect(twice).rejects.toThrow(`The modules a and b both define ${message}`);
 });
 
-test("several modules may say the same where nothing is claimed: hooks, hooks of an attempt, personal data", async () => {
+test("hooks and personal data may be declared by several modules", async () => {
   const fields: Partial<ModuleFields> = {
     onSecond: {},
     voidsOfDay: async () => null,
@@ -120,7 +124,7 @@ test("several modules may say the same where nothing is claimed: hooks, hooks of
   await compose(saying("a", fields), saying("b", fields));
 });
 
-test("prepare goes after needs, stop before them", async () => {
+test("prepare runs in dependency order, and stop in reverse", async () => {
   const did: string[] = [];
   const worker = (name: string, needs: string[]) =>
     ({
@@ -139,7 +143,7 @@ test("prepare goes after needs, stop before them", async () => {
   expect(did).toEqual(["prepare a", "prepare b", "stop b", "stop a"]);
 });
 
-test("a module that fails to stop keeps no other from stopping", async () => {
+test("a module that fails to stop does not prevent others from stopping", async () => {
   const stop = vi.fn();
   const failing = () => {
     throw new Error("no database");
@@ -151,7 +155,7 @@ test("a module that fails to stop keeps no other from stopping", async () => {
   expect(stop).toHaveBeenCalledOnce();
 });
 
-test("when a module cannot be created, those before it are stopped", async () => {
+test("modules already created are stopped if a later one fails", async () => {
   const stop = vi.fn();
   const broken: AnyModule = {
     name: "broken",
@@ -164,7 +168,7 @@ test("when a module cannot be created, those before it are stopped", async () =>
   expect(stop).toHaveBeenCalledOnce();
 });
 
-test("listeners hear the bus from the start of all modules to their stop", async () => {
+test("listeners receive events from the start to the stop of the modules", async () => {
   const heard: number[] = [];
   const bus = createLocalBus((error) => {
     throw error;

@@ -22,20 +22,20 @@ const alarm = defineModule<{ clock: { nowMs(): number } }>()({
   create: () => ({ ...nothing, service: null }),
 });
 
-test("a need that another module offers with its type compiles, and so does one that is given", async () => {
+test("a dependency with the right type compiles, whether from a module or provided", async () => {
   const { services } = await composeModules(ctx, [alarm, clock], {});
   expect(services.clock.nowMs().toFixed()).toBe("1");
   const given = await composeModules(ctx, [alarm], { clock: { nowMs: () => 1 } });
   expect(given.names).toEqual(["alarm"]);
 });
 
-test("a need that nobody offers does not compile", async () => {
+test("a missing dependency does not compile", async () => {
   // @ts-expect-error alarm needs clock
   const made = composeModules(ctx, [alarm], {});
   await expect(made).rejects.toThrow("The module alarm needs clock");
 });
 
-test("a need that is offered with another type does not compile", async () => {
+test("a dependency of another type does not compile", async () => {
   const sundial = defineModule()({
     name: "clock",
     needs: [],
@@ -47,13 +47,13 @@ test("a need that is offered with another type does not compile", async () => {
   expect((await composeModules(ctx, [alarm], { clock: {} })).names).toEqual(["alarm"]);
 });
 
-test("a service that no module offers does not compile", async () => {
+test("an unknown service does not compile", async () => {
   const { services } = await composeModules(ctx, [clock], {});
   // @ts-expect-error there is no alarm in this list
   expect(services.alarm).toBeUndefined();
 });
 
-test("a need that is left out of needs does not compile, nor one that Deps does not have", () => {
+test("needs must list exactly the keys of Deps to compile", () => {
   const define = defineModule<{ clock: { nowMs(): number } }>();
   const create = () => ({ ...nothing, service: null });
   // @ts-expect-error clock is missing in needs
@@ -65,7 +65,7 @@ test("a need that is left out of needs does not compile, nor one that Deps does 
 const define = defineModule();
 const a = { name: "a", needs: [] } as const;
 
-test("a module that forgets a field which every module must say does not compile", async () => {
+test("a module without a required field does not compile", async () => {
   // @ts-expect-error personalData is missing
   const silent = define({ ...a, create: () => ({ service: null, routes: null, jobs: null }) });
   const others = { service: null, personalData: null };
@@ -80,7 +80,7 @@ test("a module that forgets a field which every module must say does not compile
   }
 });
 
-test("a field that is misspelled or misshapen does not compile", async () => {
+test("a misspelled or malformed field does not compile", async () => {
   const fields = { ...nothing, service: null };
   // @ts-expect-error auditCheck is not a field of a module
   const misspelled = define({ ...a, create: () => ({ ...fields, auditCheck: {} }) });

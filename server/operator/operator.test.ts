@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("the first operator", () => {
-  test("every process prints the same code for twelve hours; then a new one takes its place", async () => {
+  test("every process prints the same code for twelve hours until it is replaced", async () => {
     const old = await world.service.firstCode();
     const another = createOperators(world.ctx, world.deps);
     expect(await another.firstCode()).toBe(old);
@@ -36,7 +36,7 @@ describe("the first operator", () => {
     expect((await world.service.list()).map(({ name }) => name)).toEqual(["Alice A."]);
   });
 
-  test("the code opens nothing for anybody else, and nothing new for a person who sends it again", async () => {
+  test("a code works for one person, and repeating it is a no-op", async () => {
     const fresh = await createOperatorWorld();
     const code = await fresh.service.firstCode();
     const [one, two] = [await fresh.person(), await fresh.person()];
@@ -51,7 +51,7 @@ describe("the first operator", () => {
     await fresh.close();
   });
 
-  test("a day later the code is over", async () => {
+  test("a code expires after a day", async () => {
     const fresh = await createOperatorWorld();
     const code = await fresh.service.firstCode();
     fresh.ctx.realClock.advanceMs(dayMs);
@@ -61,14 +61,14 @@ describe("the first operator", () => {
     await fresh.close();
   });
 
-  test.each(["", "x", "0".repeat(19), "U".repeat(20)])("%j is not a code", async (code) => {
+  test.each(["", "x", "0".repeat(19), "U".repeat(20)])("code %j is refused", async (code) => {
     const someone = await world.person();
     const answer = await world.post(someone, "claim", { code: code || " ", name: "x" });
     expect(answer.error).toBe("operator.code_unknown");
   });
 });
 
-describe("with an owner", () => {
+describe("operators with an owner", () => {
   let owner: Person;
   let world2: OperatorWorld;
   beforeAll(async () => {
@@ -78,7 +78,7 @@ describe("with an owner", () => {
   afterAll(() => world2.close());
   beforeEach(() => world2.ctx.realClock.advanceMs(61_000));
 
-  test("permissions are elevated by signing once more, and end after ten minutes", async () => {
+  test("permissions are elevated by a signature and expire after ten minutes", async () => {
     const { ctx } = world2;
     expect((await world2.post(owner, "inviteOperator", invitation())).error).toBe(
       "operator.raise_required",
@@ -94,7 +94,7 @@ describe("with an owner", () => {
     );
   });
 
-  test("an elevation belongs to one session, and can be given back", async () => {
+  test("an elevation belongs to one session and can be dropped", async () => {
     await world2.raise(owner);
     const elsewhere = world2.again(owner);
     expect((await world2.post(elsewhere, "inviteOperator", invitation())).error).toBe(
@@ -107,20 +107,16 @@ describe("with an owner", () => {
   });
 
   test.each<[string, Parameters<OperatorWorld["raise"]>[1], string]>([
-    [
-      "the statement of signing in",
-      { statement: "Sign in to Drydock." },
-      "session.message_mismatch",
-    ],
+    ["the sign-in statement", { statement: "Sign in to Drydock." }, "session.message_mismatch"],
     ["another host", { domain: "evil.example" }, "session.message_mismatch"],
     ["a nonce of signing in", { nonce: "a1b2c3d4e5f6" }, "session.nonce_unknown"],
     ["another key's signature", { signer: 99 }, "session.signature_wrong"],
-  ])("%s elevates nothing", async (_title, change, error) => {
+  ])("an elevation with %s is refused", async (_title, change, error) => {
     expect((await world2.raise(owner, change)).error).toBe(error);
     expect((await world2.get(owner, "getMe")).data.operator.raised_until_ms).toBeNull();
   });
 
-  test("a session gets ten nonces at once and one more every six seconds", async () => {
+  test("a session gets a burst of ten nonces and one more every six seconds", async () => {
     const ask = async () => (await world2.get(owner, "getRaiseNonce", { chain_id: "1" })).error;
     for (let number = 0; number < 10; number += 1) expect(await ask()).toBeUndefined();
     expect(await ask()).toBe("request.too_many");
@@ -129,14 +125,14 @@ describe("with an owner", () => {
     world2.ctx.realClock.advanceMs(61_000);
   });
 
-  test("a nonce elevates once", async () => {
+  test("a nonce elevates only once", async () => {
     const first = { ...(await world2.signedRaise(owner)), passphrase: testPassphrase };
     expect((await world2.post(owner, "raise", first)).code).toBe(1);
     expect((await world2.post(owner, "raise", first)).error).toBe("session.nonce_used");
     await world2.post(owner, "lower", {});
   });
 
-  test("the same key is done once; another body under it is refused", async () => {
+  test("a repeated key acts once, and another body under it is refused", async () => {
     await world2.raise(owner);
     const before = await world2.service.audit.head();
     const key = world2.newKey();
@@ -152,7 +148,7 @@ describe("with an owner", () => {
     expect(none.error).toBe("idempotency.key_missing");
   });
 
-  test("the last owner can neither leave, be removed nor become something else", async () => {
+  test("the last owner cannot leave, be removed or change role", async () => {
     await world2.raise(owner);
     const { operatorId } = (await world2.service.list())[0]!;
     const why = "to see";
@@ -164,7 +160,7 @@ describe("with an owner", () => {
     expect(answers.map(({ error }) => error)).toEqual(Array(3).fill("operator.last_owner"));
   });
 
-  test("two owners who remove each other at once leave one", async () => {
+  test("two owners who remove each other concurrently leave one", async () => {
     const other = await world2.operator("owner", owner);
     await world2.raise(owner);
     await world2.raise(other);
@@ -179,7 +175,7 @@ describe("with an owner", () => {
     owner = answers[0]!.code === 1 ? owner : other;
   });
 
-  test("an operator who is removed, leaves or may no longer publish leaves nothing to happen later", async () => {
+  test("the scheduled publications of a former publisher are unscheduled", async () => {
     const publishers = [
       await world2.operator("publisher", owner),
       await world2.operator("publisher", owner),
@@ -209,7 +205,7 @@ describe("with an owner", () => {
     }
   });
 
-  test("a removed operator can do nothing from that moment on, and reads why", async () => {
+  test("a removed operator loses access immediately and sees why", async () => {
     const auditor = await world2.operator("auditor", owner);
     expect((await world2.get(auditor, "getAudit")).code).toBe(1);
     await world2.raise(owner);
@@ -225,7 +221,7 @@ describe("with an owner", () => {
     });
   });
 
-  test("a call that waited its turn while its operator was removed is not done any more", async () => {
+  test("a queued call of an operator removed meanwhile is not run", async () => {
     const auditor = await world2.operator("auditor", owner);
     const ids = await world2.ids();
     const operatorId = ids.get(auditor.userId)!;
@@ -255,7 +251,7 @@ describe("with an owner", () => {
     expect(done).toBe(0);
   });
 
-  test("when the person cannot be told, nothing is done", async () => {
+  test("an action is rolled back when the person cannot be notified", async () => {
     const auditor = await world2.operator("auditor", owner);
     await world2.raise(owner);
     const ids = await world2.ids();
@@ -268,7 +264,7 @@ describe("with an owner", () => {
     expect((await world2.get(auditor, "getAudit")).code).toBe(1);
   });
 
-  test("a code works for one person, and not after it was taken back", async () => {
+  test("an invitation code works for one person, and not after it was revoked", async () => {
     await world2.raise(owner);
     const code = writeCode(randomBytes(codeBytes));
     const hash = bytesToHex(codeHash(code)!);
@@ -281,7 +277,7 @@ describe("with an owner", () => {
   });
 });
 
-test("when the only owner deletes their account, the next start prints a code although others are left", async () => {
+test("the next start prints a code when the only owner deletes their account", async () => {
   const fresh = await createOperatorWorld();
   const owner = await fresh.operator("owner");
   const support = await fresh.operator("support", owner);
@@ -301,7 +297,7 @@ test.each([
   "setRole",
   "leave",
   "erase",
-])("a code of an owner who goes by %s lets nobody in", async (how) => {
+])("a code of an owner who leaves by %s is void", async (how) => {
   const fresh = await createOperatorWorld();
   const owner = await fresh.operator("owner");
   const other = await fresh.operator("owner", owner);
@@ -328,7 +324,7 @@ test.each([
   await fresh.close();
 });
 
-test("an operator's first names, reasons and codes are nowhere in the clear", async () => {
+test("operators' names, reasons and codes are never stored in clear text", async () => {
   const { rows } = await sql<{ text: string }>`
     select coalesce(string_agg(t::text, ' '), '') as text from (
       select o::text as t from operator o union all select a::text from operator_audit_event a

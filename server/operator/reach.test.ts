@@ -239,7 +239,7 @@ function changed(was: State, is: State): string[] {
   });
 }
 
-test("there is something to reach: a posting, an open order with its price, a waiting withdrawal", async () => {
+test("the world contains journals, an open order and a pending withdrawal", async () => {
   const state = await snapshot();
   const filled = [...state]
     .filter(([, [first = "0 "]]) => !first.startsWith("0 "))
@@ -276,7 +276,7 @@ test.each(
   before = now;
 });
 
-test("much of what was tried was done, not only refused", () => {
+test("more than half of the operator calls succeeded", () => {
   const done = [...said].filter(([, answers]) => answers.includes("done")).map(([path]) => path);
   for (const verb of ["save", "publish", "withdraw"]) {
     expect(done).toContain(`/api/operator/publishing/contract_tiers/${verb}`);
@@ -288,7 +288,7 @@ test("much of what was tried was done, not only refused", () => {
   expect(done.length).toBeGreaterThan(own.length / 2);
 });
 
-test("each person who was touched reads by whom, what and why among their records", async () => {
+test("an affected person sees by whom, what and why among their records", async () => {
   const { items } = await people.data(
     callOf("/api/user/getTransferRecord"),
     { page_size: "50" },
@@ -302,7 +302,7 @@ test("each person who was touched reads by whom, what and why among their record
   });
 });
 
-test("after all of it the order has its price and its terms, and the withdrawal is paid in its time", async () => {
+test("the order keeps its price and terms, and the withdrawal is paid on time", async () => {
   // Their sessions were ended along the way, which must not keep anybody from signing in again.
   const back = await people.signIn(person.key);
   const order = await people.data(

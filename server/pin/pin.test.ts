@@ -74,11 +74,11 @@ const saidOf = async (attempt: Promise<unknown>) => {
 };
 const tried = (text: string | undefined, by = who) => saidOf(pin.check(by, text));
 
-test("without a PIN nothing is asked, whatever is sent", async () => {
+test("a person without a PIN is never asked for one", async () => {
   expect([await tried(undefined), await tried("123456")]).toEqual(["passed", "passed"]);
 });
 
-test("with a PIN: missing, wrong, malformed and right", async () => {
+test("a person with a PIN passes only with the right one", async () => {
   await pin.set(who, "135790", undefined);
   const said = [];
   for (const text of [undefined, "", "000000", "13579", "１３５７９０", "135790"])
@@ -93,7 +93,7 @@ test("with a PIN: missing, wrong, malformed and right", async () => {
   ]);
 });
 
-test("the PIN is kept only as a salted scrypt hash", async () => {
+test("a PIN is stored only as a salted scrypt hash", async () => {
   await pin.set(who, "135790", undefined);
   const other = await signIn();
   await pin.set(other, "135790", undefined);
@@ -106,8 +106,8 @@ test("the PIN is kept only as a salted scrypt hash", async () => {
   expect(rows[0].whole).not.toContain("135790");
 });
 
-describe("wrong tries in a row", () => {
-  test("wait longer and longer, never for good; a right one takes the count back", async () => {
+describe("consecutive wrong PINs", () => {
+  test("delays grow without locking for good, and a right PIN resets the count", async () => {
     await pin.set(who, "135790", undefined);
     const waits: (number | string)[] = [];
     for (let number = 1; number <= 9; number += 1) {
@@ -125,7 +125,7 @@ describe("wrong tries in a row", () => {
     expect((await pin.check(who, "000000").catch((error) => error)).data).toBeNull();
   });
 
-  test("many at once, from several processes, get no more tries than one after another", async () => {
+  test("concurrent wrong PINs get no more tries than sequential ones", async () => {
     await pin.set(who, "135790", undefined);
     const processes = [pin, createPin(ctx, deps), createPin(ctx, deps)];
     const said = await Promise.all(
@@ -137,13 +137,13 @@ describe("wrong tries in a row", () => {
     expect(said.filter((one) => one === "pin.locked").length).toBe(8);
   });
 
-  test("many right ones at once all pass", async () => {
+  test("concurrent right PINs all pass", async () => {
     await pin.set(who, "135790", undefined);
     const said = await Promise.all(Array.from({ length: 8 }, () => tried("135790")));
     expect(new Set(said)).toEqual(new Set(["passed"]));
   });
 
-  test("a clock that was set back locks nobody out", async () => {
+  test("a clock set back locks nobody out", async () => {
     await pin.set(who, "135790", undefined);
     for (let number = 1; number <= 4; number += 1) await tried("000000");
     expect(await tried("135790")).toBe("pin.locked");
@@ -154,8 +154,8 @@ describe("wrong tries in a row", () => {
   });
 });
 
-describe("changing and removing", () => {
-  test("need the PIN that is set", async () => {
+describe("changing and removing a PIN", () => {
+  test("changing or removing a PIN requires the current one", async () => {
     await pin.set(who, "135790", undefined);
     expect(await saidOf(pin.set(who, "222222", undefined))).toBe("pin.required");
     expect(await saidOf(pin.set(who, "222222", "111111"))).toBe("pin.wrong");
@@ -166,7 +166,7 @@ describe("changing and removing", () => {
     expect(await tried(undefined)).toBe("passed");
   });
 
-  test("take a sign-in with the wallet at most five minutes ago as well, which also ends a delay", async () => {
+  test("a sign-in within the last five minutes replaces the PIN and ends a delay", async () => {
     await pin.set(who, "135790", undefined);
     for (let number = 1; number <= 5; number += 1) await tried("000000");
     const again = await signIn(who.userId);
@@ -179,7 +179,7 @@ describe("changing and removing", () => {
     expect((await pin.state(again)).freshUntilMs).toBeNull();
   });
 
-  test("a session of somebody else is not a fresh sign-in", async () => {
+  test("another person's session is not a fresh sign-in", async () => {
     await pin.set(who, "135790", undefined);
     const stranger = await signIn();
     const mixed = { userId: who.userId, sessionId: stranger.sessionId };
@@ -187,8 +187,8 @@ describe("changing and removing", () => {
   });
 });
 
-describe("no account shuts everybody's PIN-protected calls", () => {
-  test("five changes at once, then one every twelve minutes; removing counts as one", async () => {
+describe("one account cannot block others' PIN checks", () => {
+  test("a person may change the PIN five times, then once every twelve minutes", async () => {
     const said = [];
     for (let at = 0; at < 4; at += 1) said.push(await saidOf(pin.set(who, "135790", "135790")));
     said.push(await saidOf(pin.remove(who, "135790")));
@@ -200,7 +200,7 @@ describe("no account shuts everybody's PIN-protected calls", () => {
     expect(await saidOf(pin.remove(who, "246800"))).toBe("request.too_many");
   });
 
-  test("one person's changes take turns: one hash of theirs runs or waits at a time", async () => {
+  test("one person's changes are hashed one at a time", async () => {
     const { hasher, most } = countingHasher();
     const counted = createPin(ctx, deps, hasher);
     const said = await Promise.all(
@@ -211,7 +211,7 @@ describe("no account shuts everybody's PIN-protected calls", () => {
     expect(most()).toBe(1);
   });
 
-  test("while new PINs fill their part of the queue, a check has its place", async () => {
+  test("a check has a slot while new PINs fill their part of the queue", async () => {
     const limits = { all: { atOnce: 2, waiting: 8 }, making: { atOnce: 1, waiting: 3 } };
     const hasher = createSecretHasher(limits);
     const kept = await hasher.make("135790");
@@ -243,7 +243,7 @@ function countingHasher() {
   return { hasher: { make: () => count(hash), matches: () => count(true) }, most: () => most };
 }
 
-test("a try that could not be checked because the server is busy does not count as wrong, however often", async () => {
+test("a PIN that a busy server could not check does not count as wrong", async () => {
   await pin.set(who, "135790", undefined);
   const busy = createPin(ctx, deps, {
     make: async () => Promise.reject(new ApiError("server.unavailable")),
@@ -257,7 +257,7 @@ test("a try that could not be checked because the server is busy does not count 
   await pin.check(who, "135790");
 });
 
-test("over HTTP the PIN is in no answer, and a malformed one is named by its field only", async () => {
+test("no HTTP answer contains the PIN, and a malformed one is reported by field", async () => {
   const ask = async (
     call: { method: "GET" | "POST"; path: string },
     payload: Record<string, string> = {},

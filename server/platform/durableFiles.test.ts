@@ -47,7 +47,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 const at = (name: string) => join(root, name);
 
-test("a file is flushed before it has its name, and its directory after", async () => {
+test("a file is flushed before its rename, and its directory afterwards", async () => {
   await writeDurably(at("key"), "one");
   expect(asked).toEqual(["flush key.part", "rename key.part key", "flush ."]);
   expect(statSync(at("key")).mode & 0o777).toBe(0o600);
@@ -58,7 +58,7 @@ test("a file is flushed before it has its name, and its directory after", async 
 test.each([
   "flush key.part",
   "rename key.part key",
-])("where %s fails, the file is the old one and nothing is left", async (step) => {
+])("a failure of %s keeps the old file and leaves no other", async (step) => {
   await writeDurably(at("key"), "old");
   failing = step;
   await expect(writeDurably(at("key"), "new")).rejects.toThrow("fails");
@@ -66,7 +66,7 @@ test.each([
   expect(readdirSync(root)).toEqual(["key"]);
 });
 
-test("the first of several writers wins, and each returns when that one's file is durable", async () => {
+test("the first of several writers wins, and all return when its file is durable", async () => {
   await Promise.all(["one", "two"].map((text) => createDurably(at("key"), text)));
   const first = readFileSync(at("key"), "utf8");
   await createDurably(at("key"), "three");
@@ -75,7 +75,7 @@ test("the first of several writers wins, and each returns when that one's file i
   expect(readdirSync(root)).toEqual(["key"]);
 });
 
-test("each directory that is made is named durably in the one above it", async () => {
+test("each created directory is flushed in its parent", async () => {
   await makeDirectories(at("a/b/c"));
   expect(asked).toEqual(["flush a/b", "flush a", "flush ."]);
   asked = [];

@@ -42,7 +42,7 @@ test("a loop runs in one process at a time, and another takes over when it stops
   expect(ran).toEqual(["first", "second"]);
 });
 
-test("a loop that throws starts again, at first within half a second", async () => {
+test("a throwing loop restarts within half a second", async () => {
   const jobs = another();
   const again = Promise.withResolvers<void>();
   let runs = 0;
@@ -66,7 +66,7 @@ test("a loop that throws starts again, at first within half a second", async () 
   expect(againMs - failedMs).toBeLessThan(500);
 });
 
-test("a job runs at the start and again after its interval, a failed one after a second", async () => {
+test("a job runs at the start and after its interval, or a second after failing", async () => {
   const jobs = another();
   const thrice = Promise.withResolvers<void>();
   const atMs: number[] = [];
@@ -83,7 +83,7 @@ test("a job runs at the start and again after its interval, a failed one after a
   expect(atMs[2]! - atMs[1]!).toBeGreaterThan(990);
 });
 
-test("a job waits twice as long after each failure, also when it takes long to fail", async () => {
+test("a job's retry delay doubles after each failure", async () => {
   const retries: number[] = [];
   const thrice = Promise.withResolvers<void>();
   const logger = {
@@ -110,7 +110,7 @@ test("a job waits twice as long after each failure, also when it takes long to f
   expect(retries).toEqual([1_000, 2_000, 4_000]);
 });
 
-test("a process runs the jobs of its services only", async () => {
+test("a process runs only the jobs of its services", async () => {
   const jobs = another();
   const ran: string[] = [];
   const done = Promise.withResolvers<void>();
@@ -128,13 +128,13 @@ test("a process runs the jobs of its services only", async () => {
   expect(ran).toEqual(["feed"]);
 });
 
-test("two jobs of one name are refused", () => {
+test("duplicate job names are refused", () => {
   const jobs = another();
   const job: Job = { name: "twice", everySeconds: 1, run: async () => {} };
   expect(() => jobs.add([job, job])).toThrow("registered twice");
 });
 
-test("a job can be run now", async () => {
+test("runNow runs a job immediately", async () => {
   const jobs = another();
   let runs = 0;
   const run = async () => {
@@ -146,7 +146,7 @@ test("a job can be run now", async () => {
   await expect(jobs.runNow("other")).rejects.toThrow(/no job other/);
 });
 
-test("a job that reads for long is cut off when the program stops", async () => {
+test("a long-running query is cancelled when the program stops", async () => {
   const url = inject("postgres").appUrl;
   const database = openWorldDatabase({ url, schema: ctx.database.schema });
   const jobs = createJobs({ database, url, logger: ctx.logger, graceMs: 200 });

@@ -27,7 +27,7 @@ test.each([
   ["a repeated key", "insert into secret values ('mother of pearl', 2)", "23505"],
   ["a value in JSON", "select '{mother of pearl'::jsonb", "22P02"],
   ["a condition", "do $$ begin raise exception 'about mother of pearl'; end $$", "P0001"],
-])("a database error is logged without %s, by its code and its frames", async (_what, query, code) => {
+])("a database error with %s is logged by code and stack only", async (_what, query, code) => {
   const error = await db.owner.pool.query(query).catch((thrown: unknown) => thrown);
   const { message, detail } = error as { message: string; detail?: string };
   expect(`${message} ${detail}`).toContain("mother");
@@ -36,13 +36,13 @@ test.each([
   expect(err).toMatchObject({ code, stack: expect.stringContaining("logger.test.ts") });
 });
 
-test("a repeated key names its constraint", async () => {
+test("a unique violation is logged with its constraint", async () => {
   const query = "insert into secret values ('mother of pearl', 2)";
   const error = await db.owner.pool.query(query).catch((thrown: unknown) => thrown);
   expect(logged(error).err).toMatchObject({ table: "secret", constraint: "secret_pkey" });
 });
 
-test("our own message stays readable, a quoted input in it does not", () => {
+test("our own message is logged, and input quoted in it is not", () => {
   expect(logged(new Error("operator call mounted without operators")).err).toMatchObject({
     text: "operator call mounted without operators",
   });
@@ -68,7 +68,7 @@ test("our own message stays readable, a quoted input in it does not", () => {
   }
 });
 
-test("causes are followed, with the same care", () => {
+test("causes are logged with the same redaction", () => {
   const cause = Object.assign(new Error('invalid: "mother of pearl"'), {
     severity: "ERROR",
     code: "22P02",

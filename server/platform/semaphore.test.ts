@@ -3,7 +3,7 @@ import { createSemaphore } from "#server/platform/semaphore.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-test("work beyond the waiting places is refused at once, and the rest waits as long as it takes", async () => {
+test("work beyond the queue is refused, and queued work waits without a limit", async () => {
   vi.useFakeTimers();
   const slots = createSemaphore(1, undefined, 2);
   const leave = await slots.take();
@@ -19,7 +19,7 @@ test("work beyond the waiting places is refused at once, and the rest waits as l
   (await slots.take())();
 });
 
-test("work waits for a place in order of arrival, and is refused after a while", async () => {
+test("work gets slots in order of arrival and is refused after a timeout", async () => {
   vi.useFakeTimers();
   const slots = createSemaphore(2, 10_000);
   const [one, two] = [await slots.take(), await slots.take()];

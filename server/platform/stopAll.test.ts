@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { StopError, stopAll } from "#server/platform/stopAll.ts";
 
-test("stops the last part first, and all of them even when some fail or never finish", async () => {
+test("parts stop in reverse order, even if some fail or time out", async () => {
   const did: string[] = [];
   const broken = new Error("broken");
   const part = (what: string, then: () => Promise<void> | void = () => {}) => ({

@@ -14,7 +14,7 @@ function createMemory(answer: () => Promise<number> | number) {
   return { clock, memory, reads: () => reads };
 }
 
-test("an answer is kept for its time, and no longer", async () => {
+test("an answer is cached for its time and no longer", async () => {
   const { clock, memory, reads } = createMemory(() => 5);
   await memory.get("a");
   clock.atMs += 99;
@@ -25,7 +25,7 @@ test("an answer is kept for its time, and no longer", async () => {
   expect(reads()).toBe(2);
 });
 
-test("an answer that is not to be kept is read each time, and so is every other key", async () => {
+test("an uncacheable answer is read each time, and keys are independent", async () => {
   let value = 0;
   const { memory, reads } = createMemory(() => value);
   await memory.get("a");
@@ -35,7 +35,7 @@ test("an answer that is not to be kept is read each time, and so is every other 
   expect(reads()).toBe(3);
 });
 
-test("a forgotten answer is read again, also when it was being read", async () => {
+test("an invalidated answer is read again, even one in flight", async () => {
   const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
   let next = 0;
   const { memory, reads } = createMemory(() => answers[next++]!.promise);
@@ -48,7 +48,7 @@ test("a forgotten answer is read again, also when it was being read", async () =
   expect(reads()).toBe(2);
 });
 
-test("an answer that holds a stale value is read again, and so is one that was being read; the rest stays", async () => {
+test("answers with a stale value are read again, including ones in flight", async () => {
   const answers = new Map([1, 2, 3].map((value) => [value, Promise.withResolvers<number>()]));
   let next = 1;
   const { memory, reads } = createMemory(() => answers.get(next++)?.promise ?? 9);
@@ -65,7 +65,7 @@ test("an answer that holds a stale value is read again, and so is one that was b
   expect([await memory.get("a"), await memory.get("c")]).toEqual([9, 9]);
 });
 
-test("a cache that is full is dropped", async () => {
+test("a full cache is cleared", async () => {
   const { memory, reads } = createMemory(() => 5);
   for (const key of ["a", "b", "c", "a", "d", "d", "a"]) await memory.get(key);
   expect(reads()).toBe(5);

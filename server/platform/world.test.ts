@@ -49,7 +49,7 @@ describe("a world that replays a recording", () => {
   });
   afterAll(() => database.destroy());
 
-  test("begins with its first minute, has its symbols, and stands still at its end", async () => {
+  test("the world runs from the recording's first minute to its end", async () => {
     const { world, anchor } = await open(database, recorded, { market: replay });
     expect(world.market).toEqual({ kind: "replay", speed: 60 });
     expect([world.startMs, world.symbols]).toEqual([recorded.firstMs, ["BTC/USD"]]);
@@ -61,7 +61,7 @@ describe("a world that replays a recording", () => {
     });
   });
 
-  test("has the same anchor for a program that does not start it", async () => {
+  test("a program that does not start the world reads the same anchor", async () => {
     const { anchor } = await open(database, recorded, { market: replay });
     const read = (recording: RecordedMarket | null) =>
       readAnchor(database.owner.pool, database.schema, recording);
@@ -76,14 +76,14 @@ describe("a world that replays a recording", () => {
       replay,
       "made with another recording: the files in /recordings/march",
     ],
-    ["no setting", null, null, "set MARKET=replay:<its folder>"],
+    ["an unset market", null, null, "set MARKET=replay:<its folder>"],
     ["the simulated market", null, simulated, "replays a recording, which cannot change"],
-  ])("refuses %s", async (_, recording, market, message) => {
+  ])("a start with %s is refused", async (_, recording, market, message) => {
     await expect(open(database, recording, { market })).rejects.toThrow(message);
   });
 });
 
-describe("a simulated world that another version of the program made", () => {
+describe("a simulated world made by another version", () => {
   let database: TestDatabase;
   let made: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe("a simulated world that another version of the program made", () => {
       listing.replace('"DOGE/USDT","scale":6', '"DOGE/USDT","scale":5'),
       "made with 5 digits in prices of DOGE/USDT, which this",
     ],
-  ])("with another %s (%#) is refused and left as it is", async (column, value, message) => {
+  ])("a world with another %s (%#) is refused and unchanged", async (column, value, message) => {
     const { pool } = database.owner;
     const read = async () => (await pool.query("select * from world")).rows;
     const before = await read();
@@ -119,7 +119,7 @@ describe("a simulated world that another version of the program made", () => {
   });
 });
 
-test("a simulated world refuses a recording, and never stands still", async () => {
+test("a simulated world refuses a recording and never pauses", async () => {
   const database = await createTestDatabase();
   const { world, anchor } = await open(database, null);
   expect(await readAnchor(database.owner.pool, database.schema, recorded)).toEqual(anchor);

@@ -9,7 +9,7 @@ import "#server/testing/postgres.ts";
 
 const { ownerUrl: owner, appUrl: app } = inject("postgres");
 
-test("takes an owner and a role that cannot act as it", async () => {
+test("an owner and a role that cannot act as it are accepted", async () => {
   await requireExternalDatabase({ owner, app });
 });
 
@@ -29,7 +29,7 @@ test.each<[string, { owner: string; app: string }, RegExp]>([
     /^DATABASE_URL leads to no database that answers: password authentication failed/,
   ],
   [
-    "a database that is not there",
+    "a database that does not exist",
     { owner: nowhere(owner), app: nowhere(app) },
     /^DATABASE_OWNER_URL leads to no database that answers: database "no_such" does not exist\.$/,
   ],
@@ -39,13 +39,13 @@ test.each<[string, { owner: string; app: string }, RegExp]>([
     { owner, app: owner },
     new RegExp(`^DATABASE_URL is wrong: its role ${ownerRole} can act as ${ownerRole}`),
   ],
-])("refuses %s in a sentence without the password", async (_title, urls, message) => {
+])("%s is refused in a sentence without the password", async (_title, urls, message) => {
   const refusal = await requireExternalDatabase(urls).catch((error: Error) => error.message);
   expect(refusal).toMatch(message);
   expect(refusal).not.toContain("secret-of-mine");
 });
 
-test("refuses a server that is not there, and one that is not PostgreSQL", async () => {
+test("a missing server and one that is not PostgreSQL are refused", async () => {
   const other = createServer((socket) => socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n"));
   other.listen(0, "127.0.0.1");
   await once(other, "listening");
@@ -80,15 +80,15 @@ async function refusalThrough(mode: PoolerMode, which: "both" | "app" = "both") 
   }
 }
 
-describe("sessions that lie", () => {
-  test("takes a pooler in session mode", async () => {
+describe("sessions that do not behave like PostgreSQL's", () => {
+  test("a pooler in session mode is accepted", async () => {
     expect(await refusalThrough({ pooling: "session", options: "pass" })).toBeNull();
   });
 
   test.each([
     "latest",
     "oldest",
-  ] as const)("refuses a pooler in transaction mode that hands out the %s backend", async (order) => {
+  ] as const)("a pooler in transaction mode that uses the %s backend is refused", async (order) => {
     const mode = { pooling: "transaction", options: "pass", order } as const;
     expect(await refusalThrough(mode)).toMatch(
       /^StartError: DATABASE_OWNER_URL cannot be used: its sessions change their PostgreSQL backend/,
@@ -98,19 +98,19 @@ describe("sessions that lie", () => {
     );
   });
 
-  test("refuses a pooler that refuses the session settings", async () => {
+  test("a pooler that refuses the session settings is refused", async () => {
     expect(await refusalThrough({ pooling: "session", options: "refuse" })).toMatch(
       /^StartError: DATABASE_OWNER_URL cannot be used: a connection pooler .*unsupported startup parameter: options/,
     );
   });
 
-  test("refuses a pooler that ignores the session settings", async () => {
+  test("a pooler that ignores the session settings is refused", async () => {
     expect(await refusalThrough({ pooling: "session", options: "ignore" }, "app")).toMatch(
       /^StartError: DATABASE_URL cannot be used: search_path and statement_timeout.* are not in force/,
     );
   });
 
-  test("refuses a database whose advisory locks are always granted", async () => {
+  test("a database that always grants advisory locks is refused", async () => {
     const rewrite = (sql: string) =>
       sql.replace("pg_try_advisory_lock($1)", "$1::text is not null");
     expect(await refusalThrough({ pooling: "session", options: "pass", rewrite }, "app")).toMatch(
@@ -118,14 +118,14 @@ describe("sessions that lie", () => {
     );
   });
 
-  test("refuses a database whose notifications arrive nowhere", async () => {
+  test("a database that loses notifications is refused", async () => {
     const rewrite = (sql: string) => sql.replace("pg_notify($1, '')", "$1::text");
     expect(await refusalThrough({ pooling: "session", options: "pass", rewrite }, "app")).toMatch(
       /^StartError: DATABASE_URL cannot be used: a notification did not reach/,
     );
   });
 
-  test("refuses a role that may only read, as on a standby", async () => {
+  test("a read-only role, as on a standby, is refused", async () => {
     const readOnly = `${app}?options=-c%20default_transaction_read_only%3Don`;
     await expect(requireExternalDatabase({ owner, app: readOnly })).rejects.toThrow(
       "DATABASE_URL leads to a server that only reads: that is a standby",

@@ -83,7 +83,7 @@ async function out(title: string): Promise<string> {
   return id;
 }
 
-test("what an operator scheduled becomes a draft again when they no longer are one", async () => {
+test("a former operator's scheduled publication becomes a draft again", async () => {
   const [annas, bens] = [randomUUID(), randomUUID()];
   const atMs = ctx.realClock.nowMs() + 60_000;
   for (const [id, operator] of [
@@ -112,7 +112,7 @@ test("what an operator scheduled becomes a draft again when they no longer are o
   expect(await titles()).toContain("anna");
 });
 
-test("nothing is seen before its time, and once its time has come it is, by itself", async () => {
+test("a scheduled publication appears by itself at its time and not before", async () => {
   const id = randomUUID();
   await save(id, news("On Friday"), 0);
   const atMs = ctx.realClock.nowMs() + 60_000;
@@ -131,7 +131,7 @@ test("nothing is seen before its time, and once its time has come it is, by itse
   });
 });
 
-test("one of two who save at once is refused, and gets what the other wrote", async () => {
+test("of two concurrent saves one is refused and gets the other's draft", async () => {
   const id = randomUUID();
   await save(id, news("First"), 0);
   const both = await Promise.allSettled([
@@ -149,7 +149,7 @@ test("one of two who save at once is refused, and gets what the other wrote", as
   });
 });
 
-test("each change is done once or refused when two publish and one unpublishes at once", async () => {
+test("concurrent publishing and unpublishing applies each change once", async () => {
   const id = randomUUID();
   await save(id, news("Twice"), 0);
   const both = await Promise.allSettled([schedule(id, 1), schedule(id, 1)]);
@@ -163,7 +163,7 @@ test("each change is done once or refused when two publish and one unpublishes a
   expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("an interrupted publication comes out once, after the restart", async () => {
+test("an interrupted publication is published once after the restart", async () => {
   const id = randomUUID();
   await change((tx) => publications.save(tx, "pool", id, poolOf("once"), by(0)));
   await change((tx) => publications.schedule(tx, "pool", id, 0, by(1)));
@@ -178,7 +178,7 @@ test("an interrupted publication comes out once, after the restart", async () =>
   expect(sold).toEqual([poolOf("once"), poolOf("once")]);
 });
 
-test("a scheduled change that may not be published any more when its time comes is a draft again, with the reason", async () => {
+test("a scheduled change that is no longer allowed becomes a draft again", async () => {
   const id = randomUUID();
   await change((tx) => publications.save(tx, "pool", id, poolOf("late"), by(0)));
   await change((tx) => publications.schedule(tx, "pool", id, 0, by(1)));
@@ -192,18 +192,18 @@ test("a scheduled change that may not be published any more when its time comes 
 
 test.each<[string, Bodies["news"], string]>([
   ["a promise", news("Guaranteed"), "publishing.promises_return"],
-  ["nothing in any language", { languages: {} }, "publishing.language_missing"],
+  ["a text without any language", { languages: {} }, "publishing.language_missing"],
   ["an empty title", { languages: { en: text(" ") } }, "publishing.text_missing"],
   ["121 characters", { languages: { de: text("a".repeat(121)) } }, "publishing.text_too_long"],
   ["an address", news("0x52908400098527886E0F7030069857D2E4169EE7"), "publishing.real_address"],
-])("%s can be kept as a draft and is refused when it is to come out", async (_title, body, error) => {
+])("%s can be saved as a draft but not published", async (_title, body, error) => {
   const id = randomUUID();
   await save(id, body, 0);
   expect(await errorNameOf(schedule(id, 1))).toBe(error);
   expect(await publications.read("news", id)).toMatchObject({ revision: 1, publishAtMs: null });
 });
 
-test("a product has one publication, whoever begins it", async () => {
+test("a product has exactly one publication", async () => {
   const [id, other] = [randomUUID(), randomUUID()];
   const begin = (one: string) =>
     change((tx) => publications.save(tx, "pool", one, poolOf("only"), by(0)));
@@ -214,7 +214,7 @@ test("a product has one publication, whoever begins it", async () => {
   ).toBe("publishing.subject_fixed");
 });
 
-test("a seeded product is a publication; once an operator published it, the software leaves it alone", async () => {
+test("the software no longer updates a seeded product that an operator published", async () => {
   const publish = async () => "published" as const;
   expect(await publications.ifNotOverridden("pool", "seeded", publish)).toBe("published");
   expect(await publications.recordSeeded("pool", poolOf("seeded"))).toBe(true);
@@ -246,7 +246,7 @@ test("a seeded product is a publication; once an operator published it, the soft
   expect(await publications.isListed("pool", "seeded")).toBe(false);
 });
 
-test("an unpublished post is no longer seen, and can come back as it was", async () => {
+test("an unpublished post is hidden and can be published again unchanged", async () => {
   const id = await out("Here");
   const withdrawn = await change((tx) => publications.unpublish(tx, "news", id, by(3)));
   ctx.realClock.advanceMs(2_000);
@@ -257,7 +257,7 @@ test("an unpublished post is no longer seen, and can come back as it was", async
   expect((await publications.versions("news", id)).map(({ version }) => version)).toEqual([2, 1]);
 });
 
-test("a reader without a version in their language gets English, else the first there is, and is told which", async () => {
+test("a reader gets their language, else English, else the first, and is told which", async () => {
   const [both, japanese] = [randomUUID(), randomUUID()];
   await save(both, { languages: { de: text("Deutsch"), en: text("English") } }, 0);
   await save(japanese, { languages: { ja: text("日本語") } }, 0);
@@ -274,7 +274,7 @@ test("a reader without a version in their language gets English, else the first 
   expect(await seen(japanese, "fr")).toEqual(["日本語", "ja", null]);
 });
 
-test("a publication that a person opened is marked for them alone, exported and erased", async () => {
+test("a read mark is per person, exported and erased", async () => {
   const [id, user] = [await out("Read me"), randomUUID()];
   const reads = createNews(ctx, publications);
   await reads.mark(user, [id, id, "nonsense", randomUUID()]);
@@ -287,7 +287,7 @@ test("a publication that a person opened is marked for them alone, exported and 
   expect(await readOf(user)).toBe(false);
 });
 
-test("pages stay in place while a new post arrives", async () => {
+test("pages stay stable while a new post arrives", async () => {
   for (const title of ["P1", "P2", "P3"]) {
     ctx.realClock.advanceMs(1_000);
     await out(title);
@@ -303,7 +303,7 @@ test("pages stay in place while a new post arrives", async () => {
   expect(second.items[0]?.title).toBe("P1");
 });
 
-test("the newest notice of each type stands once its time has come", async () => {
+test("the newest due notice of each type is shown", async () => {
   const nowMs = ctx.realClock.nowMs();
   const notices = createNotices(ctx, publications);
   const put = async (body: Partial<Bodies["notice"]>, words: string) => {
@@ -334,7 +334,7 @@ test("the newest notice of each type stands once its time has come", async () =>
 
 test.each<[string, Partial<Bodies["notice"]>, string]>([
   [
-    "ends before it begins",
+    "ends before it starts",
     { from_ms: Number.MAX_SAFE_INTEGER, until_ms: 10 },
     "publishing.period_wrong",
   ],
@@ -343,7 +343,7 @@ test.each<[string, Partial<Bodies["notice"]>, string]>([
     { languages: { en: { title: "", text: "An activation fee is due" } } },
     "publishing.asks_payment",
   ],
-  ["a dialog has no title", { type: "dialog" }, "publishing.text_missing"],
+  ["is a dialog without a title", { type: "dialog" }, "publishing.text_missing"],
 ])("a notice that %s is refused", (_title, body, error) => {
   const whole: Bodies["notice"] = {
     type: "bar",
@@ -356,7 +356,7 @@ test.each<[string, Partial<Bodies["notice"]>, string]>([
   expect(checkNotice(whole, 0).map((one) => one.error)).toEqual([error]);
 });
 
-test("support is a link to a page, never a messenger, and only a published one counts", async () => {
+test("a support link leads to a page, not a messenger, and must be published", async () => {
   const id = randomUUID();
   const link = (url: string): Bodies["support_link"] => ({
     url,
@@ -385,7 +385,7 @@ test("support is a link to a page, never a messenger, and only a published one c
   ]);
 });
 
-test("a list of one state holds those of that state alone, as each says of itself", async () => {
+test("a list filtered by state holds only publications in that state", async () => {
   const draft = randomUUID();
   const planned = randomUUID();
   await save(draft, news("Only a draft"), 0);

@@ -135,14 +135,14 @@ const tier = {
   orders_per_day: null,
 };
 
-test("the software's first post is there in the reader's language, and says who wrote it", async () => {
+test("the software's first post appears in the reader's language with its author", async () => {
   const { data } = await call(getNewsList, {});
   expect(data.items).toMatchObject([
     { author: "software", language: "en", version: 1, read: false },
   ]);
 });
 
-test("terms that flatter or rob are refused with what a coin flip would return", async () => {
+test("terms that flatter or rob are refused with the return of a coin flip", async () => {
   const body = {
     symbol: "BTC/USDT",
     tiers: [
@@ -160,7 +160,7 @@ test("terms that flatter or rob are refused with what a coin flip would return",
   expect(data.terms.version).toBe(1);
 });
 
-test("new terms hold for new orders at once, and an open order keeps those that it was placed on", async () => {
+test("new terms apply to new orders immediately, and an open order keeps its own", async () => {
   const placed = await order("eth-usdt", 60);
   const before = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
   const asked = await publish("contract_tiers", "ETH/USDT", {
@@ -176,14 +176,14 @@ test("new terms hold for new orders at once, and an open order keeps those that 
   expect(settled).toMatchObject({ rate_bp: 9_000, terms_hash: before.terms_hash, status: "over" });
 });
 
-test("a product that an operator published is not taken back by the next start", async () => {
+test("a restart does not revert a product that an operator published", async () => {
   await world.prepare();
   const { data } = await call(getContractDetails, { contract_id: "eth-usdt" });
   expect(data.terms).toMatchObject({ version: 2 });
   expect((await seeded("contract_tiers", "ETH/USDT")).published_by).not.toBe("software");
 });
 
-test("a delisted contract takes no order and settles those it has; listed again, it takes orders", async () => {
+test("a delisted contract refuses orders and settles open ones until listed again", async () => {
   const placed = await order("sol-usdt", 60);
   expect((await withdraw("contract_tiers", "SOL/USDT")).code).toBe(1);
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
@@ -206,7 +206,7 @@ test("a delisted contract takes no order and settles those it has; listed again,
   expect((await order("sol-usdt", 60)).code).toBe(1);
 });
 
-test("a machine that would pay more than it costs is refused with both figures; a lease keeps its price", async () => {
+test("a machine that earns more than it costs is refused", async () => {
   const product = "antminer-s21-200";
   const { published } = await seeded("machine", product);
   // Electricity costs next to nothing as well: in some worlds it alone consumes what the machine
@@ -244,7 +244,7 @@ test("a machine that would pay more than it costs is refused with both figures; 
   expect(lease.rows[0]?.price_per_day).not.toBe(25_000_000n);
 });
 
-test("a pool keeps what it is made of; unpublished it takes no new money", async () => {
+test("a pool keeps its composition, and takes no new money once unpublished", async () => {
   const { published } = await seeded("pool", "hold-btc");
   const other = await publish("pool", "hold-btc", { ...published, strategy: "cross" });
   expect(other.error).toBe("publishing.pool_cannot_run");
@@ -259,7 +259,7 @@ test("a pool keeps what it is made of; unpublished it takes no new money", async
   expect(await find()).toMatchObject({ state: "suspended" });
 });
 
-test("a new pool gets the house's capital that every pool gets, and nothing else is posted", async () => {
+test("a new pool gets the standard house capital and no other posting", async () => {
   const { published } = await seeded("pool", "hold-btc");
   const id = randomUUID();
   const before = await journals();
@@ -279,7 +279,7 @@ async function journals(): Promise<string[]> {
   return rows.map(({ kind, about }) => `${kind} ${about}`).toSorted();
 }
 
-test("two operators at once: one reads what the other wrote, and what is sent twice is done once", async () => {
+test("of two concurrent edits one is refused, and a repeated call acts once", async () => {
   const other = await signIn(client);
   await sql`insert into operator (operator_id, user_id, role, since_ms)
     values ('another-operator-id', ${other.userId}, 'publisher', 0)`.execute(ctx.owner.db);
@@ -306,7 +306,7 @@ test("two operators at once: one reads what the other wrote, and what is sent tw
   expect((await ask(publishing.news.read, { id })).data.revision).toBe(revision + 1);
 });
 
-test("a preview shows what a reader of a language would see, and changes nothing", async () => {
+test("a preview shows a reader's view and changes nothing", async () => {
   const body = { languages: { de: { title: "Nur Deutsch", summary: "Kurz", body: "risikofrei" } } };
   const seen = await ask(publishing.news.preview, { body, language: "fr" });
   expect(seen.data.news).toMatchObject({ title: "Nur Deutsch", language: "de" });
@@ -324,13 +324,13 @@ test("a preview shows what a reader of a language would see, and changes nothing
   ]);
 });
 
-test("a person who is not an operator, or lacks the permission, publishes nothing", async () => {
+test("publishing requires an operator with the permission", async () => {
   for (const { save } of Object.values(publishing)) {
     expect((await call(save, {})).error).toBe("operator.required");
   }
 });
 
-test("every change stands in the audit", async () => {
+test("every change is in the audit log", async () => {
   const { rows } = await sql<{
     what: string;
   }>`select distinct what from operator_audit_event`.execute(ctx.owner.db);

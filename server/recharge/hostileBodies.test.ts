@@ -51,9 +51,9 @@ const bodies: [
     "recharge.picture_missing",
   ],
   ["without an amount", () => multipart(formOf(good, { amount: "" })), "recharge.amount_missing"],
-  ["of nothing at all", () => multipart([]), "money.coin_unknown"],
+  ["without parts", () => multipart([]), "money.coin_unknown"],
   [
-    "a byte past 6 MB",
+    "a byte over 6 MB",
     () => multipart(formOf(Buffer.alloc(6 * 1024 * 1024 + 1, 0xff))),
     "recharge.picture_too_large",
   ],
@@ -129,17 +129,17 @@ const bodies: [
   ],
   ["with an unmarked coin", () => multipart(formOf(good, { coin: "USDT" })), "money.coin_unknown"],
   [
-    "with a network of no such name",
+    "with an unknown network",
     () => multipart(formOf(good, { network: "mainnet" })),
     "recharge.network_wrong",
   ],
   [
-    "with a network that the coin is not on",
+    "with a network that does not carry the coin",
     () => multipart(formOf(good, { network: "pbtc" })),
     "recharge.network_wrong",
   ],
   [
-    "with an amount of other scripts' digits",
+    "with digits of other scripts",
     () => multipart(formOf(good, { amount: "１００" })),
     "money.amount_malformed",
   ],
@@ -161,19 +161,19 @@ const bodies: [
   ],
   ["with zero", () => multipart(formOf(good, { amount: "0.00" })), "recharge.amount_missing"],
   [
-    "that ends in the middle of the file",
+    "truncated in the middle of the file",
     () => multipart(formOf(good)).subarray(0, -good.length / 2),
     "request.malformed",
   ],
-  ["that ends before its last boundary", () => multipart(formOf(good), false), "request.malformed"],
+  ["truncated before its last boundary", () => multipart(formOf(good), false), "request.malformed"],
   [
-    "without a boundary in its type",
+    "without a boundary in its content type",
     () => multipart(formOf(good)),
     "request.malformed",
     { "content-type": "multipart/form-data" },
   ],
   [
-    "with another boundary than it says",
+    "with another boundary than declared",
     () => multipart(formOf(good)),
     "request.malformed",
     { "content-type": "multipart/form-data; boundary=other" },
@@ -185,7 +185,7 @@ const bodies: [
     { "content-type": `multipart/form-data; boundary=${"b".repeat(5_000)}` },
   ],
   [
-    "nested in another",
+    "with a nested multipart body",
     () =>
       multipart([
         ...withoutImage(),
@@ -209,13 +209,13 @@ const bodies: [
     { "content-type": "application/json" },
   ],
   [
-    "as a form",
+    "sent as a form",
     () => Buffer.from("coin=pUSDT&network=peth&amount=100"),
     "request.malformed",
     { "content-type": "application/x-www-form-urlencoded" },
   ],
   [
-    "that says it is larger than it is allowed to be",
+    "with an oversized content length",
     () => multipart(formOf(good)),
     "recharge.picture_too_large",
     { "content-length": "99999999" },
@@ -227,32 +227,32 @@ const bodies: [
     { "idempotency-key": "" },
   ],
   [
-    "with a key that is none",
+    "with a malformed key",
     () => multipart(formOf(good)),
     "idempotency.key_malformed",
     { "idempotency-key": "../../x" },
   ],
-  ["from nobody", () => multipart(formOf(good)), "session.required", { token: "" }],
+  ["without a session", () => multipart(formOf(good)), "session.required", { token: "" }],
 ];
 
-describe("a body", () => {
+describe("a hostile body", () => {
   test.each(
     bodies,
-  )("%s is refused and leaves nothing", async (_title, body, error, headers = {}) => {
+  )("a body %s is refused and stores nothing", async (_title, body, error, headers = {}) => {
     const answer = await sendRefused(world, person, body(), headers);
     expect([answer.error, answer.status < 500]).toEqual([error, true]);
   });
 });
 
-describe("a file name", () => {
+describe("a hostile file name", () => {
   test.each([
     ["that is a path", "../../../../etc/passwd"],
     ["with NUL", "voucher\0.png"],
     ["of 10 000 letters", `${"a".repeat(10_000)}.png`],
     ["of a script", "voucher.php"],
-    ["that turns around", "gnp.\u202erehcuov"],
+    ["with a right-to-left override", "gnp.\u202erehcuov"],
     ["that is empty", ""],
-  ])("%s is never used", async (_title, filename) => {
+  ])("a file name %s is never used", async (_title, filename) => {
     const { qr_text: own } = await draw(world, person);
     const before = new Set(world.files());
     const parts = [...withoutImage(), image({ filename, value: await specimen(own) })];
@@ -265,7 +265,7 @@ describe("a file name", () => {
     }
   });
 });
-test("a hundred at once are answered by name, and only what was accepted is kept", async () => {
+test("a hundred concurrent uploads are answered, and only accepted ones are stored", async () => {
   const other = newPerson();
   const { qr_text: own } = await draw(world, other);
   const picture = await specimen(own);

@@ -74,10 +74,10 @@ const pictures: [
   error: string,
   why?: string,
 ][] = [
-  ["nothing in the file", () => Buffer.alloc(0), "recharge.picture_missing"],
+  ["an empty file", () => Buffer.alloc(0), "recharge.picture_missing"],
   ["one byte", () => Buffer.from([0xff]), "recharge.picture_type"],
   ["text", () => Buffer.from("I paid, honestly. ".repeat(40)), "recharge.picture_type"],
-  ["a page", () => html, "recharge.picture_type"],
+  ["an HTML page", () => html, "recharge.picture_type"],
   ["an SVG", () => svg, "recharge.picture_type"],
   ["a GIF", () => gif, "recharge.picture_type"],
   ["a PDF", () => Buffer.from("%PDF-1.7\n%âãÏÓ\n1 0 obj<<>>endobj"), "recharge.picture_type"],
@@ -112,10 +112,15 @@ const pictures: [
     "recharge.picture_unreadable",
     "damaged",
   ],
-  ["half a JPEG", damagedJpeg, "recharge.picture_unreadable", "damaged"],
-  ["half a PNG", () => good.subarray(0, good.length / 2), "recharge.picture_unreadable", "damaged"],
+  ["a truncated JPEG", damagedJpeg, "recharge.picture_unreadable", "damaged"],
   [
-    "a PNG with a byte changed in its middle",
+    "a truncated PNG",
+    () => good.subarray(0, good.length / 2),
+    "recharge.picture_unreadable",
+    "damaged",
+  ],
+  [
+    "a PNG with a changed byte",
     () => Buffer.from(good.map((byte, at) => (at === good.length >> 1 ? byte ^ 0xff : byte))),
     "recharge.picture_unreadable",
     "damaged",
@@ -139,7 +144,7 @@ const pictures: [
   ],
   ["a header of 0 × 0", () => flatPng(0, 0), "recharge.picture_unreadable", "damaged"],
   [
-    "a PNG that holds less than its header says",
+    "a PNG with less data than its header declares",
     () => flatPng(4_000, 4_000, 10),
     "recharge.picture_unreadable",
     "damaged",
@@ -162,31 +167,31 @@ const pictures: [
   ],
   ["a bank slip", bankSlip, "recharge.not_a_specimen", "no_code"],
   [
-    "a bank slip with a payment code",
+    "a bank slip with a payment QR code",
     () => specimen("BCD\n002\n1\nSCT\n\nHarbour Bank\nXX00000000000000\nEUR100"),
     "recharge.not_a_specimen",
     "other_code",
   ],
   [
-    "a code with an address",
+    "a QR code with a web address",
     () => specimen("https://example.org/voucher?id=1"),
     "recharge.not_a_specimen",
     "other_code",
   ],
   [
-    "a code with a real chain's address",
+    "a QR code with a real chain's address",
     () => specimen("bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq?amount=1"),
     "recharge.not_a_specimen",
     "other_code",
   ],
   [
-    "a code with markup",
+    "a QR code with markup",
     () => specimen("<img src=x onerror=alert(1)>"),
     "recharge.not_a_specimen",
     "other_code",
   ],
   [
-    "a code with 700 letters",
+    "a QR code with 700 letters",
     () =>
       paper(["x".repeat(700)], { scale: 3 })
         .png()
@@ -207,7 +212,7 @@ const pictures: [
     "not_issued",
   ],
   [
-    "a specimen of a later form",
+    "a specimen of a later version",
     () => foreign((own) => own.replace("/1 ", "/2 ")),
     "recharge.not_a_specimen",
     "other_code",

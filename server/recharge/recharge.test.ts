@@ -52,11 +52,11 @@ test.each<[string, Case]>([
     },
   ],
   [
-    "one that names another network is refused",
+    "a voucher that names another network is refused",
     { params: { kind: "wrong_network" }, ends: "wrong_network" },
   ],
   [
-    "one that names another network is credited to whoever noticed, and asks for it on that network",
+    "a voucher of another network is credited when requested on that network",
     {
       params: { kind: "wrong_network" },
       form: { network: "ptron" },
@@ -64,15 +64,15 @@ test.each<[string, Case]>([
       gains: 100_000_000n,
     },
   ],
-  ["a used one is refused", { params: { kind: "already_used" }, ends: "already_used" }],
-  ["an expired one is refused", { params: { kind: "expired" }, ends: "expired" }],
-  ["an altered one is refused", { params: { kind: "altered" }, ends: "altered" }],
+  ["a used voucher is refused", { params: { kind: "already_used" }, ends: "already_used" }],
+  ["an expired voucher is refused", { params: { kind: "expired" }, ends: "expired" }],
+  ["an altered voucher is refused", { params: { kind: "altered" }, ends: "altered" }],
   [
-    "another amount in the form is refused",
+    "a different amount in the form is refused",
     { params: {}, form: { amount: "500" }, ends: "amount_differs" },
   ],
   [
-    "another coin in the form is refused",
+    "a different coin in the form is refused",
     { params: {}, form: { coin: "pUSDC" }, ends: "coin_differs" },
   ],
 ])("%s", async (_title, { params, form = {}, ends, gains = 0n }) => {
@@ -96,7 +96,7 @@ test.each<[string, Case]>([
   expect(await availableOf(person, form.coin ?? "pUSDT")).toBe(gains);
 });
 
-test("a recharge waits, then is under review, then is over, by world time", async () => {
+test("a recharge is waiting, then under review, then over, by world time", async () => {
   const person = newPerson();
   const { qr_text: text } = await draw(world, person);
   const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
@@ -110,8 +110,8 @@ test("a recharge waits, then is under review, then is over, by world time", asyn
   expect(states).toEqual(["waiting", "closing", "closing", "over"]);
 });
 
-describe("once", () => {
-  test("one voucher sent twice is credited once, whoever sends it", async () => {
+describe("crediting once", () => {
+  test("a voucher sent twice is credited once, even by another person", async () => {
     const [one, other] = [newPerson(), newPerson()];
     const voucher = await draw(world, one);
     const body = multipart(formOf(await specimen(voucher.qr_text)));
@@ -127,7 +127,7 @@ describe("once", () => {
     expect(list.data.items[0].used_at_ms).toBeGreaterThan(0);
   });
 
-  test("four processes that review at once credit each recharge once", async () => {
+  test("four processes reviewing concurrently credit each recharge once", async () => {
     const people = Array.from({ length: 6 }, newPerson);
     for (const person of people) {
       const { qr_text: text } = await draw(world, person);
@@ -155,7 +155,7 @@ describe("once", () => {
     expect(await availableOf(person)).toBe(100_000_000n);
   });
 
-  test("the same key and body is one recharge and one picture, also at once; another body is refused and changes nothing", async () => {
+  test("a repeated key is one recharge and one picture, and another body is refused", async () => {
     const person = newPerson();
     const { qr_text: text } = await draw(world, person);
     const image = await specimen(text);
@@ -181,7 +181,7 @@ describe("once", () => {
     expect(await availableOf(person)).toBe(100_000_000n);
   });
 
-  test("a recharge's key is used up for every other money call, before and after its credit", async () => {
+  test("a recharge's key is refused for every other money call", async () => {
     const person = newPerson();
     const { qr_text: text } = await draw(world, person);
     const key = newKey();
@@ -202,7 +202,7 @@ describe("once", () => {
     expect(again.data.recharge_id).toBe(data.recharge_id);
   });
 
-  test("a key that another money call has posted does not become a recharge", async () => {
+  test("a key posted by another money call cannot become a recharge", async () => {
     const person = newPerson();
     const { qr_text: text } = await draw(world, person);
     const key = newKey();
@@ -215,7 +215,7 @@ describe("once", () => {
     expect(answer.error).toBe("idempotency.body_changed");
   });
 
-  test("a refused key answers its refusal again, and does not become a recharge", async () => {
+  test("a refused key returns its refusal and cannot become a recharge", async () => {
     const person = newPerson();
     const key = { "idempotency-key": newKey() };
     const body = multipart(formOf(Buffer.from("not a picture at all")));
@@ -233,7 +233,7 @@ describe("once", () => {
 });
 
 describe("the daily limit", () => {
-  test("takes 10 000 pUSDT worth a real day, at the index, and says what is left", async () => {
+  test("a person may recharge 10 000 pUSDT worth per real day and sees what is left", async () => {
     const person = newPerson();
     const recharge = async (coin: string, network: string, amount: string) => {
       const params = { coin, network, amount };
@@ -259,7 +259,7 @@ describe("the daily limit", () => {
     expect(await left()).toBe("9900");
   });
 
-  test("without an index a coin cannot be held against it: refused for now, or kept waiting", async () => {
+  test("a coin without an index is refused or waits, as its worth is unknown", async () => {
     const person = newPerson();
     const params = { coin: "pBTC", network: "pbtc", amount: "0.01" };
     const { qr_text: text } = await draw(world, person, params);
@@ -277,7 +277,7 @@ describe("the daily limit", () => {
     expect(await availableOf(person, "pBTC")).toBe(1_000_000n);
   });
 
-  test("a person draws a hundred specimens a real day, and sends a hundred", async () => {
+  test("a person may draw and send a hundred specimens per real day", async () => {
     const person = newPerson();
     await world.ctx.owner.pool.query(
       `insert into voucher (id, user_id, kind, coin, network, amount, shown_amount, expires_at_ms, drawn_at_ms, drawn_real_ms)
@@ -291,7 +291,7 @@ describe("the daily limit", () => {
   });
 });
 
-test("starting over cancels what is not decided, once, and it is credited nowhere", async () => {
+test("starting over cancels pending recharges once and credits nothing", async () => {
   const person = newPerson();
   const { qr_text: text } = await draw(world, person);
   const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
@@ -303,7 +303,7 @@ test("starting over cancels what is not decided, once, and it is credited nowher
   expect(await availableOf(person)).toBe(0n);
 });
 
-test("the picture kept is WebP, goes to its owner alone, and never as a page", async () => {
+test("the stored picture is WebP, visible to its owner only and never as a page", async () => {
   const person = newPerson();
   const { qr_text: text } = await draw(world, person);
   const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
@@ -332,7 +332,7 @@ test("the picture kept is WebP, goes to its owner alone, and never as a page", a
   expect((await ask("")).json().error).toBe("session.required");
 });
 
-test("lists are of one attempt and one person, newest first, in stable pages", async () => {
+test("lists cover one attempt of one person, newest first, in stable pages", async () => {
   const person = newPerson();
   const ids: string[] = [];
   const sendOne = async () => {
@@ -357,7 +357,7 @@ test("lists are of one attempt and one person, newest first, in stable pages", a
   expect((await list(newPerson(), { attempt_id: person.attemptId })).items).toEqual([]);
 });
 
-test("a credit explains itself: voucher, kind, network and worth", async () => {
+test("a credit's facts name voucher, kind, network and worth", async () => {
   const person = newPerson();
   const voucher = await draw(world, person);
   const { data } = await send(
@@ -383,7 +383,7 @@ test("a credit explains itself: voucher, kind, network and worth", async () => {
   ]);
 });
 
-test("a picture without a recharge is swept once it is ten minutes old; those of recharges stay", async () => {
+test("a picture without a recharge is swept after ten minutes", async () => {
   const { mkdirSync, writeFileSync } = await import("node:fs");
   const directory = `${world.ctx.config.dataDirectory}/blobs/${world.ctx.world.name}/recharge`;
   mkdirSync(directory, { recursive: true });

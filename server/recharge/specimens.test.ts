@@ -23,7 +23,7 @@ afterAll(() => world.close());
 /** Accepted, and stored as nothing but the pixels. */
 const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
   [
-    "with a place and a device in its EXIF",
+    "with a location and a device in its EXIF",
     (own) =>
       paper([own])
         .withExif({
@@ -42,11 +42,11 @@ const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
         .toBuffer(),
   ],
   [
-    "with an archive behind it",
+    "with an appended archive",
     async (own) => Buffer.concat([await specimen(own), Buffer.from("PK\u0003\u0004SECRETNAME")]),
   ],
   [
-    "with a script behind it",
+    "with an appended script",
     async (own) =>
       Buffer.concat([
         await paper([own]).jpeg().toBuffer(),
@@ -54,18 +54,18 @@ const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
       ]),
   ],
   ["in CMYK", (own) => paper([own]).toColourspace("cmyk").jpeg({ quality: 92 }).toBuffer()],
-  ["in grey", (own) => paper([own]).greyscale().png().toBuffer()],
+  ["in greyscale", (own) => paper([own]).greyscale().png().toBuffer()],
   ["with transparency", (own) => paper([own]).ensureAlpha(0.9).png().toBuffer()],
   ["lying on its side", (own) => paper([own]).jpeg().withMetadata({ orientation: 6 }).toBuffer()],
   [
-    "turned by 30 degrees",
+    "rotated by 30 degrees",
     (own) =>
       paper([own], { scale: 6, width: 900, height: 1_000 })
         .rotate(30, { background: "#888" })
         .webp()
         .toBuffer(),
   ],
-  ["photographed small, under grain", (own) => onPhoto(own)],
+  ["photographed small, with grain", (own) => onPhoto(own)],
   [
     "in 16 bits, interlaced",
     (own) => paper([own]).toColourspace("rgb16").png({ progressive: true }).toBuffer(),
@@ -75,7 +75,7 @@ const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
     (own) =>
       paper([own], { scale: 20, width: 4_000, height: 5_000 }).jpeg({ quality: 70 }).toBuffer(),
   ],
-  ["as a poor JPEG", (own) => paper([own]).jpeg({ quality: 25 }).toBuffer()],
+  ["as a low-quality JPEG", (own) => paper([own]).jpeg({ quality: 25 }).toBuffer()],
 ];
 
 async function onPhoto(own: string): Promise<Buffer> {
@@ -90,7 +90,7 @@ async function onPhoto(own: string): Promise<Buffer> {
 }
 
 describe("a specimen", () => {
-  test.each(odd)("%s is read, and only its pixels are kept", async (_title, make) => {
+  test.each(odd)("a specimen %s is read and only its pixels are stored", async (_title, make) => {
     const other = newPerson();
     const { qr_text: own } = await draw(world, other);
     const before = new Set(world.files());
@@ -104,7 +104,7 @@ describe("a specimen", () => {
     expect(Math.max(width, height)).toBeLessThanOrEqual(1_280);
   });
 
-  test("is reviewed and refused as altered when its signature was changed", async () => {
+  test("a specimen with a changed signature is refused as altered", async () => {
     const other = newPerson();
     const { qr_text: own } = await draw(world, other);
     const changed = own.slice(0, -1) + (own.endsWith("0") ? "1" : "0");
@@ -114,7 +114,7 @@ describe("a specimen", () => {
     expect(list?.reason).toBe("altered");
   });
 
-  test("is reviewed and refused as altered when its amount got another nought", async () => {
+  test("a specimen with a zero added to its amount is refused as altered", async () => {
     const other = newPerson();
     const { qr_text: own } = await draw(world, other);
     const body = multipart(

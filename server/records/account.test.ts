@@ -81,7 +81,7 @@ const figures = async (who: Signed) => {
   return [total, result, Object.fromEntries(moved)];
 };
 
-test("a new attempt has its starting balance, and no result", async () => {
+test("a new attempt has its starting balance and no result", async () => {
   const who = await personWithAttempt(ctx, ledger);
   expect(await accountOf(who)).toMatchObject({
     free: "10000",
@@ -93,7 +93,7 @@ test("a new attempt has its starting balance, and no result", async () => {
   });
 });
 
-test("a lease just paid is at work: no part of it is lost", async () => {
+test("a new lease counts as at work without a loss", async () => {
   const who = await personWithAttempt(ctx, ledger);
   const { wallet, mining } = await accountsOf(who);
   leased = units(276n);
@@ -103,7 +103,7 @@ test("a lease just paid is at work: no part of it is lost", async () => {
   expect(items.find(({ type }) => type === "mining")).toMatchObject({ balance: "276", total: "0" });
 });
 
-test("a withdrawal is held, then out; only its fee is lost", async () => {
+test("a withdrawal is held and then out, and only its fee is a loss", async () => {
   const who = await personWithAttempt(ctx, ledger);
   const { wallet, held, outside, fees } = await accountsOf(who);
   const place = journalOf(move(wallet, held, units(5_000n)), {
@@ -119,7 +119,7 @@ test("a withdrawal is held, then out; only its fee is lost", async () => {
   expect((await accountOf(who)).taken_out).toEqual({ withdraw: "4999", transfer: "0" });
 });
 
-test("a coin brought in counts at its value then: what it gained since is price", async () => {
+test("a recharged coin counts at its value then, and its later gain as price", async () => {
   const who = await personWithAttempt(ctx, ledger);
   const { btc, issuance } = await accountsOf(who);
   const credit = journalOf(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" });
@@ -130,7 +130,7 @@ test("a coin brought in counts at its value then: what it gained since is price"
   expect((await accountOf(who)).brought_in.recharge).toBe("200");
 });
 
-test("an amount that left keeps its value too: a price that rises later gains nothing", async () => {
+test("a sent coin keeps its value, so a later price changes nothing", async () => {
   const who = await personWithAttempt(ctx, ledger);
   const { btc, issuance } = await accountsOf(who);
   await ledger.post(journalOf(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" }));
@@ -149,7 +149,7 @@ test("an order's result is fees, spread and luck", async () => {
   expect(await figures(who)).toEqual(["10089", "89", parts]);
 });
 
-test("the result of a day leaves out what was won before it, and every flow", async () => {
+test("a day's result excludes earlier results and all flows", async () => {
   const who = await personWithAttempt(ctx, ledger);
   const { wallet, contracts, outside } = await accountsOf(who);
   await ledger.post(journalOf(move(wallet, contracts, units(40n)), { kind: "contract.open" }));
@@ -161,7 +161,7 @@ test("the result of a day leaves out what was won before it, and every flow", as
   expect(await accountOf(who)).toMatchObject({ result: "-25", today: "15" });
 });
 
-test("the history has the same result at every moment, and flows beside it", async () => {
+test("the history's last result equals the account's, with flows listed separately", async () => {
   const who = await personWithAttempt(ctx, ledger);
   const { wallet, contracts, btc, issuance } = await accountsOf(who);
   const startMs = ctx.clock.nowMs();
@@ -182,7 +182,7 @@ test("the history has the same result at every moment, and flows beside it", asy
   expect(now).toBe(minorOf(result, scaleOf("pUSDT")));
 });
 
-test("the chart begins at nothing, ends at the result, and marks what came in", async () => {
+test("the chart starts at zero, ends at the result and marks inflows", async () => {
   const who = await personWithAttempt(ctx, ledger);
   const { wallet, contracts } = await accountsOf(who);
   await closeSecond(20_000_00n);

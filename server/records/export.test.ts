@@ -14,6 +14,6 @@ test.each([
   ["a,b", '"a,b"'],
   ['say "x"', '"say ""x"""'],
   ["=a\nb", '"\'=a\nb"'],
-])("the cell %j is written %j", (text, cell) => {
+])("cell %j is written as %j", (text, cell) => {
   expect(cellOf(text)).toBe(cell);
 });

@@ -81,7 +81,7 @@ async function all(who: Signed, size = 100) {
 const summaries = (items: { type: string; amount: string | null }[]) =>
   items.map(({ type, amount }) => [type, amount]);
 
-test("the inbox tells what happened to a person, not what they did", async () => {
+test("the inbox lists what happened to a person, not what they did", async () => {
   const { who, post } = await newPerson();
   await post("contract.open", -101_000_000n);
   settle(-101_000_000n);
@@ -99,7 +99,7 @@ test("the inbox tells what happened to a person, not what they did", async () =>
   ]);
 });
 
-test("the inbox tells what an operator did, with the reason", async () => {
+test("the inbox lists an operator's action with its reason", async () => {
   const { who } = await newPerson();
   step();
   const act = { role: "support", what: "viewed your records", why: "you asked" };
@@ -120,7 +120,7 @@ test("the inbox tells what an operator did, with the reason", async () => {
   expect(await all(who)).toMatchObject([{ type: "console.act", act, unread: true }]);
 });
 
-test("pages of any size tell everything once, in order of time", async () => {
+test("pages of any size list every entry once, in order of time", async () => {
   const { who, post } = await newPerson();
   for (let at = 0; at < 9; at += 1) {
     if (at % 3 === 0) settle(BigInt(at));
@@ -134,7 +134,7 @@ test("pages of any size tell everything once, in order of time", async () => {
   for (const size of [1, 2, 4, 8, 9]) expect(await all(who, size)).toEqual(whole);
 });
 
-test("entries that were read stay read; what happens after is new", async () => {
+test("read entries stay read, and later ones are unread", async () => {
   const { who, post } = await newPerson();
   await post("mining.payout", 1n);
   settle(2n);
@@ -149,7 +149,7 @@ test("entries that were read stay read; what happens after is new", async () => 
   expect((await all(who)).map(({ unread }) => unread)).toEqual([true, true, false, false]);
 });
 
-test("an inbox that was read when it was empty is not read for good", async () => {
+test("marking an empty inbox as read leaves later entries unread", async () => {
   const { who, post } = await newPerson();
   const { before } = await records.inbox.page(who, { page_size: 10 });
   await records.inbox.markRead(who, before!);
@@ -158,7 +158,7 @@ test("an inbox that was read when it was empty is not read for good", async () =
   expect(await records.inbox.unread(who)).toBe(2);
 });
 
-test("the inbox counts to a hundred and no further", async () => {
+test("the unread count stops at a hundred", async () => {
   const { who, post } = await newPerson();
   for (let at = 0; at < 60; at += 1) {
     settle(1n);
@@ -173,7 +173,7 @@ test.each([
   "1.2.3",
   "0.0.0.0.0.0.0.0.0~zz",
   "0.0.0.0.0.0.0.0.0~1~x",
-])("%j is not a position", async (position) => {
+])("position %j is refused", async (position) => {
   const { who } = await newPerson();
   await expect(records.inbox.markRead(who, position)).rejects.toMatchObject({
     error: "request.malformed",

@@ -87,7 +87,7 @@ const accounts = async () => {
   return { mine, yours, house, held, outside, fees };
 };
 
-test("a receipt is ready once its journal is committed to under a checkpoint, and agrees", async () => {
+test("a receipt is ready and valid once its journal is committed under a checkpoint", async () => {
   const { mine, yours } = await accounts();
   const id = await post(move(mine, yours, 5n), { kind: "send.move" });
   await expect(records.receipt(me.userId, id)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ test("a receipt is ready once its journal is committed to under a checkpoint, an
   expect(received.legs.map(({ amount }) => amount)).toEqual(["5"]);
 });
 
-test("a receipt whose order's own leaf is not ready yet is not ready, under its own name", async () => {
+test("a receipt is not ready while its order's leaf is not ready", async () => {
   const { mine, yours } = await accounts();
   const id = await post(move(mine, yours, 5n), { kind: "send.move" });
   await commit();
@@ -123,7 +123,7 @@ test("a receipt whose order's own leaf is not ready yet is not ready, under its 
   });
 });
 
-test("every kind of journal agrees: first of an account, between others, in two accounts, long after", async () => {
+test("receipts of every kind of journal are valid", async () => {
   const { mine, house, held, outside, fees } = await accounts();
   const start = (await records.page(me, { page: 1, page_size: 10 })).items.at(-1)!.journal_id;
   const place = await post(move(mine, held, 30_000_000n), {
@@ -165,7 +165,7 @@ test("every kind of journal agrees: first of an account, between others, in two 
   expect([await rules(start), await rules(ids[7]!)]).toEqual(["start", "withdraw"]);
 });
 
-test("a journal that is somebody else's, or none, is unknown", async () => {
+test("another person's journal and an unknown one are refused", async () => {
   const { yours, house } = await accounts();
   const id = await post(move(yours, house, 1n));
   await commit();
@@ -176,7 +176,7 @@ test("a journal that is somebody else's, or none, is unknown", async () => {
   }
 });
 
-describe("a falsified receipt is refused by name", () => {
+describe("a falsified receipt is refused with the difference", () => {
   let receipt: JournalReceipt;
   beforeAll(async () => {
     const { mine, house } = await accounts();
@@ -188,7 +188,7 @@ describe("a falsified receipt is refused by name", () => {
   type Change = (r: JournalReceipt) => void;
   const one = (r: JournalReceipt) => r.accounts[0]!;
   const rows: [string, string, Change][] = [
-    ["without the mark", "not_practice", (r) => Object.assign(r, { practice: false })],
+    ["without the practice label", "not_practice", (r) => Object.assign(r, { practice: false })],
     ["backed by gold", "not_practice", (r) => Object.assign(r, { backing: "gold" })],
     ["of another world", "world_differs", (r) => Object.assign(r, { world: "elsewhere" })],
     ["of a live market", "market_differs", (r) => Object.assign(r.market, { kind: "live" })],
@@ -197,7 +197,7 @@ describe("a falsified receipt is refused by name", () => {
     ["with a smaller amount", "legs_not_zero", (r) => Object.assign(r.legs[0]!, { amount: "-1" })],
     ["with another house leg", "legs_not_zero", (r) => Object.assign(r.house[0]!, { amount: "1" })],
     [
-      "with both made smaller",
+      "with both amounts made smaller",
       "leg_not_in_chain",
       (r) => {
         r.legs[0]!.amount = "-1";
@@ -231,7 +231,7 @@ describe("a falsified receipt is refused by name", () => {
       (r) => Object.assign(one(r), { balance_before: "99" }),
     ],
     [
-      "without a later posting",
+      "with a later posting removed",
       "account_not_committed",
       (r) => Object.assign(one(r), { entries: one(r).entries.slice(0, 1) }),
     ],
@@ -250,9 +250,9 @@ describe("a falsified receipt is refused by name", () => {
       "chain_start_differs",
       (r) => Object.assign(one(r), { position_before: 0 }),
     ],
-    ["at another place", "account_not_committed", (r) => Object.assign(one(r), { place: 1 })],
+    ["at another position", "account_not_committed", (r) => Object.assign(one(r), { place: 1 })],
     [
-      "with a path cut short",
+      "with a truncated path",
       "account_not_committed",
       (r) => Object.assign(one(r), { path: one(r).path.slice(1) }),
     ],
@@ -262,16 +262,12 @@ describe("a falsified receipt is refused by name", () => {
       (r) => Object.assign(one(r).path[0]!, { sums: coinCodes.map(() => "0") }),
     ],
     [
-      "with sums past what is hashed",
+      "with sums beyond what is hashed",
       "account_not_committed",
       (r) => Object.assign(one(r).path[0]!, { sums: coinCodes.map(() => "9999999999999999999") }),
     ],
     ["of another leaf", "liabilities_unreadable", (r) => Object.assign(r, { liabilities_leaf: 0 })],
-    [
-      "of a leaf that is not there",
-      "leaf_missing",
-      (r) => Object.assign(r, { liabilities_leaf: 99_999 }),
-    ],
+    ["of a missing leaf", "leaf_missing", (r) => Object.assign(r, { liabilities_leaf: 99_999 })],
     [
       "of an older commitment",
       "account_not_committed",

@@ -78,7 +78,7 @@ const orders = (items: readonly WalletRecord[]) => items.map(({ order_id }) => o
 const named = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, at) => `order-${from - at}`);
 
-test("one journal is one record with every posting on the person's accounts", async () => {
+test("a journal is one record with all of its postings on the person's accounts", async () => {
   const { who } = await personWithRecords(5);
   const { items } = await records.page(who, first);
   expect(items[0]).toMatchObject({
@@ -103,7 +103,7 @@ test("one journal is one record with every posting on the person's accounts", as
   ]);
 });
 
-test("a journal that only moves held money is a record, and placing a hold shows both sides", async () => {
+test("moving held money is a record, and placing a hold lists both accounts", async () => {
   const who = await personWithAttempt(ctx, ledger);
   const { wallet, held, contracts } = await accountsOf(who);
   const place = journalOf(move(wallet, held, 30n), {
@@ -126,7 +126,7 @@ test("a journal that only moves held money is a record, and placing a hold shows
   ]);
 });
 
-test("pages come newest first, each journal once, and new postings shift none", async () => {
+test("pages are newest first without duplicates, and new postings do not shift them", async () => {
   const { who, at } = await personWithRecords(23);
   const one = await records.page(who, { page: 1, page_size: 7 });
   await ledger.post(journalOf(move(at.wallet, at.contracts, 1n), { about: "late" }));
@@ -141,7 +141,7 @@ test("pages come newest first, each journal once, and new postings shift none", 
   expect(fresh.items[0]!.order_id).toBe("late");
 });
 
-test("the cursor of the next page goes on where the page ended, with and without filters", async () => {
+test("the next page's cursor continues where the page ended", async () => {
   const { who } = await personWithRecords(23);
   for (const filter of [{}, { coin: "pBTC" }, { groups: ["contract"] }] as const) {
     const whole = await records.page(who, { ...filter, page: 1, page_size: 100 });
@@ -164,18 +164,18 @@ describe("filters", () => {
     startMs = ctx.clock.nowMs();
     ({ who } = await personWithRecords(20));
   });
-  test("by coin", async () => {
+  test("records can be filtered by coin", async () => {
     const { items } = await records.page(who, { ...first, coin: "pBTC" });
     expect(orders(items)).toEqual(["order-20", "order-15", "order-10", "order-5"]);
     expect(items[0]!.legs).toHaveLength(3);
   });
-  test("by group", async () => {
+  test("records can be filtered by group", async () => {
     const { items } = await records.page(who, { ...first, groups: ["exchange"] });
     expect(items.map(({ group }) => group)).toEqual(Array(4).fill("exchange"));
     const start = await records.page(who, { ...first, groups: ["attempt"] });
     expect(start.items.map(({ type }) => type)).toEqual(["attempt.start"]);
   });
-  test("by time, both ends included", async () => {
+  test("records can be filtered by time, inclusively", async () => {
     const range = { fromMs: startMs + 3_000, toMs: startMs + 6_000 };
     const { items } = await records.page(who, { ...first, ...range });
     expect(orders(items)).toEqual(named(6, 3));
@@ -185,11 +185,11 @@ describe("filters", () => {
     ["ORDER-20", 1],
     ["order_20", 0],
     ["%%%%", 0],
-  ])("by a search for %s", async (search, count) => {
+  ])("records can be searched for %s", async (search, count) => {
     const page = await records.page(who, { page: 1, page_size: 50, search });
     expect(page.items).toHaveLength(count);
   });
-  test("by a journal's id, or its beginning", async () => {
+  test("records can be found by a journal's id or its prefix", async () => {
     const { items } = await records.page(who, first);
     const { journal_id: id } = items[4]!;
     for (const search of [id, id.slice(0, 13)]) {
@@ -206,16 +206,16 @@ describe("filters", () => {
     [{ before: "1.2.3" }, "request.malformed"],
     [{ before: "1.2.3.4.5.6.7.8.;" }, "request.malformed"],
     [{ attemptId: randomUUID() }, "records.attempt_unknown"],
-  ])("%j is refused as %s", async (query, error) => {
+  ])("query %j is refused as %s", async (query, error) => {
     await expect(records.page(who, { ...first, ...query })).rejects.toMatchObject({ error });
   });
-  test("six months to the day are fine", async () => {
+  test("a range of exactly six months is accepted", async () => {
     const range = { fromMs: 0, toMs: Date.UTC(1970, 6, 1) };
     expect((await records.page(who, { ...first, ...range })).items).toEqual([]);
   });
 });
 
-test("an old attempt stays readable to its person, and to nobody else", async () => {
+test("an old attempt stays readable to its owner only", async () => {
   const { who } = await personWithRecords(2);
   const now = { userId: who.userId, attemptId: randomUUID() };
   await openAttemptOf(ctx, ledger, now, 2);
@@ -228,7 +228,7 @@ test("an old attempt stays readable to its person, and to nobody else", async ()
   });
 });
 
-test("facts that a domain knows explain its journals, and are found by search", async () => {
+test("facts from a domain explain its journals and are searchable", async () => {
   const { who } = await personWithRecords(4);
   const explain: Explain = async ([newest]) =>
     new Map(
@@ -259,7 +259,7 @@ describe("an operator's audit event", () => {
       const opening = { leaf, beforeLeaf: before, atMs, salt, act: opened };
       return records.recordAuditEvent({ ...act, userId, opening }, tx);
     });
-  test("stands among the records with role, what and why", async () => {
+  test("an audit event is listed among the records with role, action and reason", async () => {
     const { who, at } = await personWithRecords(2);
     step();
     await recordAuditEvent(who.userId);
@@ -278,7 +278,7 @@ describe("an operator's audit event", () => {
     expect(only.items.map((one) => one.act)).toEqual([act]);
     expect((await records.page(who, { ...first, coin: "pUSDT" })).items).toHaveLength(4);
   });
-  test("cannot be changed or removed by the application", async () => {
+  test("the application's role cannot change or remove an audit event", async () => {
     for (const text of [
       "delete from person_audit_event",
       "update person_audit_event set why_encrypted = ''",
@@ -286,10 +286,10 @@ describe("an operator's audit event", () => {
       await expect(ctx.database.pool.query(text)).rejects.toThrow("permission denied");
     }
   });
-  test("touches somebody who exists", async () => {
+  test("an audit event requires an existing person", async () => {
     await expect(recordAuditEvent(randomUUID())).rejects.toThrow();
   });
-  test("has a receipt with the opening, for this person alone", async () => {
+  test("an audit event has a receipt with the opening, for its person only", async () => {
     const { who } = await personWithRecords(1);
     const eventId = await recordAuditEvent(who.userId);
     await expect(records.actReceipt(who.userId, eventId)).rejects.toThrow(/log.receipt_not_ready/);
@@ -311,8 +311,8 @@ describe("an operator's audit event", () => {
   });
 });
 
-describe("the lines", () => {
-  test("give what was brought and lost, by the ledger", async () => {
+describe("account lines", () => {
+  test("the lines give balance, result and return from the ledger", async () => {
     const who = await personWithAttempt(ctx, ledger);
     const { wallet, contracts, btc, outUsdt, outBtc } = await accountsOf(who);
     const open = { kind: "contract.open" };
@@ -334,7 +334,7 @@ describe("the lines", () => {
     expect(line("transfer", after)).toMatchObject({ total: "10000", return_bp: null });
     expect(line("mining", after)).toMatchObject({ balance: "0", total: "0", return_bp: null });
   });
-  test("leave out, for a day, what was won before it", async () => {
+  test("a line's result of today excludes earlier results", async () => {
     const who = await personWithAttempt(ctx, ledger);
     const { wallet, contracts } = await accountsOf(who);
     await ledger.post(journalOf(move(wallet, contracts, 5n), { kind: "contract.open" }));

@@ -21,7 +21,7 @@ async function pair() {
   return { anna, ben, toBen: t.addresses.own(ben.userId, "peth") };
 }
 
-test("an amount sent is there at once, in the recipient's attempt, and both hear of it", async () => {
+test("a sent amount arrives immediately in the recipient's attempt and notifies both", async () => {
   const { anna, ben, toBen } = await pair();
   const notified: string[] = [];
   const stop = t.ctx.bus.subscribe("balance.changed", ({ userIds }) => notified.push(...userIds));
@@ -41,14 +41,14 @@ test("an amount sent is there at once, in the recipient's attempt, and both hear
   });
 });
 
-test("a recipient who started over gets it in the new attempt", async () => {
+test("a recipient who started over receives it in the new attempt", async () => {
   const { anna, ben, toBen } = await pair();
   const attemptId = await t.openAttempt(ben.userId, 2);
   await t.pay(anna, { coin: "pUSDT", address: toBen, amount: "1" });
   expect([await t.balance(ben), await t.balance({ ...ben, attemptId })]).toEqual([0n, 1_000_000n]);
 });
 
-test("nothing leaves an attempt that was closed", async () => {
+test("sending from a closed attempt is refused", async () => {
   const { anna, toBen } = await pair();
   await t.openAttempt(anna.userId, 2);
   const params = { coin: "pUSDT", address: toBen, amount: "1" } as const;
@@ -56,7 +56,7 @@ test("nothing leaves an attempt that was closed", async () => {
   expect(await t.balance(anna)).toBe(10_000_000n);
 });
 
-describe("refused, and nothing moves:", () => {
+describe("a refused send moves nothing", () => {
   const own = "own";
   const good = "ben";
   test.each([
@@ -98,10 +98,10 @@ describe("refused, and nothing moves:", () => {
   });
 });
 
-describe("strangers", () => {
+describe("recipients who never sent anything", () => {
   const cent = (address: string) => ({ coin: "pUSDT", address, amount: "0.01" }) as const;
 
-  test("sixty sends a day go to people who never sent anything, and the next day sixty more", async () => {
+  test("a person may send sixty times per day to recipients who never sent anything", async () => {
     const { anna, ben, toBen } = await pair();
     const other = t.addresses.own((await t.person()).userId, "peth");
     for (let n = 0; n < 59; n += 1) await t.pay(anna, cent(toBen));
@@ -113,7 +113,7 @@ describe("strangers", () => {
     expect(await t.balance(ben)).toBe(60n * 10_000n);
   });
 
-  test("do not include a person who has sent something to the sender", async () => {
+  test("a recipient who has sent something to the sender is not limited", async () => {
     const { anna, ben, toBen } = await pair();
     for (let n = 0; n < 60; n += 1) await t.pay(anna, cent(toBen));
     expect(await outcomeOf(t.pay(anna, cent(toBen)))).toBe("send.too_many_strangers");
@@ -122,8 +122,8 @@ describe("strangers", () => {
   });
 });
 
-describe("sending twice", () => {
-  test("one id is one sending, however often and however many at once", async () => {
+describe("repeated and concurrent sends", () => {
+  test("an id is sent once under any number of concurrent calls", async () => {
     const { anna, ben, toBen } = await pair();
     const id = randomUUID();
     const params = { coin: "pUSDT", address: toBen, amount: "3" } as const;
@@ -134,7 +134,7 @@ describe("sending twice", () => {
     expect(await outcomeOf(again)).toBe("idempotency.body_changed");
   });
 
-  test("many at once pass only as far as the balance covers them", async () => {
+  test("concurrent sends succeed only as far as the balance covers them", async () => {
     const { anna, ben, toBen } = await pair();
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -145,7 +145,7 @@ describe("sending twice", () => {
     expect([await t.balance(anna), await t.balance(ben)]).toEqual([0n, 10_000_000n]);
   });
 
-  test("two who send to each other at once both arrive", async () => {
+  test("two people who send to each other concurrently both succeed", async () => {
     const [anna, ben] = [await t.person(ten), await t.person(ten)];
     const address = (one: typeof anna) => t.addresses.own(one.userId, "ptron");
     await Promise.all(
@@ -159,7 +159,7 @@ describe("sending twice", () => {
 });
 
 describe("checking a recipient", () => {
-  test("says how often before, and when last", async () => {
+  test("a check reports the number of earlier sends and the last one", async () => {
     const { anna, toBen } = await pair();
     const params = { coin: "pUSDT", address: toBen } as const;
     const first = await t.send.check(anna.userId, params);
@@ -181,7 +181,7 @@ describe("checking a recipient", () => {
     expect((await t.send.recipients(anna.userId, "pBTC")).items).toEqual([]);
   });
 
-  test("points to an address in use that it looks like", async () => {
+  test("a check reports a look-alike address in use", async () => {
     const { anna, toBen } = await pair();
     const data = toBen.slice(5);
     const twin = `peth1${data.slice(0, 4)}${"q".repeat(data.length - 8)}${data.slice(-4)}`;
@@ -193,8 +193,8 @@ describe("checking a recipient", () => {
   });
 });
 
-describe("receiving", () => {
-  test("every network of a coin has an address, always the same", async () => {
+describe("receive addresses", () => {
+  test("every network of a coin has a stable address", async () => {
     const { anna } = await pair();
     const first = await t.send.receive(anna.userId, "pUSDT", undefined);
     api.getReceiveAddress.answer.parse(first);

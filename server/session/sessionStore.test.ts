@@ -46,7 +46,7 @@ const itemsOf = async (call: { method: "GET"; path: string }, token: string) =>
   };
 
 describe("a session", () => {
-  test("ends after a day of real time, however much it is used", async () => {
+  test("a session ends after a day of real time regardless of use", async () => {
     const { token } = await signIn(world, account(next++));
     for (let hour = 1; hour < 24; hour += 1) {
       world.ctx.realClock.advanceMs(hourMs);
@@ -58,7 +58,7 @@ describe("a session", () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  test("ends after two hours without use, and its end is notified", async () => {
+  test("a session ends after two hours without use, and its end is notified", async () => {
     const alice = account(next++);
     const { token } = await signIn(world, alice);
     world.ctx.realClock.advanceMs(2 * hourMs - 1);
@@ -71,7 +71,7 @@ describe("a session", () => {
     expect(list.ended).toMatchObject([{ why: "idle", ended_at_ms: world.ctx.realClock.nowMs() }]);
   });
 
-  test("with an open stream is in use: a phone in a pocket stays signed in", async () => {
+  test("a session with an open stream counts as in use", async () => {
     const { token } = await signIn(world, account(next++));
     const { sessionId } = (await world.service.resolve(token))!;
     const writes = async () => {
@@ -100,7 +100,7 @@ describe("a session", () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  test("is one of ten at most: signing in once more ends the oldest, and says so", async () => {
+  test("signing in an eleventh time ends the oldest session and reports it", async () => {
     const alice = account(next++);
     const tokens: string[] = [];
     for (let number = 0; number < 10; number += 1) {
@@ -122,7 +122,7 @@ describe("a session", () => {
     });
   });
 
-  test("is listed while it is open, however many newer ones are over", async () => {
+  test("an open session is listed among any number of newer ended ones", async () => {
     const { user_id, token } = await signIn(world, account(next++));
     world.ctx.realClock.advanceMs(60_000);
     const nowMs = world.ctx.realClock.nowMs();
@@ -139,7 +139,7 @@ describe("a session", () => {
     expect(list.ended).toHaveLength(99);
   });
 
-  test("is one of ten at most after thirty sign-ins at once", async () => {
+  test("thirty concurrent sign-ins leave ten sessions", async () => {
     const alice = account(next++);
     const asked = [];
     for (let number = 0; number < 30; number += 1) {
@@ -152,7 +152,7 @@ describe("a session", () => {
     expect(await world.service.sessions(user_id)).toHaveLength(10);
   });
 
-  test("ends with signing in again while the browser's cookie still carries it", async () => {
+  test("signing in again ends the session of the browser's cookie", async () => {
     const alice = account(next++);
     const [here, elsewhere] = [await signIn(world, alice), await signIn(world, alice)];
     const bob = account(next++);
@@ -163,7 +163,7 @@ describe("a session", () => {
     expect(list.ended).toMatchObject([{ why: "sign_in" }]);
   });
 
-  test("survives a sign-in that fails with its cookie", async () => {
+  test("a session survives a failed sign-in with its cookie", async () => {
     const alice = account(next++);
     const { token } = await signIn(world, alice);
     const asked = await signed(alice, await prepare(world, alice));
@@ -172,7 +172,7 @@ describe("a session", () => {
     expect(await statusOf(token)).toBe(200);
   });
 
-  test("is not looked up by anything that has not the form of a token", async () => {
+  test("a malformed token is not looked up", async () => {
     const { pool } = world.ctx.database;
     const asked = vi.spyOn(pool, "connect");
     for (const token of ["", "x", "x".repeat(44), `${"x".repeat(42)}'`])
@@ -183,7 +183,7 @@ describe("a session", () => {
     asked.mockRestore();
   });
 
-  test("is stored as a hash only", async () => {
+  test("a session token is stored as a hash only", async () => {
     const { token } = await signIn(world, account(next++));
     const { rows } = await world.ctx.owner.pool.query("select s::text as text from user_session s");
     expect(rows.length).toBeGreaterThan(0);
@@ -193,7 +193,7 @@ describe("a session", () => {
     }
   });
 
-  test("ends with signing out, at once, and only that one", async () => {
+  test("signing out ends only the current session, immediately", async () => {
     const alice = account(next++);
     const one = await signIn(world, alice);
     const two = await signIn(world, alice);
@@ -203,7 +203,7 @@ describe("a session", () => {
     expect([await statusOf(one.token), await statusOf(two.token)]).toEqual([401, 200]);
   });
 
-  test("lists with what opened it, and another user's cannot be ended", async () => {
+  test("sessions list their client, and another person's session cannot be ended", async () => {
     const alice = account(next++);
     const chrome = {
       "user-agent":
@@ -231,7 +231,7 @@ describe("a session", () => {
   test.each([
     ["others", [200, 401, 401, 200], 2],
     ["all", [401, 401, 401, 200], 3],
-  ])("ends with the rest of its user's, and with nobody else's: %s", async (which, expected, ended) => {
+  ])("ending sessions ends the person's own only: %s", async (which, expected, ended) => {
     const alice = account(next++);
     const tokens: string[] = [];
     for (const who of [alice, alice, alice, account(next++)]) {
@@ -244,7 +244,7 @@ describe("a session", () => {
     expect(await Promise.all(tokens.map(statusOf))).toEqual(expected);
   });
 
-  test("closes its sockets when it has ended", async () => {
+  test("an ended session closes its sockets", async () => {
     const { token } = await signIn(world, account(next++));
     const { port } = world.app.server.address() as { port: number };
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
@@ -263,7 +263,7 @@ describe("a session", () => {
     ]);
   });
 
-  test("does not come back from the cache when it ended while it was being read", async () => {
+  test("a session that ends while it is being read is not cached", async () => {
     const { token, user_id: userId } = await signIn(world, account(next++));
     const { ctx, service } = world;
     // So long ago that reading it notes its use, which waits for whoever is ending it.
@@ -281,7 +281,7 @@ describe("a session", () => {
     expect(await service.resolve(token)).toBeNull();
   });
 
-  test("works in the new attempt at once when its user started over, however it was cached", async () => {
+  test("a cached session switches to the new attempt immediately", async () => {
     const { token, user_id: userId } = await signIn(world, account(next++));
     const attemptOf = async () =>
       (await send(world, getUserInfo, {}, { token })).body.data as unknown as {
@@ -300,7 +300,7 @@ describe("a session", () => {
     expect(await sessionOf()).toBe(attemptId);
   });
 
-  test("long over is forgotten, an open one stays", async () => {
+  test("sessions long over are purged and open ones kept", async () => {
     const old = await signIn(world, account(next++));
     world.ctx.realClock.advanceMs(2 * dayMs + 1);
     const { token } = await signIn(world, account(next++));
@@ -315,7 +315,7 @@ describe("a session", () => {
 });
 
 describe("authorisations", () => {
-  test("a sign-in is listed with its text; revoking it ends the sessions it opened", async () => {
+  test("a sign-in is listed with its text, and revoking it ends its sessions", async () => {
     const alice = account(next++);
     const one = await signIn(world, alice);
     const two = await signIn(world, alice);
@@ -331,7 +331,7 @@ describe("authorisations", () => {
     expect([await statusOf(one.token), await statusOf(two.token)]).toEqual([200, 401]);
   });
 
-  test("terms are accepted once, in the language shown, and taking them back stops new positions only", async () => {
+  test("terms are accepted once in the language shown, and can be revoked", async () => {
     const { token, user_id } = await signIn(world, account(next++));
     await expect(world.service.requireNewPositions(user_id)).rejects.toMatchObject({
       error: "terms.required",
@@ -358,7 +358,7 @@ describe("authorisations", () => {
     expect(await world.service.termsAccepted(user_id)).toBe(true);
   });
 
-  test("another user's cannot be revoked", async () => {
+  test("another person's authorisation cannot be revoked", async () => {
     const alice = await signIn(world, account(next++));
     const mallory = await signIn(world, account(next++));
     const { items } = await itemsOf(listAuthorisations as never, alice.token);
@@ -373,7 +373,7 @@ describe("authorisations", () => {
   });
 });
 
-test("the database role cannot rewrite what was signed, nor a session's token", async () => {
+test("the application's role cannot rewrite authorisations or session tokens", async () => {
   const { pool } = world.ctx.database;
   for (const statement of [
     "update user_authorisation set text_encrypted = ''",
@@ -400,4 +400,5 @@ test.each([
   ],
   ["curl/8.9.1", "curl"],
   ["", ""],
-])("client words of %s", (userAgent, words) => expect(describeClient(userAgent)).toBe(words));
+])("the client description of %s", (userAgent, words) =>
+  expect(describeClient(userAgent)).toBe(words));

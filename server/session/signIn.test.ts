@@ -31,7 +31,7 @@ const none = () => Promise.reject(new Error("not called here"));
 const nowIso = (offsetMs: number) => new Date(world.ctx.realClock.nowMs() + offsetMs).toISOString();
 
 describe("signing in", () => {
-  test("a new address becomes a user with a first attempt; the same address is the same user", async () => {
+  test("a new address becomes a user with a first attempt, and later the same user", async () => {
     const alice = account(next++);
     const first = await signIn(world, alice);
     const second = await signIn(world, alice);
@@ -49,7 +49,7 @@ describe("signing in", () => {
     expect(first.user_id).not.toContain(alice.address.slice(2).toLowerCase());
   });
 
-  test("opens no attempt that a start over began: its balance was posted with it", async () => {
+  test("signing in does not open an attempt that starting over created", async () => {
     const alice = account(next++);
     const { user_id: userId } = await signIn(world, alice);
     await world.ctx.owner.pool.query(
@@ -60,7 +60,7 @@ describe("signing in", () => {
     expect(world.opened.filter((who) => who.attemptId === userId)).toEqual([]);
   });
 
-  test("the cookie is w1Token, for a day, kept from scripts and from other sites", async () => {
+  test("the cookie is w1Token, valid for a day, HttpOnly and SameSite", async () => {
     const alice = account(next++);
     const { cookie, body } = await create(await signed(alice, await prepare(world, alice)));
     expect(cookie).toMatch(/^w1Token=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -69,7 +69,7 @@ describe("signing in", () => {
     expect(info.status).toBe(200);
   });
 
-  test("over https the cookie has all that a __Host- name asks for, and is deleted with the same", async () => {
+  test("over HTTPS the cookie meets the __Host- rules, also when it is deleted", async () => {
     const host = "practice.example.org";
     const operator = { name: "Harbour club", contact: "desk@example.org" };
     const https = await createSessionWorld({
@@ -98,7 +98,7 @@ describe("signing in", () => {
     ["a program", {}, true],
     ["Node's fetch", { "sec-fetch-mode": "cors" }, true],
     ["a page", { origin: `http://${testHost}`, "sec-fetch-site": "same-origin" }, false],
-    ["a page on the network over http", { origin: `http://${testHost}` }, false],
+    ["a page on the local network over HTTP", { origin: `http://${testHost}` }, false],
   ])("%s gets the token in the answer: %s", async (_who, headers, hasToken) => {
     const alice = account(next++);
     const asked = await signed(alice, await prepare(world, alice));
@@ -107,7 +107,7 @@ describe("signing in", () => {
     expect(cookie).toMatch(/^w1Token=[\w-]{43};/);
   });
 
-  test("a key of @noble/curves signs in without any wallet code, with v of 0 or 1 as well", async () => {
+  test("a raw @noble/curves key signs in without wallet code, with v of 0 or 1 too", async () => {
     const key = secp256k1.utils.randomSecretKey();
     const bytes = keccak_256(secp256k1.getPublicKey(key, false).slice(1)).slice(-20);
     const address = `0x${Buffer.from(bytes).toString("hex")}`;
@@ -126,7 +126,7 @@ describe("signing in", () => {
     }
   });
 
-  test("every language has the message, and an invite code's fate is said", async () => {
+  test("the message exists in every language and reports an invite code's fate", async () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
     expect((await create({ ...ask, invite: "no spaces!" })).body.msg).toMatch(
@@ -139,7 +139,7 @@ describe("signing in", () => {
     expect(answer.body.msg).not.toMatch(/^session\./);
   });
 
-  test("two sign-ins of a new address at once make one user", async () => {
+  test("two concurrent sign-ins of a new address create one user", async () => {
     const alice = account(next++);
     const asks = [
       await signed(alice, await prepare(world, alice)),
@@ -153,7 +153,7 @@ describe("signing in", () => {
     expect(users.filter(({ created }) => created)).toHaveLength(1);
   });
 
-  test("a suspended user signs in all the same", async () => {
+  test("a suspended user can sign in", async () => {
     const alice = account(next++);
     const { user_id } = await signIn(world, alice);
     await world.ctx.owner.pool.query(
@@ -167,7 +167,7 @@ describe("signing in", () => {
   });
 });
 
-test("whether a person may open positions is cached until the terms are taken back, an operator changes it or five seconds pass", async () => {
+test("permission to open positions is cached for at most five seconds", async () => {
   const { user_id } = await signIn(world, account(next++));
   const { service, ctx } = world;
   const suspend = (at: number | null) =>
@@ -204,7 +204,7 @@ test("whether a person may open positions is cached until the terms are taken ba
   expect(await may()).toBe(false);
 });
 
-test("terms taken back in one process are taken back in all at once", async () => {
+test("terms revoked in one process are revoked in all immediately", async () => {
   const { user_id } = await signIn(world, account(next++));
   const { service, ctx } = world;
   const noInvites = { join: none, admits: none, lateOutcome: none };
@@ -226,8 +226,8 @@ test("terms taken back in one process are taken back in all at once", async () =
   stop();
 });
 
-describe("the nonce", () => {
-  test("is used up by the first attempt, even by one that fails", async () => {
+describe("sign-in nonce", () => {
+  test("a nonce is used up by the first attempt, even a failed one", async () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
     const forged = { ...ask, signature: `0x${"11".repeat(64)}1b` };
@@ -235,7 +235,7 @@ describe("the nonce", () => {
     expect((await create(ask)).body.error).toBe("session.nonce_used");
   });
 
-  test("goes to one of two uses at the same time", async () => {
+  test("a nonce is accepted once under concurrent use", async () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
     const answers = await Promise.all([1, 2, 3, 4].map(() => create(ask)));
@@ -247,7 +247,7 @@ describe("the nonce", () => {
     ]);
   });
 
-  test("lives five minutes", async () => {
+  test("a nonce expires after five minutes", async () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
     world.ctx.realClock.advanceMs(299_999);
@@ -258,7 +258,7 @@ describe("the nonce", () => {
     expect((await create(late)).body.error).toBe("session.nonce_used");
   });
 
-  test("is over after them, whatever the message says of its own end", async () => {
+  test("a nonce expires regardless of the expiration in the message", async () => {
     const alice = account(next++);
     const message = await prepare(world, alice);
     const ask = await signed(alice, { ...message, expirationTime: nowIso(3_600_000) });
@@ -266,14 +266,14 @@ describe("the nonce", () => {
     expect((await create(ask)).body.error).toBe("session.nonce_expired");
   });
 
-  test("given to one address signs in no other", async () => {
+  test("a nonce for one address cannot sign in another", async () => {
     const [alice, bob] = [account(next++), account(next++)];
     const ask = await signed(bob, { ...(await prepare(world, alice)), address: bob.address });
     const { body } = await create(ask);
     expect(body).toMatchObject({ error: "session.message_mismatch", data: { field: "address" } });
   });
 
-  test("is given to a wallet's network ten times at once, then every six seconds, and to no other's harm", async () => {
+  test("nonces are limited per network to a burst of ten and one every six seconds", async () => {
     const alice = account(next++);
     const ask = (remoteAddress = "192.0.2.1") =>
       send(
@@ -294,7 +294,7 @@ describe("the nonce", () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test("is forgotten an hour after its end", async () => {
+  test("a nonce is purged an hour after its expiry", async () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
     world.ctx.realClock.advanceMs(3_600_000 + 300_001);
@@ -317,7 +317,7 @@ const edits: [string, (message: SignInMessage) => Partial<SignInMessage>, string
     "session.message_mismatch",
   ],
   ["a user part before the host", () => ({ domain: `x@${testHost}` }), "session.message_mismatch"],
-  ["a scheme that is not a web page's", () => ({ scheme: "ftp" }), "session.message_mismatch"],
+  ["a scheme other than HTTP", () => ({ scheme: "ftp" }), "session.message_mismatch"],
   ["another chain", () => ({ chainId: "56" }), "session.message_mismatch"],
   ["another address", () => ({ address: account(7).address }), "session.message_mismatch"],
   ["a URI of another site", () => ({ uri: "https://evil.example/" }), "session.message_mismatch"],
@@ -338,12 +338,12 @@ const edits: [string, (message: SignInMessage) => Partial<SignInMessage>, string
   ["a request id", () => ({ requestId: "7" }), "session.message_mismatch"],
   ["a resource", () => ({ resources: ["https://evil.example/"] }), "session.message_mismatch"],
   ["no expiration time", () => ({ expirationTime: null }), "session.message_mismatch"],
-  ["an expiration that passed", () => ({ expirationTime: nowIso(-1) }), "session.nonce_expired"],
+  ["an expiration in the past", () => ({ expirationTime: nowIso(-1) }), "session.nonce_expired"],
   ["a not-before in the future", () => ({ notBefore: nowIso(60_000) }), "session.message_mismatch"],
-  ["a nonce never given", () => ({ nonce: "0123456789abcdef" }), "session.nonce_unknown"],
+  ["a nonce that was never issued", () => ({ nonce: "0123456789abcdef" }), "session.nonce_unknown"],
 ];
 
-describe("a truly signed message is refused with", () => {
+describe("a correctly signed but invalid message is refused", () => {
   test.each(edits)("%s", async (_title, edit, error) => {
     const alice = account(next++);
     const message = await prepare(world, alice);
@@ -352,7 +352,7 @@ describe("a truly signed message is refused with", () => {
     expect(answer.cookie).toBeUndefined();
   });
 
-  test("a nonce of another host of ours", async () => {
+  test("a nonce of another host of ours is refused", async () => {
     const alice = account(next++);
     const message = await prepare(world, alice, { host: "127.0.0.1:4100" });
     const answer = await create(await signed(alice, message));
@@ -362,20 +362,20 @@ describe("a truly signed message is refused with", () => {
     });
   });
 
-  test("another address in the request than in the message", async () => {
+  test("an address that differs from the message is refused", async () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
     const answer = await create({ ...ask, address: account(7).address });
     expect(answer.body.error).toBe("session.message_mismatch");
   });
 
-  test("a type that is not erc", async () => {
+  test("a type other than erc is refused", async () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
     expect((await create({ ...ask, type: "trc" })).body.error).toBe("session.type_unknown");
   });
 
-  test("a text that is not a sign-in message", async () => {
+  test("a text that is not a sign-in message is refused", async () => {
     const alice = account(next++);
     const message = "I approve everything";
     const signature = await alice.signMessage({ message });
@@ -394,20 +394,20 @@ function highS(signature: string): string {
 describe("signatures", () => {
   test.each<[string, (signature: string) => string, string]>([
     ["the high-s twin", highS, "session.signature_wrong"],
-    ["a compact one (EIP-2098)", (s) => s.slice(0, 130), "session.signature_wrong"],
+    ["a compact signature (EIP-2098)", (s) => s.slice(0, 130), "session.signature_wrong"],
     [
-      "the other v",
+      "a flipped v",
       (s) => `${s.slice(0, 130)}${s.endsWith("1b") ? "1c" : "1b"}`,
       "session.signature_wrong",
     ],
-    ["a v of a chain (EIP-155)", (s) => `${s.slice(0, 130)}25`, "session.signature_wrong"],
+    ["an EIP-155 v", (s) => `${s.slice(0, 130)}25`, "session.signature_wrong"],
     ["zeros", () => `0x${"00".repeat(64)}1b`, "session.signature_wrong"],
     ["no hex", () => "signed", "session.signature_wrong"],
-    ["half a byte too much", (s) => `${s}0`, "session.signature_wrong"],
-    ["nothing, as a contract wallet may answer", () => "0x", "session.contract_wallet"],
+    ["an extra half byte", (s) => `${s}0`, "session.signature_wrong"],
+    ["an empty signature, as from a contract wallet", () => "0x", "session.contract_wallet"],
     ["two owners' signatures", (s) => s + s.slice(2), "session.contract_wallet"],
     ["ERC-6492", (s) => `${s}${"6492".repeat(16)}`, "session.contract_wallet"],
-    ["Safe's eth_sign mark", (s) => `${s.slice(0, 130)}1f`, "session.contract_wallet"],
+    ["Safe's eth_sign marker", (s) => `${s.slice(0, 130)}1f`, "session.contract_wallet"],
   ])("%s is refused", async (_title, change, error) => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
@@ -423,7 +423,7 @@ describe("signatures", () => {
   });
 });
 
-describe("when a network has created all its accounts of the hour", () => {
+describe("when a network has reached its limit of new accounts", () => {
   /** Signs in at a service that shares the world's nonces and accounts and refuses every sign-up. */
   const signInThere = async (number: number, invite?: string) => {
     const invites = {
@@ -450,13 +450,13 @@ describe("when a network has created all its accounts of the hour", () => {
     );
   };
 
-  test("a new address is refused and leaves nothing", async () => {
+  test("a new address is refused and stores nothing", async () => {
     const number = next++;
     expect(await signInThere(number)).toBe("session.too_many_sign_ups");
     expect((await signIn(world, account(number))).created).toBe(true);
   });
 
-  test("an existing account signs in, and a class link still makes new ones", async () => {
+  test("an existing account signs in, and a class link still creates new ones", async () => {
     const number = next++;
     await signIn(world, account(number));
     expect(await signInThere(number)).toBe("signed in");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSignUpLimit } from "#server/session/signUpLimit.ts";
 
-test("300 accounts at once from one network, then one every twelve seconds", () => {
+test("a network may create 300 accounts in a burst, then one every twelve seconds", () => {
   let nowMs = 1_000_000;
   const limit = createSignUpLimit({ nowMs: () => nowMs });
   const said = (ip: string) => {

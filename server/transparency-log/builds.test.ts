@@ -32,7 +32,7 @@ const newest = async () => {
   return found && { leaf: found.leaf, list: bytesToHex(found.build.listHash) };
 };
 
-test("pages are said once, by however many processes serve them, and again when they change", async () => {
+test("a build list is logged once by any number of processes, and again on a change", async () => {
   expect(await newest()).toBe(null);
   const [first, second] = [pagesOf("first"), pagesOf("second")];
   await Promise.all([1, 2, 3].map(() => transparencyLog.recordBuild(first, "0.1.0")));

@@ -28,18 +28,18 @@ test.each([
   [1, 10_000, 4_096],
   [70, 10_000, 4_097],
   [1_000, 300_000, 4_098],
-])("%i leaves a second are counted from a minute at least", async (perSecond, count, reads) => {
+])("growth at %i leaves a second is measured over a minute", async (perSecond, count, reads) => {
   const { grown, read } = createLog(count, perSecond);
   const expected = leafBytes * perSecond * 86_400;
   expect((await grown())! / expected).toBeCloseTo(1, 2);
   expect(read()).toBe(reads);
 });
 
-test.each([0, 40, 50_000])("%i leaves of a moment have no rate", async (count) => {
+test.each([0, 40, 50_000])("%i leaves of the same moment have no rate", async (count) => {
   expect(await createLog(count, 1_000).grown()).toBeNull();
 });
 
-test("a log without a rate is read once in five seconds, one with a rate once a minute", async () => {
+test("a rate is cached for a minute and its absence for five seconds", async () => {
   for (const [count, keptMs] of [
     [50_000, 5_000],
     [300_000, 60_000],

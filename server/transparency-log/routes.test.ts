@@ -49,12 +49,12 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-test("a log without a checkpoint says that it is not there yet", async () => {
+test("a log without a checkpoint answers 404 and server.unavailable", async () => {
   expect((await get("/log/checkpoint")).statusCode).toBe(404);
   expect((await get("/api/log/getState")).json()).toMatchObject({ error: "server.unavailable" });
 });
 
-describe("with 300 leaves under a checkpoint and one after it", () => {
+describe("a log with 300 signed leaves and one pending", () => {
   beforeAll(async () => {
     const leaves = entries.map((bytes) => ({ kind: "second" as const, bytes }));
     await ctx.database.db.transaction().execute((tx: Tx) => transparencyLog.append(tx, leaves));
@@ -63,7 +63,7 @@ describe("with 300 leaves under a checkpoint and one after it", () => {
     await ctx.database.db.transaction().execute((tx: Tx) => transparencyLog.append(tx, more));
   });
 
-  test("the checkpoint is text that nobody keeps", async () => {
+  test("the checkpoint is uncached text", async () => {
     const answer = await get("/log/checkpoint");
     expect(answer.headers["content-type"]).toBe("text/plain; charset=utf-8");
     expect(answer.headers["cache-control"]).toBe("no-cache");
@@ -77,7 +77,7 @@ describe("with 300 leaves under a checkpoint and one after it", () => {
     ["/log/tile/0/001.p/1", 1],
     ["/log/tile/0/000.p/200", 200],
     ["/log/tile/1/000.p/1", 1],
-  ])("%s has %i hashes and is kept for good", async (url, width) => {
+  ])("%s has %i hashes and is immutable", async (url, width) => {
     const answer = await get(url, { "accept-encoding": "gzip, br" });
     expect(answer.headers["content-encoding"]).toBeUndefined();
     expect(answer.headers["content-type"]).toBe("application/octet-stream");
@@ -93,7 +93,7 @@ describe("with 300 leaves under a checkpoint and one after it", () => {
     ["/log/tile/entries/000", 0, 256],
     ["/log/tile/entries/001.p/44", 256, 300],
     ["/log/tile/entries/000.p/3", 0, 3],
-  ])("%s has its entries, packed when the client takes gzip", async (url, from, to) => {
+  ])("%s has its entries, compressed when the client accepts gzip", async (url, from, to) => {
     const plain = await get(url);
     expect(decodeBundle(new Uint8Array(plain.rawPayload))).toEqual(entries.slice(from, to));
     const packed = await get(url, { "accept-encoding": "gzip" });
@@ -111,11 +111,11 @@ describe("with 300 leaves under a checkpoint and one after it", () => {
     "/log/tile/0/0",
     "/log/tile/0/002.p/1",
     "/log/tile/x/000",
-  ])("%s is not there", async (url) => {
+  ])("%s does not exist", async (url) => {
     expect((await get(url)).statusCode).toBe(404);
   });
 
-  test("the state counts what is signed and what waits", async () => {
+  test("the state counts signed and pending leaves", async () => {
     const { data } = (await get("/api/log/getState")).json();
     expect(data).toMatchObject({
       size: 300,
@@ -126,7 +126,7 @@ describe("with 300 leaves under a checkpoint and one after it", () => {
     expect(data.keys).toHaveLength(1);
   });
 
-  test("proofs by JSON verify, and a size that is not signed is refused", async () => {
+  test("JSON proofs verify, and an unsigned size is refused", async () => {
     const inclusion = (await get("/api/log/getInclusion?leaf=270&size=290")).json().data;
     const path = inclusion.path.map(hexToBytes);
     const proof = { leaf: leafHash(entries[270]!), index: 270, size: 290, path };

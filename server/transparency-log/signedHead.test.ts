@@ -36,7 +36,7 @@ async function startAndSign(): Promise<unknown[]> {
   return outcomes.map((one) => (one.status === "rejected" ? (one.reason as Error) : "fine"));
 }
 
-test("the newest signed head is kept beside the key, and the next process continues it", async () => {
+test("the newest signed head is stored beside the key for the next process", async () => {
   await append(300);
   const first = (await createTransparencyLog(ctx).integrate())!;
   expect(readHead()).toMatchObject({ size: 300, root: Buffer.from(first.root).toString("hex") });
@@ -60,7 +60,7 @@ test("a database that lost signed leaves is refused at the start and never signe
 
 test.each([
   10, 4, 12,
-])("a database whose first %i leaves are others is refused and never signed", async (size) => {
+])("a database whose first %i leaves differ is refused and never signed", async (size) => {
   await append(10);
   await createTransparencyLog(ctx).integrate();
   await append(2);
@@ -71,7 +71,7 @@ test.each([
   expect((await createTransparencyLog(ctx).checkpoint())!.size).toBe(10);
 });
 
-test("a running process refuses to sign once its database was replaced", async () => {
+test("a running process refuses to sign after its database was replaced", async () => {
   await append(10);
   const log = createTransparencyLog(ctx);
   await log.integrate();
@@ -80,7 +80,7 @@ test("a running process refuses to sign once its database was replaced", async (
   await expect(log.integrate()).rejects.toThrow("fork the public log");
 });
 
-test("a crash after signing and before the commit is made good by the next process", async () => {
+test("the next process recovers from a crash between signing and commit", async () => {
   await append(10);
   await createTransparencyLog(ctx).integrate();
   await append(290);
@@ -93,7 +93,7 @@ test("a crash after signing and before the commit is made good by the next proce
   expect(await startAndSign()).toEqual(["fine", "fine"]);
 });
 
-test("a damaged file is named", async () => {
+test("a damaged head file is reported", async () => {
   await append(1);
   await createTransparencyLog(ctx).integrate();
   writeFileSync(path(), "{");

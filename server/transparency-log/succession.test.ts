@@ -106,7 +106,7 @@ function verify(url: string, ...more: string[]): Promise<[status: number | null,
   });
 }
 
-test("a log that lost leaves is refused until a successor begins, and readers are told", async () => {
+test("a log that lost leaves is refused until a successor starts", async () => {
   await grow(290);
   await grow(400);
   const url = await serve();
@@ -152,7 +152,7 @@ test("a log that lost leaves is refused until a successor begins, and readers ar
   expect(await verify(again)).toEqual([0, expect.stringContaining("continues")]);
 });
 
-test("the ended key is kept apart and signs nothing any more; nothing else is done twice", async () => {
+test("the ended key is archived and signs nothing, and repeating is a no-op", async () => {
   await grow(20);
   const ended = readFile("key");
   await cut(12);
@@ -167,7 +167,7 @@ test("the ended key is kept apart and signs nothing any more; nothing else is do
   expect(await createTransparencyLog(ctx).successions()).toEqual([12]);
 });
 
-test("a crash after the leaf and before the files is completed by the next attempt", async () => {
+test("the next attempt completes a crash between the leaf and the files", async () => {
   await grow(20);
   const [key, head] = [readFile("key"), readFile("head")];
   await cut(12);
@@ -183,7 +183,7 @@ test("a crash after the leaf and before the files is completed by the next attem
   expect(await refusal()).toBeNull();
 });
 
-test("no successor begins where nothing was lost, nor over other leaves than were signed", async () => {
+test("a successor is refused if nothing was lost or if leaves were changed", async () => {
   await grow(15);
   await grow(20);
   expect(await beginSuccessor(owning())).toBeNull();

@@ -75,7 +75,7 @@ describe("leaves", () => {
     expect(await transparencyLog.lagMs()).toBe(0);
   });
 
-  test("leaves are numbered from zero without holes, rolled back ones included", async () => {
+  test("leaves are numbered from zero without gaps, even after rollbacks", async () => {
     expect(await append(3)).toBe(0);
     await expect(
       ctx.database.db.transaction().execute(async (tx: Tx) => {
@@ -88,7 +88,7 @@ describe("leaves", () => {
     expect((await transparencyLog.leaves(0, 10)).map(({ bytes }) => bytes)).toEqual(written);
   });
 
-  test("appends from several transactions at once do not overlap", async () => {
+  test("concurrent appends do not overlap", async () => {
     const before = written.length;
     const firsts = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -106,7 +106,7 @@ describe("leaves", () => {
     written.push(...(await transparencyLog.leaves(before, before + 16)).map(({ bytes }) => bytes));
   });
 
-  test("the lag is the real time the oldest uncovered leaf has waited", async () => {
+  test("the lag is the age of the oldest leaf without a checkpoint in real time", async () => {
     ctx.realClock.advanceMs(4_000);
     expect(await transparencyLog.lagMs()).toBe(4_000);
     await transparencyLog.integrate();
@@ -128,13 +128,13 @@ describe("leaves", () => {
     "update log_key set from_size = 0",
     "alter table log_leaf disable trigger all",
     "drop table log_leaf",
-  ])("the application cannot %s", async (statement) => {
+  ])("the application's role cannot %s", async (statement) => {
     await expect(ctx.database.pool.query(statement)).rejects.toThrow(
       /permission denied|must be owner/,
     );
   });
 
-  test("a checkpoint cannot shrink the log or run ahead of it", async () => {
+  test("a checkpoint cannot shrink the log or exceed it", async () => {
     const record = (size: number) =>
       ctx.database.pool.query("select log_record_checkpoint($1, $2, '', 0)", [
         size,
@@ -148,7 +148,7 @@ describe("leaves", () => {
 describe("the tree", () => {
   test.each([
     1, 200, 34, 256, 700, 1_500,
-  ])("after %i more leaves the checkpoint is signed and its root is that of all leaves", async (count) => {
+  ])("after %i more leaves the signed root covers all leaves", async (count) => {
     await append(count);
     const checkpoint = (await transparencyLog.integrate())!;
     const { origin, keys } = await transparencyLog.identity();
@@ -164,7 +164,7 @@ describe("the tree", () => {
     });
   });
 
-  test("another process that starts now continues the same tree", async () => {
+  test("another process continues the same tree", async () => {
     await append(300);
     const restarted = createTransparencyLog(ctx);
     expect((await restarted.integrate())!.root).toEqual(rootAt(written.length));
@@ -173,7 +173,7 @@ describe("the tree", () => {
     expect((await transparencyLog.integrate())!.root).toEqual(rootAt(written.length));
   });
 
-  test("two processes that integrate at once make one history", async () => {
+  test("concurrent integration by two processes makes one history", async () => {
     const other = createTransparencyLog(ctx);
     await append(50);
     let integrating: Promise<unknown> | null = null;
@@ -194,7 +194,7 @@ describe("the tree", () => {
     for (const { size, root } of rows) expect(new Uint8Array(root)).toEqual(rootAt(Number(size)));
   });
 
-  test("a batch that fails before its commit leaves nothing behind and is done again", async () => {
+  test("a batch that fails before its commit leaves no changes and is retried", async () => {
     await append(600);
     await ctx.owner.pool.query(
       "alter table log_tile add constraint broken check (false) not valid",
@@ -204,7 +204,7 @@ describe("the tree", () => {
     expect((await transparencyLog.integrate())!.root).toEqual(rootAt(written.length));
   });
 
-  test("inclusion and consistency proofs verify for sizes of every kind", async () => {
+  test("inclusion and consistency proofs verify at many sizes", async () => {
     const total = (await transparencyLog.checkpoint())!.size;
     for (const size of [1, 2, 255, 256, 257, 511, 1_024, 2_000, total]) {
       for (const leaf of [0, Math.floor(size / 2), size - 1]) {
@@ -224,11 +224,11 @@ describe("keys", () => {
   const keyFile = () => join(ctx.config.dataDirectory, `log-key-${ctx.world.name}.json`);
   const quiet = () => createTransparencyLog(ctx);
 
-  test("the key file can be read by its owner only", () => {
+  test("the key file is readable by its owner only", () => {
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
   });
 
-  test("after a rotation both keys sign, and the old one stays listed", async () => {
+  test("both keys sign after a rotation, and the old one stays listed", async () => {
     const before = await transparencyLog.identity();
     await rotateKeys(ctx.config.dataDirectory, ctx.world.name);
     await append(1);
@@ -249,7 +249,7 @@ describe("keys", () => {
     }
   });
 
-  test("a lost key file is said in a sentence, never replaced", async () => {
+  test("a lost key file is reported and never replaced", async () => {
     rmSync(keyFile());
     await append(1);
     await expect(quiet().integrate()).rejects.toThrow("put a copy of it back");

@@ -78,7 +78,7 @@ function read(
   });
 }
 
-test("each point is the total just before it, from the first posting on, held amounts included", async () => {
+test("each point is the total just before it, including held amounts", async () => {
   const person = await newPerson();
   await give(person, "pUSDT", 10_000_000_000n);
   ctx.clock.advanceTo(at(2));
@@ -101,7 +101,7 @@ test("each point is the total just before it, from the first posting on, held am
   ]);
 });
 
-test("coins are valued at the index of each point, from seconds and from klines alike; without one there is a gap", async () => {
+test("coins are valued at each point's index, and a missing index is a gap", async () => {
   const person = await newPerson();
   await give(person, "pBTC", 100_000_000n);
   const fromMs = ctx.clock.nowMs();
@@ -129,7 +129,7 @@ test("coins are valued at the index of each point, from seconds and from klines 
   ]);
 });
 
-test("a closed attempt ends at its closing, or at what came after it, and no later", async () => {
+test("a closed attempt ends at its closing or its last later posting", async () => {
   const person = await newPerson();
   await give(person, "pUSDT", 10_000_000n);
   const closedMs = ctx.clock.nowMs() + 90_000;
@@ -144,7 +144,7 @@ test("a closed attempt ends at its closing, or at what came after it, and no lat
   expect(points.at(-1)).toEqual([laterMs + 1, 15_000_000n]);
 });
 
-test("with many postings every point is what adding them up gives", async () => {
+test("points over many postings equal their running sum", async () => {
   const person = await newPerson();
   const fromMs = ctx.clock.nowMs();
   await give(person, "pUSDT", 1_000_000_000n);
@@ -164,7 +164,7 @@ test("with many postings every point is what adding them up gives", async () => 
   }
 });
 
-test("closed in the moment it began, an attempt is one point", async () => {
+test("an attempt closed at its start has one point", async () => {
   const person = await newPerson();
   await give(person, "pUSDT", 10_000_000n);
   const closedMs = ctx.clock.nowMs();

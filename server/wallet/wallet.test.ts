@@ -26,7 +26,7 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-test("an attempt starts with 10 000 pUSDT, once", async () => {
+test("an attempt starts with 10 000 pUSDT exactly once", async () => {
   const who = { userId: randomUUID(), attemptId: randomUUID() };
   await Promise.all([wallet.openAttempt(who), wallet.openAttempt(who)]);
   await wallet.openAttempt(who);
@@ -38,7 +38,7 @@ test("an attempt starts with 10 000 pUSDT, once", async () => {
   ]);
 });
 
-test("balances are valued at the index, held ones too, rounded down; without an index they have no worth", () => {
+test("balances including held ones are valued at the index, or null without one", () => {
   const balances = [
     { coin: "pUSDT" as const, available: 1n, held: 2n },
     { coin: "pUSDC" as const, available: 1_000_000n, held: 0n },
@@ -63,7 +63,7 @@ test("balances are valued at the index, held ones too, rounded down; without an 
   expect([early.total, early.priced_at_ms]).toEqual(["0.000003", null]);
 });
 
-test("a user with a socket gets the new balances, and the last ones last", async () => {
+test("a user with a socket receives new balances, ending with the latest", async () => {
   const person = await personWith(ledger, 100n);
   const house = await ledger.account("house", "contracts", "pUSDT");
   const sent: string[] = [];

@@ -96,8 +96,8 @@ const currentOf = async (userId: string) => (await world.services.session.user(u
 const unit = 1_000_000n;
 const params = { from: "pUSDT", to: "pBTC", amount: "1000" };
 
-describe("exchanging over the wire", () => {
-  test("one key is one exchange, asked five times at once and again when the quote is long over", async () => {
+describe("exchanging over HTTP", () => {
+  test("a key is one exchange under concurrent calls and after its quote expired", async () => {
     const person = await newPerson();
     const quote = (await ask(quoteExchange, params, person.token)).data;
     const input = { quote_id: quote.quote_id };
@@ -129,7 +129,7 @@ describe("exchanging over the wire", () => {
     expect(await available(person.attemptId)).toBe(10_000n * unit);
   });
 
-  test("a quote of the old attempt cannot be carried out in the new one", async () => {
+  test("a quote of the old attempt cannot execute in the new one", async () => {
     const person = await newPerson();
     const quote = (await ask(quoteExchange, params, person.token)).data;
     await ask(startOver, { attempt_id: person.attemptId }, person.token, newKey());
@@ -141,8 +141,8 @@ describe("exchanging over the wire", () => {
   });
 });
 
-describe("sending over the wire", () => {
-  test("asks the PIN, which is in no hash: the key stays free until it is right, and then is used for good", async () => {
+describe("sending over HTTP", () => {
+  test("the PIN is in no hash, so a key stays unused until the PIN is right", async () => {
     const [from, to] = [await newPerson(), await newPerson()];
     expect((await ask(setPin, { pin: "135790" }, from.token)).error).toBeUndefined();
     const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, to.token)).data;
@@ -168,7 +168,7 @@ describe("sending over the wire", () => {
     expect((await ask(send, changed, from.token, key)).error).toBe("idempotency.body_changed");
   });
 
-  test("twenty guesses at once are five tries at most, and what is right waits as well", async () => {
+  test("twenty concurrent guesses get at most five tries", async () => {
     const [from, to] = [await newPerson(), await newPerson()];
     await ask(setPin, { pin: "135790" }, from.token);
     const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, to.token)).data;
@@ -187,7 +187,7 @@ describe("sending over the wire", () => {
     expect(other.error).toBeUndefined();
   });
 
-  test("while the recipient starts over it lands whole in one of their attempts", async () => {
+  test("a send during the recipient's start over arrives in one attempt", async () => {
     const [from, to] = [await newPerson(), await newPerson()];
     const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, to.token)).data;
     const input = { coin: "pUSDT", address, amount: "1" };
@@ -201,8 +201,8 @@ describe("sending over the wire", () => {
   });
 });
 
-describe("starting over in the middle of it", () => {
-  test("nothing is doubled or lost by withdrawals, exchanges and sendings under way", async () => {
+describe("starting over during other calls", () => {
+  test("withdrawals, exchanges and sends in flight neither duplicate nor lose money", async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, other.token)).data;
     const quote = (await ask(quoteExchange, params, person.token)).data;
@@ -252,7 +252,7 @@ describe("starting over in the middle of it", () => {
     expect((await ask(withdraw, last, other.token, newKey())).error).toBe("attempts.unknown");
   });
 
-  test("a key that was used before answers what it did there", async () => {
+  test("a used key returns its earlier answer", async () => {
     const person = await newPerson();
     const out = { coin: "pUSDT", amount: "100", address: someAddress("pUSDT") };
     const key = newKey();

@@ -173,7 +173,7 @@ async function available(attemptId: string, coin: Coin): Promise<bigint> {
     .available;
 }
 
-test("in any state an available balance leaves by the rule, after sign-in and PIN", async () => {
+test("in any state an available balance can be withdrawn after sign-in and PIN", async () => {
   let parted = 0;
   await fc.assert(
     fc.asyncProperty(plan, async (given) => {
@@ -213,7 +213,7 @@ test("in any state an available balance leaves by the rule, after sign-in and PI
   expect(rows[0].open).toBe(0);
 }, 120_000);
 
-test("in a world whose recording has ended a balance is placed, and leaves within the day", async () => {
+test("after the end of a recording a withdrawal is accepted and leaves within a day", async () => {
   const t = await createTestWithdraw();
   try {
     const person = await t.person({ pUSDT: 5_000_000n });

@@ -56,12 +56,12 @@ const listed = [
   "withdraw.nothing",
 ];
 
-describe("a withdrawal", () => {
-  test("can be refused with these names only", () => {
+describe("what can refuse a withdrawal", () => {
+  test("a withdrawal can fail with these errors only", () => {
     expect(withdraw.errors.toSorted()).toEqual(listed);
   });
 
-  test("meets no other name in the code that it runs through", () => {
+  test("the code of a withdrawal throws no other error", () => {
     const thrown = refusing.flatMap((path) =>
       [...source(path).matchAll(/"([a-z_]+\.[a-z_]+)"/g)]
         .map(([, name]) => name as string)
@@ -72,7 +72,7 @@ describe("a withdrawal", () => {
     expect(thrown.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test("knows of nobody's standing, terms, contracts, hosting or settings: another import breaks the third promise", () => {
+  test("the withdrawal module imports no other state, as the third promise requires", () => {
     expect(importsOf(attempt)).toEqual(
       [
         "#core/money/coins.ts",
@@ -96,7 +96,7 @@ describe("a withdrawal", () => {
     expect(text).not.toMatch(/\bconfig\b|process\.env/);
   });
 
-  test("has one route, which asks the session and the PIN and nothing else", () => {
+  test("a withdrawal has one route, which checks only session and PIN", () => {
     const text = source("server/withdraw/routes.ts");
     const run = /api\.withdraw, \{([\s\S]*?)\n {2}\}\);/.exec(text)?.[1] ?? "";
     const asked = [...run.matchAll(/await (\w+)\.(\w+)\(/g)].map(
@@ -117,8 +117,8 @@ describe("a withdrawal", () => {
   });
 });
 
-describe("no other route, role or setting", () => {
-  test("writes withdrawals: only their own module does, and it can end one as left or cancelled by its owner alone", () => {
+describe("nothing else can stop a withdrawal", () => {
+  test("only the withdrawal module writes withdrawals, and only owners can cancel", () => {
     const writers = globSync(["server/**/*.ts", "seed/**/*.ts", "operator/**/*.ts"], { cwd: room })
       .filter((path) => !/\.test\.ts$/.test(path))
       .filter((path) => /(?:insert into|update|delete from) withdrawal\b/.test(source(path)));
@@ -139,7 +139,7 @@ describe("no other route, role or setting", () => {
     ]);
   });
 
-  test("is a call that refuses, reviews, freezes or approves one", () => {
+  test("no call refuses, reviews, freezes or approves a withdrawal", () => {
     const paths = calls.map(({ path }) => path);
     const names =
       /(?:refuse|reject|deny|freeze|block|approve|review|hold)\w*(?:withdraw|wallet|account)|withdraw\w*(?:refuse|reject|deny|approve|review)/i;
@@ -147,7 +147,7 @@ describe("no other route, role or setting", () => {
     expect(paths).toContain("/api/user/withdraw");
   });
 
-  test("in the environment speaks of withdrawals", () => {
+  test("no setting mentions withdrawals", () => {
     expect(source("server/platform/config/settings.ts")).not.toMatch(/withdraw/i);
     expect(source("server/platform/config/config.ts")).not.toMatch(/withdraw/i);
   });

@@ -26,7 +26,7 @@ beforeEach(() => t.setIndex({}));
 const passWorld = (ms: number) => t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + ms);
 
 describe("a withdrawal", () => {
-  test("is held at once, leaves after two minutes of world time, and its fee comes out of it", async () => {
+  test("a withdrawal is held and leaves after two minutes, less its fee", async () => {
     const person = await t.person({ pUSDT: 100n * unit });
     const [outside, fees] = [await t.house("outside"), await t.house("fees")];
     const placed = await t.place(person, { amount: "40" });
@@ -63,7 +63,7 @@ describe("a withdrawal", () => {
     expect(await t.withdraw.leaveDue()).toBe(0);
   });
 
-  test("leaves whole when it is of a whole balance not above the fee", async () => {
+  test("a whole balance not above the fee leaves without a fee", async () => {
     const person = await t.person({ pUSDT: unit });
     const fees = await t.house("fees");
     const placed = await t.place(person);
@@ -74,14 +74,14 @@ describe("a withdrawal", () => {
     expect(await t.house("fees")).toBe(fees);
   });
 
-  test("takes what is available, not what is held, when it is of all", async () => {
+  test("withdrawing all takes what is available, not what is held", async () => {
     const person = await t.person({ pBTC: 100_000_000n });
     const first = await t.place(person, { coin: "pBTC", amount: "0.4" });
     const rest = await t.place(person, { coin: "pBTC" });
     expect([first.amount, rest.amount, rest.fee]).toEqual(["0.4", "0.6", "0.0001"]);
   });
 
-  test("again with the same id and body is the same one; with another body it is refused", async () => {
+  test("a repeated id returns the same withdrawal, and another body is refused", async () => {
     const person = await t.person({ pUSDT: 100n * unit });
     const id = randomUUID();
     const first = await t.place(person, {}, id);
@@ -99,15 +99,15 @@ describe("a withdrawal", () => {
     ["a part below 20 pUSDT", "19.999999", "withdraw.below_minimum"],
     ["more than is available", "100.000001", "ledger.overdraft"],
     ["zero", "0", "withdraw.nothing"],
-    ["seven digits after the point", "20.0000001", "money.excess_digits"],
+    ["seven decimal places", "20.0000001", "money.excess_digits"],
     ["a negative amount", "-20", "money.amount_malformed"],
     ["an exponent", "2e1", "money.amount_malformed"],
     ["NaN", "NaN", "money.amount_malformed"],
-    ["other scripts' digits", "٢٠", "money.amount_malformed"],
-    ["nothing typed", "", "money.amount_malformed"],
+    ["digits of another script", "٢٠", "money.amount_malformed"],
+    ["an empty amount", "", "money.amount_malformed"],
     ["a huge amount", "9".repeat(13), "money.amount_too_large"],
     ["ALL in capitals", "ALL", "money.amount_malformed"],
-  ])("is refused by name and changes nothing when it is of %s", async (_title, amount, error) => {
+  ])("a withdrawal of %s is refused and changes nothing", async (_title, amount, error) => {
     const person = await t.person({ pUSDT: 100n * unit });
     expect(await errorNameOf(t.place(person, { amount }))).toBe(error);
     expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
@@ -118,7 +118,7 @@ describe("a withdrawal", () => {
     ["a word", "my wallet", "address.malformed"],
     ["a real Ethereum address", `0x${"ab".repeat(20)}`, "address.real_chain"],
     [
-      "a network that the coin is not on",
+      "a network that does not carry the coin",
       encodeAddress("pbtc", new Uint8Array(20)),
       "address.wrong_network",
     ],
@@ -127,13 +127,13 @@ describe("a withdrawal", () => {
       `${encodeAddress("peth", new Uint8Array(20)).slice(0, -1)}x`,
       "address.checksum",
     ],
-  ])("is refused by name and changes nothing when it goes to %s", async (_title, address, error) => {
+  ])("a withdrawal to %s is refused and changes nothing", async (_title, address, error) => {
     const person = await t.person({ pUSDT: 100n * unit });
     expect(await errorNameOf(t.place(person, { address }))).toBe(error);
     expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
   });
 
-  test("the minimum follows the index; without one there is none", async () => {
+  test("the minimum follows the index, and without an index it does not apply", async () => {
     t.setIndex({ "BTC/USDT": 28_123_45n });
     const person = await t.person({ pBTC: 100_000_000n });
     const failure = await t
@@ -152,8 +152,8 @@ describe("a withdrawal", () => {
   });
 });
 
-describe("cancelling", () => {
-  test("gives the whole amount back, without a fee, once", async () => {
+describe("cancelling a withdrawal", () => {
+  test("cancelling returns the whole amount without a fee, once", async () => {
     const person = await t.person({ pUSDT: 100n * unit });
     const placed = await t.place(person, { amount: "40" });
     const cancelled = await t.cancel(person, placed.withdrawal_id);
@@ -165,7 +165,7 @@ describe("cancelling", () => {
     expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
   });
 
-  test("comes too late after two minutes, and later still", async () => {
+  test("cancelling after two minutes is refused", async () => {
     const person = await t.person({ pUSDT: 100n * unit });
     const placed = await t.place(person);
     passWorld(2 * minuteMs);
@@ -174,7 +174,7 @@ describe("cancelling", () => {
     expect(await errorNameOf(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
   });
 
-  test("is only for one's own", async () => {
+  test("cancelling another person's withdrawal is refused", async () => {
     const [person, other] = [await t.person({ pUSDT: unit }), await t.person({})];
     const placed = await t.place(person);
     expect(await errorNameOf(t.cancel(other, placed.withdrawal_id))).toBe("withdraw.unknown");
@@ -184,7 +184,7 @@ describe("cancelling", () => {
     );
   });
 
-  test("has one winner when the withdrawal leaves at the same moment", async () => {
+  test("either the cancellation or the departure wins when they coincide", async () => {
     const people = await Promise.all(
       Array.from({ length: 20 }, () => t.person({ pUSDT: 50n * unit })),
     );
@@ -211,8 +211,8 @@ describe("cancelling", () => {
   });
 });
 
-describe("leaving", () => {
-  test("happens once, however many loops run at once, and after a restart", async () => {
+describe("departure of a withdrawal", () => {
+  test("a withdrawal leaves once under concurrent loops and after a restart", async () => {
     passWorld(2 * minuteMs);
     await t.withdraw.leaveDue();
     const people = await Promise.all(
@@ -228,7 +228,7 @@ describe("leaving", () => {
     expect((await t.house("outside")) - before).toBe(12n * 29n * unit);
   });
 
-  test("needs neither market nor world time: after 24 hours of real time it has left", async () => {
+  test("a withdrawal leaves after 24 hours of real time without market or world time", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
     const placed = await t.place(person);
     t.ctx.realClock.advanceMs(dayMs - 1);
@@ -242,7 +242,7 @@ describe("leaving", () => {
     });
   });
 
-  test("waits for its journal: what could not post stays open, and leaves with the next try", async () => {
+  test("a withdrawal whose journal cannot post stays open and is retried", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
     const { withdrawal_id: id } = await t.place(person);
     const journal = journalIdOf(leaveKind, id);
@@ -261,7 +261,7 @@ describe("leaving", () => {
     expect(await t.balance(person)).toEqual({ available: 0n, held: 0n });
   });
 
-  test("is not put off by a clock that was set back", async () => {
+  test("a clock set back does not delay a withdrawal", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
     const placed = await t.place(person);
     const nowMs = t.ctx.realClock.nowMs();
@@ -271,7 +271,7 @@ describe("leaving", () => {
     t.ctx.realClock.setMs(nowMs);
   });
 
-  test("can be made sooner by an operator, and the person sees in what role and why", async () => {
+  test("an operator can pay early, and the person sees role and reason", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
     const placed = await t.place(person);
     const act = { operatorId: "op-1", role: "support", reason: "Class ends" };
@@ -294,7 +294,7 @@ describe("leaving", () => {
     });
   });
 
-  test("starting over cancels what waits, once, and lets the rest leave", async () => {
+  test("starting over cancels pending withdrawals once and lets due ones leave", async () => {
     const person = await t.person({ pUSDT: 100n * unit });
     const early = await t.place(person, { amount: "30" });
     passWorld(2 * minuteMs);
@@ -308,7 +308,7 @@ describe("leaving", () => {
   });
 });
 
-describe("a withdrawal out of a closed attempt", () => {
+describe("a withdrawal from a closed attempt", () => {
   const startedOver = async () => {
     const old = await t.person({ pUSDT: 100n * unit });
     await t.register(old, 1);
@@ -317,7 +317,7 @@ describe("a withdrawal out of a closed attempt", () => {
     return { old, now };
   };
 
-  test("the balance leaves by the same rule, and the new attempt is not touched", async () => {
+  test("the old balance leaves by the same rule, and the new attempt is unchanged", async () => {
     const { old, now } = await startedOver();
     const wallet = await t.ledger.account(now, "wallet", "pUSDT");
     const issuance = await t.ledger.account("house", "issuance", "pUSDT");
@@ -340,7 +340,7 @@ describe("a withdrawal out of a closed attempt", () => {
     );
   });
 
-  test("somebody else's attempt is unknown, to withdraw from and to look into", async () => {
+  test("another person's attempt is unknown for withdrawing and reading", async () => {
     const { old } = await startedOver();
     const other = await t.person({ pUSDT: 100n * unit });
     for (const attemptId of [old.attemptId, randomUUID(), "", "house"]) {
@@ -351,7 +351,7 @@ describe("a withdrawal out of a closed attempt", () => {
     expect(await t.balance(other)).toEqual({ available: 100n * unit, held: 0n });
   });
 
-  test("withdrawals placed before the closing are cancelled, those placed after it leave", async () => {
+  test("withdrawals placed before the closing are cancelled, and later ones leave", async () => {
     const { old, now } = await startedOver();
     const before = await t.place(old, { amount: "30" });
     await t.close(old, now);
@@ -369,7 +369,7 @@ describe("a withdrawal out of a closed attempt", () => {
   });
 });
 
-test("all is all while the balance changes at the same moment", async () => {
+test("all withdraws everything while the balance changes concurrently", async () => {
   const person = await t.person({ pUSDT: 100n * unit });
   const wallet = await t.ledger.account(person, "wallet", "pUSDT");
   const house = await t.ledger.account("house", "contracts", "pUSDT");
@@ -382,7 +382,7 @@ test("all is all while the balance changes at the same moment", async () => {
   expect(await t.balance(person)).toMatchObject({ available: 0n });
 });
 
-test("all is what is left once a posting that came first has committed", async () => {
+test("all includes a posting that committed first", async () => {
   const person = await t.person({ pUSDT: 100n * unit });
   const wallet = await t.ledger.account(person, "wallet", "pUSDT");
   const house = await t.ledger.account("house", "contracts", "pUSDT");
@@ -396,7 +396,7 @@ test("all is what is left once a posting that came first has committed", async (
   expect(await t.balance(person)).toEqual({ available: 0n, held: 107n * unit });
 });
 
-test("lists come newest first, in pages that new ones do not shift, of one attempt and one coin", async () => {
+test("lists are newest first in stable pages, by attempt and coin", async () => {
   const person = await t.person({ pUSDT: 1_000n * unit, pETH: 10n ** 10n });
   const amounts = ["20", "21", "22", "23", "24"];
   for (const amount of amounts) await t.place(person, { amount });

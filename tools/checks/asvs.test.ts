@@ -117,7 +117,7 @@ function filesIn(evidence: string): string[] {
     );
 }
 
-test("every requirement of levels 1 and 2 is there once, with its level", () => {
+test("every requirement of levels 1 and 2 is listed once with its level", () => {
   const all = Object.entries(levels).flatMap(([section, digits]) =>
     Array.from(digits, (level, at) => ({ id: `${section}.${at + 1}`, level })),
   );
@@ -130,7 +130,7 @@ test("every requirement of levels 1 and 2 is there once, with its level", () => 
   expect(missing).toEqual([]);
 });
 
-test("a pass names evidence, and every file named exists", () => {
+test("a pass cites evidence, and every cited file exists", () => {
   const bare = rows.filter(
     ({ result, evidence }) => result === "pass" && !filesIn(evidence).length,
   );
@@ -140,7 +140,7 @@ test("a pass names evidence, and every file named exists", () => {
   expect(named.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
 });
 
-test("a probe that is named is in the file that is named with it", () => {
+test("a cited probe is in the file cited with it", () => {
   const wrong = rows.flatMap(({ id, evidence }) => {
     const code = filesIn(evidence)
       .filter((file) => file.startsWith("tools/probes/"))
@@ -153,14 +153,14 @@ test("a probe that is named is in the file that is named with it", () => {
   expect(wrong).toEqual([]);
 });
 
-test("a requirement that fails says what it would take", () => {
+test("a failed requirement says what passing would take", () => {
   const failed = rows.filter(({ result }) => result === "fail");
   expect(
     failed.filter(({ evidence }) => !/would take|^as \d/.test(evidence) && evidence.length < 60),
   ).toEqual([]);
 });
 
-test.each(["1", "2", "3"])("the totals of level %s are those of the rows", (level) => {
+test.each(["1", "2", "3"])("the totals of level %s match the rows", (level) => {
   const own = rows.filter((row) => row.level === level);
   const count = (result: string) => own.filter((row) => row.result === result).length;
   const [pass, fail, none] = [count("pass"), count("fail"), count("n/a")];

@@ -103,7 +103,7 @@ function looseIn(name: string, text: string): number[] {
   return found;
 }
 
-test("product code is checked by the compiler, but where the list says why it cannot be", {
+test("casts in product code are limited to the list of exceptions", {
   timeout: 120_000,
 }, () => {
   const counts = files.flatMap((file) => {

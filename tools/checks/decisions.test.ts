@@ -9,7 +9,7 @@ const records = globSync(join(folder, "[0-9]*.md"))
   .toSorted();
 const index = readFileSync(join(folder, "README.md"), "utf8");
 
-test("the index lists every decision record under its title, and no other", () => {
+test("the index lists exactly the decision records with their titles", () => {
   const listed = [...index.matchAll(/^\| (\d{3}) \| \[(.+)\]\((.+)\) \|/gm)].map(
     ([, number, title, file]) => [file, `# ${number} ${title}`],
   );
@@ -20,7 +20,7 @@ test("the index lists every decision record under its title, and no other", () =
   expect(listed).toEqual(there);
 });
 
-test("every decision that a file names is there", () => {
+test("every cited decision exists", () => {
   const numbers = new Set(records.map((file) => file.slice(0, 3)));
   const named = globSync(
     "{api,core,docs,i18n,operator,seed,server,tools,ui,verify,web}/**/*.{ts,tsx,md,css,sql}",

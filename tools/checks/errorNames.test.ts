@@ -27,7 +27,7 @@ test.each([
   expect(misnamed(source)).toEqual(found);
 });
 
-test("an error has the name of its class", () => {
+test("an error's name is the name of its class", () => {
   const found = files.flatMap((file) =>
     misnamed(readFileSync(join(root, file), "utf8")).map((what) => `${file}: ${what}`),
   );

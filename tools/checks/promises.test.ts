@@ -21,7 +21,7 @@ function keysWith(locale: Locale, phrases: RegExp): string[] {
   return sentences(locale).flatMap(([key, text]) => (phrases.test(text) ? [key] : []));
 }
 
-test("no source can ask a wallet or a chain to send, sign for sending, approve or switch", () => {
+test("no source can ask a wallet or chain to send, approve, switch or sign for sending", () => {
   const folders = "{core,api,ui,i18n,web,server,operator,seed,verify,tools,e2e}";
   // The reader of pasted requests needs the names to warn of them; tests need them to check that
   // they are refused.
@@ -40,18 +40,18 @@ test("no source can ask a wallet or a chain to send, sign for sending, approve o
   expect(found).toEqual([]);
 });
 
-describe.each(locales)("the sentences in %s", (locale) => {
-  test("name no coin without its p, except in the name of a market", () => {
+describe.each(locales)("messages in %s", (locale) => {
+  test("coins carry their p, except in names of markets", () => {
     const hits = keysWith(locale, unprefixedCoin);
     expect(hits.filter((key) => !ofRealCoins.has(key))).toEqual([]);
   });
 
-  test("promise no return", () => {
+  test("no message promises a return", () => {
     const hits = keysWith(locale, promisedReturns[locale]).filter((key) => !quoted.has(key));
     expect(hits.sort()).toEqual(warnings[locale]);
   });
 
-  test("claim no users, partners, countries or uptime", () => {
+  test("no message claims users, partners, countries or uptime", () => {
     const hits = keysWith(locale, claimed[locale]);
     // It states that none are claimed.
     expect(hits.filter((key) => key !== "help.promise.7")).toEqual([]);

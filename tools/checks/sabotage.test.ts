@@ -7,21 +7,21 @@ import { sabotaged } from "../sabotage/plant.ts";
 /** `npm run trial -- sabotage` takes long; that its list still fits the code shows at once. */
 const root = join(import.meta.dirname, "../..");
 
-test("there are enough sabotages, each under a name of its own", () => {
+test("there are at least 44 sabotages with unique names", () => {
   expect(sabotages.length).toBeGreaterThanOrEqual(44);
   expect(new Set(sabotages.map(({ name }) => name)).size).toBe(sabotages.length);
 });
 
 test.each(
   sabotages.map((one) => [one.name, one] as const),
-)("%s: its text is there once, and its tests exist", (_name, one) => {
+)("%s: its text occurs once and its tests exist", (_name, one) => {
   const text = readFileSync(join(root, one.file), "utf8");
   expect(sabotaged(text, one)).not.toBe(text);
   expect(one.tests.length).toBeGreaterThan(0);
   expect(one.tests.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
-test("a text that moved, or is there twice, is named in a sentence", () => {
+test("a text that is missing or repeated is reported with a sentence", () => {
   const one = { name: "x", file: "x.ts", find: "a", replace: "b", tests: [] };
   expect(sabotaged("-a-", one)).toBe("-b-");
   expect(() => sabotaged("-", one)).toThrow("finds it 0 times: the code moved");

@@ -73,7 +73,7 @@ function waysTo(file: string): readonly string[][] {
   return ways.length > 0 ? ways : [[]];
 }
 
-test.each(folders)("the screens of %s load the messages that they say", (folder) => {
+test.each(folders)("the screens of %s declare all namespaces that they use", (folder) => {
   const loaded = declared(folder);
   const missing = globSync(join(root, `web/screens/${folder}/**/*.{ts,tsx}`)).flatMap((file) => {
     const said = [...used(relative(root, file))].filter((name) => !loaded.has(name));
@@ -83,7 +83,7 @@ test.each(folders)("the screens of %s load the messages that they say", (folder)
   expect(missing).toEqual([]);
 });
 
-test("a part of a screen names domains that there are", () => {
+test("lazily loaded parts declare existing namespaces", () => {
   const named = parts.flatMap(({ names }) => names);
   expect(named.filter((name) => !domains.includes(name))).toEqual([]);
   expect(named.length).toBeGreaterThan(0);
@@ -102,12 +102,12 @@ test.each([
   "web/lib/*.{ts,tsx}",
   "web/features/session/**/*.{ts,tsx}",
   "ui/**/*.{ts,tsx}",
-])("%s says only what the first chunk holds or what it asked for", (pattern) => {
+])("%s uses only namespaces of the first chunk or ones it loads", (pattern) => {
   const loaded = [...initialNamespaces, ...asked(pattern)];
   expect([...used(pattern)].filter((name) => !loaded.includes(name))).toEqual([]);
 });
 
-test("every screen of the list has its file, and every page of web/screens its place in the list", () => {
+test("every listed screen has a file, and every page file is listed", () => {
   const files = globSync(join(root, "web/screens/*/*Page.tsx"));
   const found = files.map((file) =>
     relative(join(root, "web/screens"), file)
@@ -119,13 +119,13 @@ test("every screen of the list has its file, and every page of web/screens its p
   expect([...listed.map(({ file }) => file), gallery].toSorted()).toEqual(found.toSorted());
 });
 
-test("every path stands in the list once, and every tab leads to a screen of its own", () => {
+test("every path is listed once, and every tab leads to its own screen", () => {
   const paths = screens.map(({ path }) => path);
   expect(paths).toEqual([...new Set(paths)]);
   for (const { tab } of screens) if (tab) expect(tabAt(tab)).toBe(tab);
 });
 
-test("a screen loads messages that there are", () => {
+test("screens declare existing namespaces", () => {
   const named = listed.flatMap(({ namespaces }) => namespaces);
   expect(named.filter((name) => !domains.includes(name))).toEqual([]);
 });

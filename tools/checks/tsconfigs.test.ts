@@ -22,7 +22,7 @@ function checkedBy(config: string): string[] {
 }
 
 // The compiler reads all files once per configuration.
-test("every file of ours is type-checked, tests and the service worker included", {
+test("every source file is type-checked, including tests and the service worker", {
   timeout: 120_000,
 }, () => {
   const checked = new Set(configs.flatMap(checkedBy));

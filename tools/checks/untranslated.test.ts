@@ -44,7 +44,7 @@ describe("untranslated", () => {
   });
 });
 
-test("the words of a screen come from the catalogues", () => {
+test("the text of screens comes from the catalogues", () => {
   const found = files.flatMap((file) =>
     untranslated(readFileSync(file, "utf8")).map((text) => `${relative(root, file)}: ${text}`),
   );

@@ -235,7 +235,7 @@ const migrations = globSync("server/migrations/*.sql", { cwd: root }).map((file)
   code: readFileSync(join(root, file), "utf8").replace(/--[^\n]*|'(?:[^']|'')*'/g, " "),
 }));
 
-test("names use the words of the glossary, in SQL as well", () => {
+test("names use the words of the glossary, including in SQL", () => {
   expect(migrations.length).toBeGreaterThan(20);
   const found = new Map<string, { file: string; instead: string }>();
   for (const { file, code } of [...sources, ...migrations]) {
@@ -250,7 +250,7 @@ test("names use the words of the glossary, in SQL as well", () => {
   ).toEqual([]);
 });
 
-test("comments use them too", () => {
+test("comments use the words of the glossary", () => {
   const found = sources.flatMap(({ file, comments }) =>
     comments.flatMap((comment) =>
       bannedInComments
@@ -261,7 +261,7 @@ test("comments use them too", () => {
   expect(found).toEqual([]);
 });
 
-test("titles of tests use them too", () => {
+test("test titles use the words of the glossary", () => {
   const tests = files.filter((file) => /\.(?:test|spec)\.tsx?$/.test(file));
   const all = tests.flatMap((file) =>
     titles(readFileSync(join(root, file), "utf8")).map((title) => ({ file, title })),
@@ -275,7 +275,7 @@ test("titles of tests use them too", () => {
   expect(found).toEqual([]);
 });
 
-test("every exception is still needed, and says why", () => {
+test("every exception is still needed and has a reason", () => {
   const all = new Set(sources.flatMap(({ code }) => code.match(/[A-Za-z_$][\w$]*/g) ?? []));
   const needless = Object.entries(allowed).filter(
     ([name, why]) => !all.has(name) || !bannedIn(name) || why === "",
@@ -289,11 +289,11 @@ test.each([
   ["quickOrdersOf", "quickOrders"],
   ["quickStakes", null],
   ["delegate", null],
-])("%s holds the banned word %s", (name, word) => {
+])("%s contains the banned word %s", (name, word) => {
   expect(bannedIn(name)).toBe(word);
 });
 
-test("a text in quotes is not a name, and what a template computes is one", () => {
+test("a quoted text is not a name, and a template expression is", () => {
   const computed = ["$", "{gate}"].join("");
   const { code, comments } = taken(
     `const a = "wish"; // a deed\nconst b = \`x ${computed} {y}\`; /a"b/.test(c)`,
@@ -304,7 +304,7 @@ test("a text in quotes is not a name, and what a template computes is one", () =
   expect(comments).toEqual(["// a deed"]);
 });
 
-test("a title is found in its call, on the next line and after a table", () => {
+test("titles are found in calls, across lines and after tables", () => {
   const text = `test("a", () => {}); describe.skip(\n  "b", () => {}); test.each([["x"]])("c %s", f);
 it.each(\n  rows,\n)("d", f); call("e", 1); test(\`f\`, () => {});`;
   expect(titles(text)).toEqual(["a", "b", "c %s", "d", "f"]);

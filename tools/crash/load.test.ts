@@ -38,16 +38,16 @@ const refuse = () => Promise.reject(new ApiError("ledger.overdraft", ""));
 const answer = (id: string) => async () => ({ id });
 
 test.each([
-  ["the second", [refuse, answer("one")]],
-  ["the first", [answer("one"), refuse]],
+  ["the second request", [refuse, answer("one")]],
+  ["the first request", [answer("one"), refuse]],
   ["both", [answer("one"), answer("one")]],
-])("a key sent twice at once is acknowledged when %s is answered", async (_title, replies) => {
+])("a key sent twice concurrently is acknowledged by the answer to %s", async (_title, replies) => {
   const { load, recorded } = await makeOnce(replies);
   expect(recorded.map(({ lasting }) => lasting)).toEqual(['{"id":"one"}']);
   expect([load.open.size, load.contradicted]).toEqual([0, []]);
 });
 
-test("two answers to one key contradict each other; a key refused twice is not recorded", async () => {
+test("two answers to one key contradict, and a key refused twice is not recorded", async () => {
   const twoAnswers = await makeOnce([answer("one"), answer("two")]);
   expect(twoAnswers.load.contradicted).toHaveLength(1);
   const refused = await makeOnce([refuse, refuse]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { messagesOf } from "#i18n/glossary/catalogues.ts";
 import { parsePo, poOf } from "./po.ts";
 
-test("a language comes back from its file as it went in, every message with its key", () => {
+test("a language survives a round trip through its po file", () => {
   const french = messagesOf("fr");
   const entries = Object.entries(messagesOf("en")).map(([key, english]) => ({
     key,
@@ -17,7 +17,7 @@ test("a language comes back from its file as it went in, every message with its 
   );
 });
 
-test("a translator sees where a message is shown, and what to mind", () => {
+test("an entry shows where a message is used and its note", () => {
   const text = poOf("de", [
     {
       key: "withdraw.all",

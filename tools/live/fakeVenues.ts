@@ -1,6 +1,6 @@
 /**
  * `npm run look -- stand-ins`: stand-ins for the venues of a live market, for developing without a
- * network: `WORLD=test-live MARKET=live LIVE_STAND_INS=<address> npm start`. Their prices are
+ * network: `WORLD=test-live MARKET=live LIVE_FAKE_VENUES=<address> npm start`. Their prices are
  * generated; nothing of them is a venue's own.
  */
 import { startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
@@ -13,4 +13,4 @@ const { values } = parseOptions(
 const port = wholeNumber("port", values.port, { from: 0, to: 65_535, or: 9_100 });
 const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
 const { url, venues } = await startFakeVenues(seed, port);
-console.log(`Stand-ins for ${venues.join(", ")}: LIVE_STAND_INS=${url}`);
+console.log(`Stand-ins for ${venues.join(", ")}: LIVE_FAKE_VENUES=${url}`);

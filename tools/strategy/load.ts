@@ -1,15 +1,12 @@
 import type { Series } from "#core/backtest/replayMoments.ts";
 import type { Listing } from "#core/hosting/catalogue.ts";
-import { readRecording } from "#server/market/replay/recording.ts";
+import { barsOf, readRecording } from "#server/market/replay/recording.ts";
 
 /**
  * Reads a folder of recordings as a world would; throws naming the file and line that is invalid.
  */
 export async function loadSeries(folder: string): Promise<Series[]> {
-  const { series } = await readRecording(folder);
-  return [...series].flatMap(([symbol, byVenue]) =>
-    [...byVenue].map(([venue, bars]) => ({ venue, symbol, bars })),
-  );
+  return [...barsOf(await readRecording(folder))];
 }
 
 export function listingOf(series: readonly Series[]): Listing {

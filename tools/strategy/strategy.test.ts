@@ -32,7 +32,7 @@ describe.skipIf(!existsSync(folder))(
       results = runAll();
     }, 60_000);
 
-    test("there is a cross for each shared symbol and a triangle for each loop of a venue", () => {
+    test("pools are a cross per shared symbol and a triangle per loop within a venue", () => {
       expect(pools.map(nameOf)).toEqual([
         "cross BTC/USDT @ binance coinbase kraken",
         "cross BTC/USDC @ binance kraken",
@@ -48,12 +48,12 @@ describe.skipIf(!existsSync(folder))(
       ]);
     });
 
-    test("two runs agree in every figure", { timeout: 60_000 }, () => {
+    test("two runs give identical results", { timeout: 60_000 }, () => {
       expect(digestOf(runAll())).toBe(digestOf(results));
       expect(results.reduce((sum, { counters }) => sum + counters.trades, 0)).toBeGreaterThan(500);
     });
 
-    test("every pool loses before the break of USDC", () => {
+    test("every pool loses before USDC lost its peg", () => {
       for (const { days } of results) {
         const before = days.filter(({ dayMs }) => dayMs < Date.UTC(2023, 2, 10));
         expect(before).toHaveLength(9);
@@ -61,7 +61,7 @@ describe.skipIf(!existsSync(folder))(
       }
     });
 
-    test("no shipped strategy peeks", { timeout: 60_000 }, () => {
+    test("no shipped strategy looks ahead", { timeout: 60_000 }, () => {
       const cuts = evenCuts(series, 2);
       for (const pool of pools.filter(({ strategy }) => strategy !== "hold").slice(1, 5)) {
         const { decide } = strategies[pool.strategy];
@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(folder))(
   },
 );
 
-test("on the simulated market an hour of any pool nets less than nothing at realistic friction", () => {
+test("on the simulated market every pool loses within an hour at realistic friction", () => {
   for (const seed of [1, 2, 3]) {
     const outcomes = runSeed(seed, 3_600, ["realistic"]);
     expect(outcomes).toHaveLength(10);

@@ -5,14 +5,14 @@ import { makeVectors, specimenFile, specimenOf, vectorDirectory } from "./vector
 
 const made = makeVectors();
 
-test.each(Object.entries(made))("%s is what the code makes", (name, text) => {
+test.each(Object.entries(made))("%s equals the output of the code", (name, text) => {
   expect(readFileSync(join(vectorDirectory, name), "utf8")).toBe(text);
 });
 
-test("no vector file is left over", () => {
+test("every vector file is generated", () => {
   expect(readdirSync(vectorDirectory).toSorted()).toEqual(Object.keys(made).toSorted());
 });
 
-test("the specimen at /verify is the evidence of a contract, as the code makes it", () => {
+test("the specimen at /verify equals the generated evidence of a contract", () => {
   expect(readFileSync(specimenFile, "utf8")).toBe(specimenOf(made));
 });

@@ -29,7 +29,7 @@ test.each([
   ["-5", null],
   ["0.1234567", null],
   ["1234567890123", null],
-])("typing %j into a box of scale 6 reads as %j", (typed, read) => {
+])("the input %j at scale 6 is parsed as %j", (typed, read) => {
   expect(readAmountText(typed, 6)).toBe(read);
 });
 
@@ -38,7 +38,7 @@ test.each([
   ["12.50", "12.5"],
   ["100", "100"],
   ["", ""],
-])("leaving the box turns %j into the wire's %j", (typed, settled) => {
+])("%j settles to %j on blur", (typed, settled) => {
   expect(settleAmountText(typed)).toBe(settled);
 });
 
@@ -47,11 +47,11 @@ test.each([
   [74_001, "1:15"],
   [3_600_000, "1:00:00"],
   [-5, "0:00"],
-])("%d ms left is shown as %s", (left, shown) => {
+])("%d ms are shown as %s", (left, shown) => {
   expect(countdownText(left)).toBe(shown);
 });
 
-test("a sparkline puts the lowest value at the foot and a level line in the middle", () => {
+test("a sparkline maps the minimum to the bottom and a constant to the middle", () => {
   expect(sparkPath([1, 2, 3], 10, 10)).toBe("M0.0 10.0L5.0 5.0L10.0 0.0");
   expect(sparkPath([2, 2], 10, 10)).toBe("M0.0 5.0L10.0 5.0");
   expect(sparkPath([2], 10, 10)).toBe("");

@@ -12,7 +12,7 @@ test("a count starts at the old value and ends exactly at the new one", () => {
 test.each([
   [0n, 89_000_000n],
   [0n, -101_000_000n],
-])("a count from %d to %d never turns back, and never passes the end", (from, to) => {
+])("a count from %d to %d is monotonic and never overshoots", (from, to) => {
   const values = Array.from({ length: 101 }, (_, step) => countAt(from, to, step / 100));
   for (const [at, value] of values.entries()) {
     const before = values[at - 1] ?? from;
@@ -20,7 +20,7 @@ test.each([
   }
 });
 
-test("a gain and a loss of the same size run at the same pace", () => {
+test("a gain and a loss of the same size count at the same pace", () => {
   for (const part of [0.1, 0.5, 0.9]) {
     expect(countAt(0n, -5_000_000n, part)).toBe(-countAt(0n, 5_000_000n, part));
   }

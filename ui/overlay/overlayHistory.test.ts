@@ -51,7 +51,7 @@ function tab() {
 
 const never = () => expect.unreachable();
 
-test("back closes the sheet and stays on the page; the next back leaves it", () => {
+test("back closes the sheet and keeps the page, and the next back leaves it", () => {
   const { overlays, back, url } = tab();
   const closed: string[] = [];
   overlays.enter(() => closed.push("sheet"));
@@ -62,7 +62,7 @@ test("back closes the sheet and stays on the page; the next back leaves it", () 
   expect(url()).toBe("/list");
 });
 
-test("back closes the topmost sheet only", () => {
+test("back closes only the topmost sheet", () => {
   const { overlays, back } = tab();
   const closed: string[] = [];
   overlays.enter(() => closed.push("lower"));
@@ -73,7 +73,7 @@ test("back closes the topmost sheet only", () => {
   expect(closed).toEqual(["upper", "lower"]);
 });
 
-test("after a sheet was closed by its own button one back leaves the page, after two as well", () => {
+test("one back leaves the page after sheets were closed by their buttons", () => {
   for (const count of [1, 2]) {
     const { overlays, back, url } = tab();
     const leaves = Array.from({ length: count }, () => overlays.enter(never));
@@ -83,7 +83,7 @@ test("after a sheet was closed by its own button one back leaves the page, after
   }
 });
 
-test("back closes the lower sheet when the upper was closed by its own button", () => {
+test("back closes the lower sheet after the upper one was closed by its button", () => {
   const { overlays, back, url } = tab();
   const closed: string[] = [];
   overlays.enter(() => closed.push("lower"));
@@ -93,7 +93,7 @@ test("back closes the lower sheet when the upper was closed by its own button", 
   expect(url()).toBe("/page");
 });
 
-test("forward opens no closed sheet again, and back from there leaves the page", () => {
+test("forward does not reopen a closed sheet, and back then leaves the page", () => {
   const { overlays, forward, back, url } = tab();
   const closed: string[] = [];
   overlays.enter(() => closed.push("sheet"));
@@ -105,7 +105,7 @@ test("forward opens no closed sheet again, and back from there leaves the page",
   expect(url()).toBe("/list");
 });
 
-test("one sheet after another uses a single entry", () => {
+test("sheets opened in succession use a single history entry", () => {
   const { overlays, back, url, length } = tab();
   const closed: string[] = [];
   for (let count = 0; count < 5; count++) overlays.enter(never)();
@@ -116,7 +116,7 @@ test("one sheet after another uses a single entry", () => {
   expect(url()).toBe("/page");
 });
 
-test("a link in a sheet leads on; back from there returns to the page, and then leaves it", () => {
+test("a link in a sheet navigates, and back returns to the page", () => {
   const { overlays, link, back, forward, url } = tab();
   const leave = overlays.enter(never);
   link("/receipt");
@@ -130,7 +130,7 @@ test("a link in a sheet leads on; back from there returns to the page, and then 
   expect(url()).toBe("/list");
 });
 
-test("a sheet that stays open on a page left by a link closes with back", () => {
+test("a sheet kept open on a page left by a link closes on back", () => {
   const { overlays, link, back } = tab();
   const closed: string[] = [];
   overlays.enter(() => closed.push("kept"));

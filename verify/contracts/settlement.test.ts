@@ -9,11 +9,11 @@ test.each([
   [10, 7, null],
   [60, 48, 100n],
   [60, 47, null],
-])("a window of %i seconds with %i samples: %s", (seconds, present, price) => {
+])("the price of a window of %i seconds with %i samples is %s", (seconds, present, price) => {
   expect(settlementPriceOf(samples(present), seconds)).toBe(price);
 });
 
-test("the lowest and highest fifth are dropped, and half rounds to even", () => {
+test("the lowest and highest fifth are dropped, and a half rounds to even", () => {
   expect(settlementPriceOf([1n, 1n, ...samples(6), 900n, 900n], 10)).toBe(100n);
   expect(
     settlementPriceOf([0n, 0n, ...samples(3, 100n), ...samples(3, 101n), 900n, 900n], 10),
@@ -24,9 +24,9 @@ test("the lowest and highest fifth are dropped, and half rounds to even", () => 
 });
 
 test.each([
-  ["exactly the range", 10_010n, "won"],
-  ["less than the range", 10_009n, "tie"],
-  ["exactly the range, down", 9_990n, "lost"],
+  ["exactly the range wins", 10_010n, "won"],
+  ["less than the range ties", 10_009n, "tie"],
+  ["exactly the range downwards loses", 9_990n, "lost"],
 ])("a move of %s", (_title, selling, outcome) => {
   const order = { direction: "up", stake: "1000", fee: "10", range_bp: 10, rate_bp: 9_000 };
   expect(outcomeOf(order, 10_000n, selling).outcome).toBe(outcome);

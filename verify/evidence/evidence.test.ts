@@ -56,21 +56,21 @@ function changed(file: unknown, set: readonly [(string | number)[], unknown][]):
 }
 
 describe("an evidence file", () => {
-  test.each(vectors.files)("agrees without any instance: $name", async ({ file }) => {
+  test.each(vectors.files)("$name agrees without an instance", async ({ file }) => {
     const { agrees, difference, evidence } = await check(file);
     expect(difference).toBeNull();
     expect(agrees).toBe(true);
     expect(evidence).toMatchObject({ key: "known", witnesses: { configured: 1, verified: 1 } });
   });
 
-  test.each(vectors.lies)("shows the lie of a log with $name: $difference", async (lie) => {
+  test.each(vectors.lies)("a log with $name is refused: $difference", async (lie) => {
     const { agrees, difference, evidence } = await check(lie.file);
     expect(agrees).toBe(false);
     expect(difference).toMatchObject({ step: lie.step, name: lie.difference });
     expect(evidence?.key).toBe("known");
   });
 
-  test.each(vectors.altered)("with $name fails at $step: $difference", async (row) => {
+  test.each(vectors.altered)("a file with $name fails at $step: $difference", async (row) => {
     const { agrees, difference } = await check(changed(first.file, row.set));
     expect(agrees).toBe(false);
     expect(difference).toMatchObject({ step: row.step, name: row.difference });
@@ -82,7 +82,7 @@ describe("an evidence file", () => {
     ["leaves", "leaves", run(65_537), run(65_536)],
     ["hashes", "hashes", Array(262_145).fill(hash), Array(262_144).fill(hash)],
     ["characters of proof", "proof", "x".repeat(65_537), "x".repeat(65_536)],
-  ])("with too many %s is refused, and with the most there may be is read", async (_what, name, above, most) => {
+  ])("too many %s are refused, and the maximum is not", async (_what, name, above, most) => {
     const refused = await check(changed(first.file, [[[name], above]]));
     expect(refused.difference).toMatchObject({ step: "evidence", name: "evidence_too_large" });
     const kept = await check(changed(first.file, [[[name], most]]));
@@ -91,16 +91,20 @@ describe("an evidence file", () => {
 
   const stranger = vectors.altered.find(({ name }) => name === "another key of that name");
   test.each([
-    ["by another key", [stranger?.set[0]?.[1] as string], "other"],
-    ["by no key", [], "unknown"],
-    ["by that key among others", [stranger?.set[0]?.[1] as string, vkey], "known"],
-  ])("says whether the reader knows its log: %s", async (_how, keys, key) => {
+    ["another key is reported as other", [stranger?.set[0]?.[1] as string], "other"],
+    ["no key is reported as unknown", [], "unknown"],
+    [
+      "a known key among others is reported as known",
+      [stranger?.set[0]?.[1] as string, vkey],
+      "known",
+    ],
+  ])("the file reports whether the reader knows its log: %s", async (_how, keys, key) => {
     const { agrees, evidence } = await check(first.file, keys);
     expect(agrees).toBe(true);
     expect(evidence?.key).toBe(key);
   });
 
-  test("is refused when its tree is not the stored one of the same size", async () => {
+  test("a tree that differs from the stored one of the same size is refused", async () => {
     const { checkpoint } = openEvidence(first.file);
     const logs = {
       [checkpoint.origin]: { vkey, checkpoint: openEvidence(first.file).note },
@@ -123,25 +127,25 @@ const otherRoot = (note: string) =>
  * Every scalar of a file, one after the other: an altered one is refused by name, or it is one of
  * the few that say nothing about the receipt.
  */
-test("a file of too many bytes is not even parsed", async () => {
+test("a file that is too large is refused before parsing", async () => {
   const file = changed(first.file, [
     [["found"], { step: "x".repeat(16_777_216), difference: "x" }],
   ]);
   await expect(check(file)).rejects.toThrow("more than 16777216 bytes");
 });
 
-describe("a scalar that was altered", { timeout: 120_000 }, () => {
+describe("an altered scalar", { timeout: 120_000 }, () => {
   /** A receipt inside a journal's receipt is read from the log of the outer one. */
   const irrelevant = (path: Path) => /^receipt\.orders\.\d+\.log\./.test(path.join("."));
 
-  test.each(vectors.files)("is refused in $name", async ({ file }) => {
+  test.each(vectors.files)("every altered scalar in $name is refused", async ({ file }) => {
     const passed: Path[] = [];
     for (const [path, value] of scalarsOf(file))
       if ((await check(changed(file, [[path, other(value)]]))).agrees) passed.push(path);
     expect(passed.filter((path) => !irrelevant(path))).toEqual([]);
   });
 
-  test.each(vectors.lies)("never makes a file about $name agree", async ({ file }) => {
+  test.each(vectors.lies)("no altered scalar makes a file about $name agree", async ({ file }) => {
     for (const [path, value] of scalarsOf(file))
       expect((await check(changed(file, [[path, other(value)]]))).agrees).toBe(false);
   });
@@ -168,7 +172,7 @@ function other(value: unknown): unknown {
  * C2SP tlog-proof read a second time, from https://c2sp.org/tlog-proof, signed-note and RFC 6962
  * alone: with OpenSSL's Ed25519, the recursive definition of the tree, and no code of this project.
  */
-describe("the .tlog-proof inside", () => {
+describe("the embedded .tlog-proof", () => {
   const hash = (...parts: Uint8Array[]) => {
     const made = createHash("sha256");
     for (const part of parts) made.update(part);
@@ -216,7 +220,9 @@ describe("the .tlog-proof inside", () => {
     expect(rootOf(m, Number(size), path).toString("base64")).toBe(root);
   }
 
-  test.each([...vectors.files, ...vectors.lies])("stands alone: $name", ({ file }) => {
+  test.each([...vectors.files, ...vectors.lies])("the proof of $name verifies independently", ({
+    file,
+  }) => {
     const runs = file.leaves as { entries: string[] }[];
     const entry = Buffer.from(runs.at(-1)?.entries.at(-1) as string, "base64");
     foreignCheck(file.proof, entry, file.receipt.log.vkey);
@@ -225,7 +231,7 @@ describe("the .tlog-proof inside", () => {
     expect(() => foreignCheck(file.proof, altered, file.receipt.log.vkey)).toThrow();
   });
 
-  test("brings the cosignatures along", () => {
+  test("the proof contains the cosignatures", () => {
     const { checkpoint } = openEvidence(first.file);
     expect(cosignaturesOf(checkpoint, [parseWitnessKey(vectors.witness)])).toHaveLength(1);
   });

@@ -72,7 +72,7 @@ describe("receipts of pools", () => {
       "amounts",
     ]);
   });
-  test("every trade agrees, arbitrage and stock, filled in full and short", async () => {
+  test("every trade agrees: arbitrage and stock, filled and partial", async () => {
     expect(receipts.trades.length).toBeGreaterThan(5);
     for (const trade of receipts.trades) {
       const { steps } = await checkTradeReceipt(trade, leaf);
@@ -85,7 +85,7 @@ describe("receipts of pools", () => {
       ]);
     }
   });
-  test("every mark agrees, the first from the seed and the others from the one before", async () => {
+  test("every mark agrees, the first with the seed and others with the previous", async () => {
     expect(receipts.marks.length).toBeGreaterThan(30);
     for (const mark of receipts.marks) {
       const { steps } = await checkMarkReceipt(mark, leaf);
@@ -131,13 +131,7 @@ describe("a falsified log", () => {
   // biome-ignore lint/suspicious/noExplicitAny: leaves as logged
   type Change = (fields: any) => void;
   test.each<[string, number, Change, string, string]>([
-    [
-      "a gap that was not there",
-      decided,
-      (at) => (at.decision.gap += 1),
-      "decision",
-      "decision_differs",
-    ],
+    ["an invented gap", decided, (at) => (at.decision.gap += 1), "decision", "decision_differs"],
     [
       "a wider limit",
       decided,
@@ -146,7 +140,7 @@ describe("a falsified log", () => {
       "decision_differs",
     ],
     [
-      "another worth",
+      "another base worth",
       decided,
       (at) => (at.decision.orders[0].base_worth += "0"),
       "decision",
@@ -165,13 +159,13 @@ describe("a falsified log", () => {
       "book_differs",
     ],
     [
-      "a second that is another's",
+      "another second's leaf",
       decided,
       (at) => (at.second_leaf -= 1),
       "leaves",
       "second_leaf_wrong",
     ],
-    ["a book of before", fills[0]!, (at) => (at.fills[0].book_ms = 1), "fills", "book_differs"],
+    ["an earlier book", fills[0]!, (at) => (at.fills[0].book_ms = 1), "fills", "book_differs"],
     [
       "a deeper book",
       fills[0]!,
@@ -179,15 +173,21 @@ describe("a falsified log", () => {
       "fills",
       "fill_differs",
     ],
-    ["takings of more", fills[0]!, (at) => (at.fills[0].gross += "0"), "takings", "takings_differ"],
-  ])("%s is found by the trade", async (_what, index, change, step, difference) => {
+    [
+      "a larger gross pnl",
+      fills[0]!,
+      (at) => (at.fills[0].gross += "0"),
+      "takings",
+      "takings_differ",
+    ],
+  ])("%s is detected by the trade's check", async (_what, index, change, step, difference) => {
     const found = await faultOf(() => checkTradeReceipt(arbitrage, changed(index, change)));
     expect(found).toEqual([step, difference]);
   });
   test.each<[string, number, Change, string, string]>([
-    ["a fill left out", fills[0]!, (at) => at.fills.pop(), "happenings", "decision_differs"],
+    ["an omitted fill", fills[0]!, (at) => at.fills.pop(), "happenings", "decision_differs"],
     [
-      "a fill of an order nobody gave",
+      "a fill without an order",
       fills[0]!,
       (at) => (at.fills[0].number += 1),
       "happenings",
@@ -195,7 +195,7 @@ describe("a falsified log", () => {
     ],
     ["a cheaper fill", fills[0]!, (at) => (at.fills[0].quote = "1"), "happenings", "fill_differs"],
     [
-      "an arrival that was not under way",
+      "an invented arrival",
       fills[0]!,
       (at) =>
         at.arrived.push({
@@ -216,19 +216,13 @@ describe("a falsified log", () => {
       "state",
       "state_differs",
     ],
-    ["a NAV of more", after.mark_leaf, (at) => (at.pools[0].nav += "0"), "nav", "nav_differs"],
-    [
-      "units from nowhere",
-      after.mark_leaf,
-      (at) => (at.pools[0].units += "0"),
-      "nav",
-      "units_differ",
-    ],
-  ])("%s is found by the mark", async (_what, index, change, step, difference) => {
+    ["a larger NAV", after.mark_leaf, (at) => (at.pools[0].nav += "0"), "nav", "nav_differs"],
+    ["invented units", after.mark_leaf, (at) => (at.pools[0].units += "0"), "nav", "units_differ"],
+  ])("%s is detected by the mark's check", async (_what, index, change, step, difference) => {
     const found = await faultOf(() => checkMarkReceipt(after, changed(index, change)));
     expect(found).toEqual([step, difference]);
   });
-  test("members that are not of the format are refused", async () => {
+  test("unknown members are refused", async () => {
     const more: Change = (fields) => (fields.note = "x");
     const reader = changed(after.mark_leaf, more);
     expect(await faultOf(async () => decodeMark(await reader(after.mark_leaf), tag))).toEqual([
@@ -262,12 +256,12 @@ describe("the examples of docs/rules/hosting.md", () => {
     expect([quote, fee]).toEqual([200n, 1n]);
   });
   test.each<[string, bigint | null, bigint, string]>([
-    ["nothing held", 2n, 3_000_000n, "no_money"],
-    ["all beyond the limit", null, 1_999_999n, "beyond_limit"],
+    ["no fill with nothing held", 2n, 3_000_000n, "no_money"],
+    ["no fill beyond the limit", null, 1_999_999n, "beyond_limit"],
   ])("%s: %s", (_what, held, limit, why) => {
     expect(fillOf(pair, { ...buy, limit }, book, held, 10n)).toMatchObject({ quantity: 0n, why });
   });
-  test("bought at 20 000 with a mid of 19 990: gross 10, slippage 10, fee 20", () => {
+  test("a buy at 20 000 with a mid of 19 990 has gross 10, slippage 10 and fee 20", () => {
     const order = {
       side: "buy",
       mid2: "3998000",
@@ -285,7 +279,7 @@ describe("the examples of docs/rules/hosting.md", () => {
   test.each([
     ["2004406", null],
     ["2004405", "its last level does not pay"],
-  ])("ask 20 000.00 against bid %s", (bid, fault) => {
+  ])("an ask of 20 000.00 against bid %s", (bid, fault) => {
     const costs = { strategy: "cross", fee: 10n, margin: 2n, limit: 25n };
     const order = (side: string, limit: string) => ({
       symbol: "BTC/USDT",

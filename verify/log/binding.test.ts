@@ -22,14 +22,14 @@ const found = async (binding: Binding, seconds: Record<number, number>) => {
 };
 
 test.each<[string, Binding, Record<number, number>, string]>([
-  ["after a second that could have", bound(1, 3), { 1: 10, 2: 11, 3: 12 }, "bound_too_late"],
-  ["by a second that is repeated", bound(1, 3), { 1: 10, 2: 10, 3: 11 }, "seconds_not_ascending"],
+  ["after an earlier eligible second", bound(1, 3), { 1: 10, 2: 11, 3: 12 }, "bound_too_late"],
+  ["by a repeated second", bound(1, 3), { 1: 10, 2: 10, 3: 11 }, "seconds_not_ascending"],
   ["5 000 leaves later", bound(1, 5_001), { 1: 10, 5001: 11 }, "bound_too_late"],
-])("an order may not be bound %s", async (_title, binding, seconds, difference) => {
+])("an order bound %s is refused", async (_title, binding, seconds, difference) => {
   await expect(found(binding, seconds)).rejects.toMatchObject({ step: "bound", difference });
 });
 
-test("an order may be bound 4 999 leaves later, with no second between", async () => {
+test("an order may be bound 4 999 leaves later without a second in between", async () => {
   await expect(found(bound(1, 5_000), { 1: 10, 5000: 11 })).resolves.toBeUndefined();
 });
 
@@ -38,6 +38,6 @@ test.each<[string, object, boolean]>([
   ["ends far apart", { before_leaf: 1, bound_leaf: 1_000_000 }, true],
   ["a path of 64 hashes", { orders_path: Array.from({ length: 64 }, () => "0".repeat(64)) }, true],
   ["a path of 65 hashes", { orders_path: Array.from({ length: 65 }, () => "0".repeat(64)) }, false],
-])("the form of %s", (_title, change, expected) => {
+])("isBinding with %s", (_title, change, expected) => {
   expect(isBinding({ ...bound(1, 2), ...change })).toBe(expected);
 });

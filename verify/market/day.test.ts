@@ -30,11 +30,11 @@ test.each([
   ["exp", exp],
   ["sqrt", sqrt],
   ["ln", ln],
-] as const)("%s gives the same bits", (name, compute) => {
+] as const)("%s is bit-exact", (name, compute) => {
   for (const { x, is } of vectors[name]) expect(bitsOf(compute(numberOf(x)))).toBe(is);
 });
 
-test("the words of a seed, and what is drawn from them", () => {
+test("words and draws match the vectors", () => {
   const { second, words, coarse } = vectors.draws;
   const drawn = new Words(seed);
   drawn.start("second", second);
@@ -66,7 +66,9 @@ const scales: Record<string, number> = {
   "USDC/USD": 5,
 };
 
-test.each(vectors.worlds as Path[])("the path of a world with $symbols.length symbols", (path) => {
+test.each(
+  vectors.worlds as Path[],
+)("the path of a world with $symbols.length symbols matches the vectors", (path) => {
   const venues = ["north", "south", "mole"];
   const symbols = path.symbols.map((name) => ({ name, scale: scales[name] ?? 2, venues }));
   const model = modelOf({ simulator: 1, venues, symbols } as unknown as World);
@@ -90,7 +92,7 @@ test.each(vectors.worlds as Path[])("the path of a world with $symbols.length sy
   expect(hex(sha256(writeState(model, state)))).toBe(path.crossed.state_hash);
 }, 30_000);
 
-describe("a day run again", () => {
+describe("replaying a day", () => {
   const { origin, day, entries, falsified } = vectors.day;
   const check = (log: string[], number: number = day) => {
     const leaves = log.map(fromHex);
@@ -105,7 +107,7 @@ describe("a day run again", () => {
     );
   };
 
-  test("agrees with the log, from the history to the day after", async () => {
+  test("the day agrees with the log from its history to the next day", async () => {
     const said = await check(entries);
     expect(said?.[0]).toBe("2 of the 29 seconds of 2026-01-04 are missing; 0 orders were void.");
     expect(said?.slice(1).join(" ")).toMatch(
@@ -113,7 +115,7 @@ describe("a day run again", () => {
     );
   });
 
-  test("nothing can be said of a day that is not over", async () => {
+  test("an unfinished day yields no result", async () => {
     expect(await check(entries, day + 2)).toBeNull();
   });
 

@@ -41,15 +41,15 @@ async function signed(leaves: readonly string[]): Promise<string> {
   return `${text}\n— ${key.name} ${signature.toString("base64")}\n`;
 }
 
-describe("a whole log in a file", () => {
+describe("a log file with leases", () => {
   const folder = mkdtempSync(join(tmpdir(), "drydock-leases-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test.each<[string, string[], string]>([
-    ["a log whose seconds, minutes and hours ascend agrees", whole, "299 seconds ascend"],
-    ["with a second written again is refused", [...whole, seconds[9]!], "seconds_not_ascending"],
-    ["with a minute marked again is refused", [...whole, marks[0]!], "marks_not_ascending"],
-    ["with an hour read again is refused", [...whole, hours[22]!], "reading_differs"],
+    ["a log with ascending seconds, marks and readings agrees", whole, "299 seconds ascend"],
+    ["a log with a repeated second is refused", [...whole, seconds[9]!], "seconds_not_ascending"],
+    ["a log with a repeated mark is refused", [...whole, marks[0]!], "marks_not_ascending"],
+    ["a log with a repeated reading is refused", [...whole, hours[22]!], "reading_differs"],
   ])("%s", async (_what, leaves, said) => {
     const file = join(folder, "log.json");
     const checkpoint = await signed(leaves);

@@ -58,7 +58,7 @@ describe("lease receipts", () => {
       "readings",
     ]);
   });
-  test("the week has a halving and a change of difficulty in it", async () => {
+  test("the week spans a halving and a difficulty change", async () => {
     const { steps } = await checkLeaseReceipt(receipts[0], leaf);
     expect(steps.find(({ step }) => step === "readings")?.said).toContain("changed 1 times");
   });
@@ -70,7 +70,7 @@ describe("lease receipts", () => {
     const check = () => checkLeaseReceipt(one.receipt, async (index) => log[index]!);
     expect(await differenceOf(check)).toBe(one.difference);
   });
-  test("a member too many or too few is malformed", async () => {
+  test("an extra or missing member is malformed", async () => {
     const more = { ...receipts[0], extra: 1 };
     expect(await differenceOf(() => checkLeaseReceipt(more, leaf))).toBe("receipt_malformed");
     const { from_day: _, ...less } = receipts[0]!;
@@ -85,7 +85,7 @@ describe("a falsified log", () => {
   test.each<[string, number, number]>([
     ["the bits of a reading", 24, -1],
     ["the accrual of a payout leaf", 25, -1],
-  ])("a changed last byte in %s is found", async (_what, index, at) => {
+  ])("a changed last byte in %s is detected", async (_what, index, at) => {
     const reader = falsified(index, (bytes) => {
       const changed = Buffer.from(bytes);
       const last = changed.length + at;
@@ -98,7 +98,7 @@ describe("a falsified log", () => {
   test.each<[string, number]>([
     ["network", 22],
     ["payout", 23],
-  ])("a %s leaf with a byte more, or of another kind, is refused", async (_kind, index) => {
+  ])("a %s leaf with a trailing byte or of another kind is refused", async (_kind, index) => {
     const bytes = fromHex(entries[index]!);
     const longer = Buffer.concat([bytes, Buffer.of(0)]);
     const read = index % 2 === 0 ? decodeNetwork : decodePayout;
@@ -108,7 +108,7 @@ describe("a falsified log", () => {
   });
 });
 
-test("the arithmetic gives the examples of docs/rules/mining.md", () => {
+test("the arithmetic matches the examples of docs/rules/mining.md", () => {
   expect([839_999, 840_000].map(subsidy)).toEqual([625_000_000n, 312_500_000n]);
   expect(difficulty(0x17034219)).toBe(86_388_558_925_171n);
   expect(compact(target(0x17034219))).toBe(0x17034219);

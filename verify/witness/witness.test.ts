@@ -115,8 +115,8 @@ beforeEach(async () => {
   saved = [];
 });
 
-describe("a cosignature", () => {
-  test("verifies over the time and the checkpoint, and was stored before it was given", async () => {
+describe("cosigning", () => {
+  test("a cosignature verifies and is stored before it is returned", async () => {
     const answer = await witness.addCheckpoint(await bodyOf(shown, 0));
     expect(answer.status).toBe(200);
     const [, name, encoded] = /^— (\S+) (\S+)\n$/.exec(answer.body) ?? [];
@@ -133,7 +133,7 @@ describe("a cosignature", () => {
     expect(witness.checkpointOf(hash).body).toBe(`${await noteOf(shown)}${answer.body}`);
   });
 
-  test("follows growth by the proof alone, and the same tree again", async () => {
+  test("growth is cosigned by its proof alone, and so is an unchanged tree", async () => {
     await witness.addCheckpoint(await bodyOf(shown, 0));
     shown = entries(9);
     expect((await witness.addCheckpoint(await bodyOf(shown, 5))).status).toBe(200);
@@ -141,7 +141,7 @@ describe("a cosignature", () => {
     expect(witness.state.alarm).toBeNull();
   });
 
-  test("is not given when it could not be stored", async () => {
+  test("a cosignature that could not be stored is not returned", async () => {
     const failing = new Witness({
       key,
       file,
@@ -156,7 +156,7 @@ describe("a cosignature", () => {
   });
 });
 
-describe("a request", () => {
+describe("requests to add a checkpoint", () => {
   test.each([
     ["no empty line", async () => "old 0\n", 400],
     ["no old size", async () => `old x\n\n${await noteOf(shown)}`, 400],
@@ -167,7 +167,7 @@ describe("a request", () => {
     ["a wrong signature", async () => (await bodyOf(shown, 0)).replace("\n5\n", "\n4\n"), 403],
     ["an unknown old size", () => bodyOf(shown, 3), 409],
     [
-      "a proof from nothing",
+      "a proof from an empty tree",
       async () => (await bodyOf(shown, 0)).replace("old 0\n", `old 0\n${"A".repeat(43)}=\n`),
       422,
     ],
@@ -176,12 +176,12 @@ describe("a request", () => {
       async () => (await bodyOf(shown, 0)).replace("old 0\n", "old 0\nAAAA\n"),
       400,
     ],
-  ])("with %s is refused", async (_, body, status) => {
+  ])("a request with %s is refused", async (_, body, status) => {
     expect((await witness.addCheckpoint(await body())).status).toBe(status);
     expect(saved).toEqual([]);
   });
 
-  test("with another old size than was cosigned is answered with the right one", async () => {
+  test("a request with an outdated size is answered with the current one", async () => {
     await witness.addCheckpoint(await bodyOf(shown, 0));
     expect(await witness.addCheckpoint(await bodyOf(shown, 0))).toEqual({
       status: 409,
@@ -190,14 +190,14 @@ describe("a request", () => {
     });
   });
 
-  test("with a proof that does not hold is refused", async () => {
+  test("a request with an invalid proof is refused", async () => {
     await witness.addCheckpoint(await bodyOf(shown, 0));
     const body = await bodyOf(entries(9, " changed"), 5);
     expect((await witness.addCheckpoint(body)).status).toBe(422);
     expect(witness.state.cosigned.size).toBe(5);
   });
 
-  test("with the log's own checkpoint and a wrong proof is refused and raises no alarm", async () => {
+  test("the log's own checkpoint with an invalid proof is refused without an alarm", async () => {
     await witness.addCheckpoint(await bodyOf(shown, 0));
     const line = `${Buffer.alloc(32).toString("base64")}\n`;
     const body = (await bodyOf(shown, 5)).replace("old 5\n", `old 5\n${line}`);
@@ -206,7 +206,7 @@ describe("a request", () => {
     expect((await witness.addCheckpoint(await bodyOf(shown, 5))).status).toBe(200);
   });
 
-  test("before the log was read once is not answered with a cosignature", async () => {
+  test("a request before the first look at the log is answered with 503", async () => {
     const observed = { size: 0, root: emptyRoot.toString("base64"), note: "" };
     const unread = new Witness({
       key,
@@ -220,7 +220,7 @@ describe("a request", () => {
     expect((await unread.addCheckpoint(await bodyOf(shown, 0))).status).toBe(503);
   });
 
-  test("is cosigned for one of two at once, and the other is told the new size", async () => {
+  test("one of two concurrent requests is cosigned, and the other gets the new size", async () => {
     await witness.addCheckpoint(await bodyOf(shown, 0));
     const small = await bodyOf(entries(7), 5);
     shown = entries(9);
@@ -233,7 +233,7 @@ describe("a request", () => {
   });
 });
 
-describe("the alarm is raised and nothing is signed any more", () => {
+describe("alarms, after which nothing is signed", () => {
   const expectAlarm = async (what: string) => {
     expect(witness.state.alarm?.what).toBe(what);
     expect(saved.at(-1)?.alarm?.evidence.length).toBeGreaterThan(0);
@@ -242,14 +242,14 @@ describe("the alarm is raised and nothing is signed any more", () => {
     ).toBe(403);
   };
 
-  test("when the log shows another history", async () => {
+  test("a log that presents another history raises an alarm", async () => {
     await witness.observe();
     shown = entries(9, " changed");
     await witness.observe();
     await expectAlarm("forked");
   });
 
-  test("when the witness is shown another tree than the public", async () => {
+  test("a submitted tree that differs from the public one raises an alarm", async () => {
     await witness.observe();
     const secret = entries(9, " for you alone");
     shown = entries(9);
@@ -257,7 +257,7 @@ describe("the alarm is raised and nothing is signed any more", () => {
     await expectAlarm("forked");
   });
 
-  test("when what it is shown is always slower than what is submitted", async () => {
+  test("a public log that lags behind submissions with another tree raises an alarm", async () => {
     const alone = (count: number) => [...entries(5), ...entries(count, " for you alone").slice(5)];
     shown = alone(9);
     await witness.observe();
@@ -271,14 +271,14 @@ describe("the alarm is raised and nothing is signed any more", () => {
     await expectAlarm("forked");
   });
 
-  test("when two trees of one size are signed", async () => {
+  test("two signed trees of one size raise an alarm", async () => {
     await witness.addCheckpoint(await bodyOf(shown, 0));
     shown = entries(5, " changed");
     expect((await witness.addCheckpoint(await bodyOf(shown, 5))).status).toBe(422);
     await expectAlarm("forked");
   });
 
-  test("when the log stays shorter than it was, and not before a minute has passed", async () => {
+  test("a log that stays shorter for over a minute raises an alarm", async () => {
     await witness.observe();
     shown = entries(4);
     await witness.observe();
@@ -290,7 +290,7 @@ describe("the alarm is raised and nothing is signed any more", () => {
     await expectAlarm("rolled_back");
   });
 
-  test("when an entry that was there is another now", async () => {
+  test("an entry that changed raises an alarm", async () => {
     await witness.observe();
     altered = "entry 2";
     for (let round = 0; round < 20 && !witness.state.alarm; round += 1) await witness.observe();
@@ -298,15 +298,15 @@ describe("the alarm is raised and nothing is signed any more", () => {
   });
 });
 
-describe("a text that cannot be read is not an alarm", () => {
+describe("an unreadable answer raises no alarm", () => {
   const page = "<html>Bad gateway</html>";
   test.each<[string, string, string | null]>([
-    ["a proxy's page for the checkpoint", "checkpoint", page],
-    ["no checkpoint", "checkpoint", null],
-    ["a proxy's page for the hashes", "tile/0", page],
-    ["no hashes", "tile/0", null],
-    ["a proxy's page for the entries", "tile/entries", page],
-    ["no entries", "tile/entries", null],
+    ["a proxy's page instead of the checkpoint", "checkpoint", page],
+    ["a missing checkpoint", "checkpoint", null],
+    ["a proxy's page instead of the hashes", "tile/0", page],
+    ["missing hashes", "tile/0", null],
+    ["a proxy's page instead of the entries", "tile/entries", page],
+    ["missing entries", "tile/entries", null],
   ])("%s", async (_, path, instead) => {
     shown = entries(9);
     replaced.set(path, instead);
@@ -318,7 +318,7 @@ describe("a text that cannot be read is not an alarm", () => {
     expect(witness.state.observed.size).toBe(9);
   });
 
-  test("trees that stay unreadable for more than a minute count as withheld until they are shown", async () => {
+  test("a tree that is unreadable for over a minute is withheld until it is not", async () => {
     shown = entries(9);
     replaced.set("tile/entries", null);
     await expect(witness.observe()).rejects.toThrow(CannotCheckError);
@@ -335,7 +335,7 @@ describe("a text that cannot be read is not an alarm", () => {
   });
 });
 
-test("a submitted tree that is never shown counts as withheld until it is", async () => {
+test("a submitted tree that is not published is withheld until it is", async () => {
   expect((await witness.addCheckpoint(await bodyOf(entries(7), 0))).status).toBe(503);
   nowMs += 60_001;
   await witness.observe();
@@ -345,8 +345,8 @@ test("a submitted tree that is never shown counts as withheld until it is", asyn
   expect(standingOf(witness)).toBe("grows");
 });
 
-describe("a new key of the log", () => {
-  test("is trusted once it signs beside the trusted one, also the next one", async () => {
+describe("a new log key", () => {
+  test("a new key is trusted once it signs together with the trusted one", async () => {
     for (const [newer, older] of [
       [second, first],
       [third, second],
@@ -361,7 +361,7 @@ describe("a new key of the log", () => {
     expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
   });
 
-  test("is not trusted when it signs alone", async () => {
+  test("a new key that signs alone is not trusted", async () => {
     signers = [second];
     shown = entries(6);
     await expect(witness.observe()).rejects.toThrow("signature_wrong");
@@ -372,7 +372,7 @@ describe("a new key of the log", () => {
   });
 });
 
-describe("a successor of the log", () => {
+describe("a successor log", () => {
   const vectors = JSON.parse(
     readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/succession.json"), "utf8"),
   );
@@ -399,7 +399,7 @@ describe("a successor of the log", () => {
     return ended;
   };
 
-  test("is an alarm of its own, given once, and followed only when an operator says so", async () => {
+  test("a succession raises its own alarm once and is followed only on request", async () => {
     const [one] = vectors.cases;
     const ended = follow(one);
     await ended.observe();
@@ -418,7 +418,7 @@ describe("a successor of the log", () => {
     vectors.falsified.filter(
       ({ difference }: { difference: string }) => difference !== "log_changed",
     ),
-  )("is not reported when it is none: $name", async (one) => {
+  )("an invalid succession is not reported: $name", async (one) => {
     const ended = follow(one);
     await expect(ended.observe()).rejects.toThrow(one.difference);
     expect(ended.state.alarm).toBeNull();
@@ -427,7 +427,7 @@ describe("a successor of the log", () => {
   });
 });
 
-test("more new leaves than one look reads are read by the next looks", async () => {
+test("new leaves beyond one look's limit are read by the next looks", async () => {
   const state = { ...witness.state, readTo: 0 };
   const long = new Witness({
     key,
@@ -445,7 +445,7 @@ test("more new leaves than one look reads are read by the next looks", async () 
   }
 });
 
-test("a body above the limit is answered, and the connection ended", async () => {
+test("a body above the limit is answered and the connection closed", async () => {
   const server = await listenOn("127.0.0.1:0", witness, { url: "http://log.invalid", vkey });
   try {
     const { port } = server.address() as AddressInfo;
@@ -460,7 +460,7 @@ test("a body above the limit is answered, and the connection ended", async () =>
   }
 });
 
-test("a log that stops growing counts as dead until it grows again", async () => {
+test("a log that stops growing is dead until it grows again", async () => {
   await witness.observe();
   nowMs += 300_001;
   await witness.observe();

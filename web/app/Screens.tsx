@@ -1,5 +1,5 @@
 import { Activity, type ReactNode, Suspense, useState, ViewTransition } from "react";
-import { type Location, Navigate, Route, Routes, useLocation } from "react-router";
+import { type Location, LocationProvider, Redirect, useLocation } from "#ui/router.tsx";
 import { useMedia } from "#ui/useMedia.ts";
 import { NotFound, routes, type ScreenRoute } from "#web/app/routes.tsx";
 import { Arrival } from "#web/lib/start/Arrival.tsx";
@@ -16,19 +16,19 @@ export function Screens() {
   const location = useLocation();
   const current = routes.find(({ path }) => path === trimmed(location.pathname));
   const kept = useKeptAlive(current, location);
-  if (location.pathname === "/") return <Navigate to={`/home${location.search}`} replace />;
+  if (location.pathname === "/") return <Redirect to={`/home${location.search}`} />;
   return (
     <>
       {kept.map(({ route, at }) => (
         <Activity key={route.path} mode={route === current ? "visible" : "hidden"}>
           <Framed at={at} arrivals={route === current}>
-            <Route path={route.path} element={<route.Screen />} />
+            <route.Screen />
           </Framed>
         </Activity>
       ))}
       {current?.keepsState ? null : (
         <Framed key={location.pathname} at={location} arrivals>
-          <Route path="*" element={current ? <current.Screen /> : <NotFound />} />
+          {current ? <current.Screen /> : <NotFound />}
         </Framed>
       )}
     </>
@@ -64,7 +64,7 @@ function Framed({
     <Moving>
       <ScreenBoundary key={at.pathname}>
         <Suspense fallback={<ScreenLoading />}>
-          <Routes location={at}>{children}</Routes>
+          <LocationProvider location={at}>{children}</LocationProvider>
           {arrivals ? <Arrival at={at} /> : null}
         </Suspense>
       </ScreenBoundary>

@@ -1,8 +1,8 @@
 import { IconArrowsUpDown, IconHome, IconRobot, IconUser, IconUsers } from "@tabler/icons-react";
-import { Link, useLocation } from "react-router";
 import { type Tab, tabPaths } from "#core/screens/screens.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
+import { Link, useLocation } from "#ui/router.tsx";
 import { useActiveTab } from "#web/app/useActiveTab.ts";
 import { scrollToTop } from "#web/lib/scrollPositions.ts";
 

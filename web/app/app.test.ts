@@ -6,7 +6,7 @@ import { createIdempotencyKeys, uuidV7 } from "#web/lib/api/idempotencyKeys.ts";
 import { backOffMs } from "#web/lib/backOff.ts";
 import { ChunkError, loadInTime } from "#web/lib/start/loadInTime.ts";
 
-test("a key is a UUIDv7 whose first 48 bits are the time", () => {
+test("uuidV7 puts the time into the first 48 bits", () => {
   const key = uuidV7(0x0192_3456_789a, (bytes) => bytes.fill(0xff));
   expect(key).toBe("01923456-789a-7fff-bfff-ffffffffffff");
 });
@@ -14,7 +14,7 @@ test("a key is a UUIDv7 whose first 48 bits are the time", () => {
 const body = '{"stake":"100"}';
 test.each([
   ["no answer", new ApiError("network.failed", "", 0), true],
-  ["a refusal that says try again", new ApiError("request.too_many", "", 429), true],
+  ["a retryable refusal", new ApiError("request.too_many", "", 429), true],
   ["a final refusal", new ApiError("ledger.overdraft", "", 409), false],
   ["success", null, false],
 ])("after %s the same body keeps its idempotency key: %s", (_, failure, keeps) => {
@@ -40,7 +40,7 @@ test.each([
   expect(backOffMs(failures, chance)).toBe(wait);
 });
 
-test("a chunk that fails or comes too late is a ChunkError", async () => {
+test("a chunk that fails or times out is a ChunkError", async () => {
   await expect(loadInTime(() => Promise.reject(new Error("404")))).rejects.toBeInstanceOf(
     ChunkError,
   );
@@ -68,7 +68,7 @@ test.each([
   ["/share", "/uc-team"],
   ["/mining/gone", "/home"],
   ["/nowhere", null],
-])("%s, opened directly, stands under the tab %s", (path, tab) => {
+])("%s, opened directly, belongs to the tab %s", (path, tab) => {
   expect(tabAt(path)).toBe(tab);
 });
 
@@ -78,6 +78,6 @@ test.each([
   ["/verify", "/ucenter", "/ucenter"],
   ["/business/orders", "/home", "/business"],
   ["/uc-team", "/home", "/uc-team"],
-] as const)("%s, come to from %s, stands under the tab %s", (path, from, tab) => {
+] as const)("%s, reached from %s, belongs to the tab %s", (path, from, tab) => {
   expect(tabAt(path, from)).toBe(tab);
 });

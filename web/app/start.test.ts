@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..");
 const source = readFileSync(join(root, "web/public/start.js"), "utf8");
 const page = { getElementById: () => null, querySelector: () => null };
 
-test("the offer of a reload says in each language what the app's own says", () => {
+test("the reload offer has the app's own text in every language", () => {
   const words: unknown = runInNewContext(`${source}\nwords`, { document: page });
   const expected = locales.map((locale) => {
     const app = JSON.parse(readFileSync(join(root, `i18n/app/${locale}.json`), "utf8"));
@@ -17,7 +17,7 @@ test("the offer of a reload says in each language what the app's own says", () =
   expect(JSON.parse(JSON.stringify(words))).toEqual(Object.fromEntries(expected));
 });
 
-test.each(["web", "operator"])("the page of %s loads it", (folder) => {
+test.each(["web", "operator"])("the page of %s loads start.js", (folder) => {
   expect(readFileSync(join(root, folder, "index.html"), "utf8")).toContain(
     '<script async src="/start.js"',
   );

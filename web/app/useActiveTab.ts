@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from "react";
-import { useLocation, useNavigationType } from "react-router";
 import { type Tab, tabAt, tabPaths } from "#core/screens/screens.ts";
+import { useLocation, useNavigationType } from "#ui/router.tsx";
 import { createEntryState } from "#web/lib/entryState.ts";
 
 const isTab = (stored: unknown): stored is Tab => (tabPaths as readonly unknown[]).includes(stored);

@@ -27,7 +27,7 @@ const promiseOf = (
   notified: false,
 });
 
-test("at most 200 acknowledgements are kept: kept ones go first, then open ones, and a broken one stays", () => {
+test("at most 200 acknowledgements are stored, and broken ones are never evicted", () => {
   for (let number = 0; number < 3; number += 1) writeAcknowledgement(promiseOf(number, "broken"));
   for (let number = 3; number < 150; number += 1) writeAcknowledgement(promiseOf(number, "kept"));
   for (let number = 150; number < 400; number += 1) writeAcknowledgement(promiseOf(number, "open"));
@@ -50,7 +50,7 @@ test.each([
   "{}",
   "[1,null]",
   '[{"sent":{}}]',
-])("a storage that holds %s holds none", (text) => {
+])("storage with %s yields no acknowledgements", (text) => {
   stored.set("drydock.acknowledgements", text);
   expect(readAcknowledgements()).toEqual([]);
 });

@@ -25,19 +25,19 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("the state of an entry survives a reload", () => {
+test("an entry's state survives a reload", () => {
   load("navigate").set("a1", 700);
   hide();
   expect(load("reload").get("a1")).toBe(700);
 });
 
-test("the first entry of another page does not take over what the last one held", () => {
+test("the first entry of a new page does not inherit state", () => {
   load("navigate").set("default", 700);
   hide();
   expect(load("navigate").get("default")).toBeUndefined();
 });
 
-test("the latest of many entries are kept", () => {
+test("only the latest entries are stored", () => {
   const memory = load("navigate");
   for (let at = 0; at < 60; at++) memory.set(`k${at}`, at);
   memory.set("k0", 1);
@@ -54,7 +54,7 @@ test.each([
   '[["a"]]',
   '[["a","x"]]',
   "null",
-])("damaged storage %j holds nothing", (text) => {
+])("damaged storage %j yields no state", (text) => {
   stored.set("drydock.scroll", text);
   expect(load("reload").get("a")).toBeUndefined();
 });

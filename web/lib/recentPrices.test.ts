@@ -15,7 +15,7 @@ test("the last 600 seconds of each symbol are kept, oldest first", () => {
   expect(pointsOf(read(), "XRP/USDT")).toEqual([]);
 });
 
-test("a message that is not newer than the last one changes nothing and notifies nobody", () => {
+test("a message that is not newer changes nothing and notifies nobody", () => {
   const { read, subscribe, take } = createRecentPrices();
   take(message(2_000, { a: "1" }));
   const heard = vi.fn();
@@ -27,7 +27,7 @@ test("a message that is not newer than the last one changes nothing and notifies
   expect(heard).not.toHaveBeenCalled();
 });
 
-test("a symbol that a message leaves out keeps its points, the same array", () => {
+test("a symbol missing from a message keeps its points array", () => {
   const { read, take } = createRecentPrices();
   take(message(1_000, { a: "1", b: "1" }));
   const before = pointsOf(read(), "b");

@@ -45,6 +45,16 @@ export function changeSettings(change: Partial<Settings>): void {
   settings.set(next);
 }
 
+/** Follows choices made in another tab of this browser. */
+export function followOtherTabs(): void {
+  addEventListener("storage", ({ storageArea }) => {
+    if (storageArea !== localStorage) return;
+    const next = read();
+    applySettings(next);
+    settings.set(next);
+  });
+}
+
 /** Whether a rise is red under these settings. */
 function isRedUp({ habit, language }: Settings): boolean {
   return habit === "locale" ? risesRed(language) : habit === "red-up";

@@ -6,11 +6,11 @@ test.each([
   [1_999_999n, "pUSDT", "1.99"],
   [35_546_46n, "pBTC", "0.035546"],
   [15_624_138_888n, "pETH", "15.62413"],
-] as const)("%i of %s is shown as %s, later digits left out", (worth, display, text) => {
+] as const)("%i of %s is shown as %s, truncated", (worth, display, text) => {
   expect(shortWorth(worth, display)).toBe(text);
 });
 
-test("a loss is shown no smaller than it is", () => {
+test("a loss is rounded up", () => {
   expect(shortWorth(1n, "pUSDT", "up")).toBe("0.01");
   expect(shortWorth(10_000n, "pUSDT", "up")).toBe("0.01");
 });
@@ -20,6 +20,6 @@ test.each([
   ["-12.340001", "-12.35"],
   ["-0.000001", "-0.01"],
   ["0", "0"],
-])("a figure of %s is shown as %s: a loss no smaller, a gain no larger than it is", (text, shown) => {
+])("an amount of %s is shown as %s, with losses rounded up and gains down", (text, shown) => {
   expect(shortWorthText(text, "pUSDT")).toBe(shown);
 });

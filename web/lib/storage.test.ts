@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("every name is kept under the prefix, but for the language, which the wire names", () => {
+test("names are prefixed, except the language", () => {
   browserStorage.write("theme", "dark");
   browserStorage.write("language", "de");
   expect(kept).toEqual({ "drydock.theme": "dark", language: "de" });
@@ -39,19 +39,19 @@ test("null removes a stored value", () => {
   expect(kept).toEqual({});
 });
 
-test.each(["{", "", "undefined"])("JSON damaged to %j reads as nothing", (text) => {
+test.each(["{", "", "undefined"])("JSON damaged to %j is read as null", (text) => {
   kept["drydock.log"] = text;
   expect(browserStorage.readJson("log")).toBeNull();
 });
 
-test("names are found by how they begin, without the prefix", () => {
+test("names are listed by prefix", () => {
   for (const name of ["publishing/news/a", "publishing/news/b", "publishing/pool/c"] as const) {
     tabStorage.write(name, "x");
   }
   expect(tabStorage.names("publishing/news/")).toEqual(["publishing/news/a", "publishing/news/b"]);
 });
 
-test("a browser that refuses storage keeps nothing and breaks nothing", () => {
+test("a browser that denies storage keeps nothing and does not throw", () => {
   Object.defineProperty(globalThis, "localStorage", {
     configurable: true,
     get: () => {
@@ -64,7 +64,7 @@ test("a browser that refuses storage keeps nothing and breaks nothing", () => {
   expect(browserStorage.names("log")).toEqual([]);
 });
 
-test("a browser that takes a value and does not keep it says no", () => {
+test("write returns false if the browser does not keep the value", () => {
   vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
   expect(browserStorage.write("practice", "seed")).toBe(false);
 });

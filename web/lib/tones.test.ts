@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { tonesOf } from "./tones.ts";
 
 describe("tonesOf", () => {
-  it("two octaves span the lowest to the highest value, the middle is one octave up", () => {
+  it("the lowest to the highest value span two octaves", () => {
     expect(tonesOf([10, 20, 30])).toEqual([220, 440, 880]);
   });
 
-  it("where nothing moves every tone is the same", () => {
+  it("a constant series has one tone", () => {
     expect(tonesOf([5, 5])).toEqual([440, 440]);
   });
 
-  it("a gap is a rest and does not move the others", () => {
+  it("a gap is a rest and does not affect other tones", () => {
     expect(tonesOf([10, null, 30])).toEqual([220, null, 880]);
   });
 
@@ -20,5 +20,5 @@ describe("tonesOf", () => {
     expect([tones[0], tones.at(-1)]).toEqual([220, 880]);
   });
 
-  it("an empty series has no tone", () => expect(tonesOf([])).toEqual([]));
+  it("an empty series has no tones", () => expect(tonesOf([])).toEqual([]));
 });

@@ -1,4 +1,4 @@
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "#ui/router.tsx";
 
 /**
  * A choice of a screen, such as its tab, in the address under `name`: "back", a reload and a link

@@ -25,7 +25,7 @@ const words = {
   it: [
     "Impossibile caricare questa schermata",
     "La connessione è caduta o è stata installata una versione più recente. Non hai perso nulla.",
-    "Ricarica",
+    "Ricarica la pagina",
   ],
   de: [
     "Diese Seite konnte nicht geladen werden",

@@ -3,7 +3,7 @@ import { scaledDecimal } from "./decimal.ts";
 import { bookDepth, judgeBook, type ObservedBook, usualDelay } from "./observedBook.ts";
 import { comparePrices } from "./plausible.ts";
 
-describe("decimals of a venue", () => {
+describe("scaledDecimal", () => {
   test.each([
     [64_123.4, 2, "down", 6_412_340n],
     [0.1234567, 6, "down", 123_456n],
@@ -31,7 +31,7 @@ const sound: ObservedBook = {
 };
 
 describe("a book at the end of a second", () => {
-  test("counts as old as its connection's last sign of life", () => {
+  test("a book is as old as its connection's last message", () => {
     const judged = judgeBook({ ...sound, changedMs: secondMs - 30_000 }, 2, secondMs);
     expect(judged).toEqual({
       fault: null,
@@ -51,7 +51,7 @@ describe("a book at the end of a second", () => {
     ["empty", { asks: [[100.5, 0]] }],
     ["crossed", { bids: [[100.5, 1]] }],
     ["crossed", { bids: [[101, 1]] }],
-  ] as [string, Partial<ObservedBook>][])("is left out as %s: %o", (fault, change) => {
+  ] as [string, Partial<ObservedBook>][])("a book is rejected as %s: %o", (fault, change) => {
     expect(judgeBook({ ...sound, ...change }, 2, secondMs).fault).toBe(fault);
   });
 
@@ -59,11 +59,11 @@ describe("a book at the end of a second", () => {
     { heardMs: secondMs - 5_000 },
     { changedMs: secondMs - 60_000 },
     { lateMs: 5_000 },
-  ])("still counts at the limit: %o", (change) => {
+  ])("a book at the limit is accepted: %o", (change) => {
     expect(judgeBook({ ...sound, ...change }, 2, secondMs).fault).toBeNull();
   });
 
-  test("levels finer than the scale become one, bids down and asks up", () => {
+  test("levels finer than the scale are merged, bids rounded down and asks up", () => {
     const fine = {
       bids: [
         [0.1234567, 1],
@@ -82,30 +82,55 @@ describe("a book at the end of a second", () => {
     });
   });
 
-  test("holds the depth that hosting walks, and no more", () => {
+  test("a book keeps only the depth that hosting uses", () => {
     const bids = Array.from({ length: 30 }, (_, at) => [99 - at, 1] as const);
     expect(judgeBook({ ...sound, bids }, 2, secondMs).book?.bids).toHaveLength(bookDepth);
   });
 });
 
-test("a clock that is wrong by a constant is not late; one that falls behind is", () => {
+test("a constant clock offset is not a delay; a growing one is", () => {
   const usual = usualDelay(usualDelay(null, 30_000, 0), 30_020, 1_000);
   expect(usual).toBe(30_001);
   expect(usualDelay(usual, 36_000, 1_000)).toBe(30_002);
   expect(usualDelay(usual, -5, 1_000)).toBe(-5);
 });
 
-describe("prices of several venues", () => {
+describe("comparePrices", () => {
   const at = (mid: bigint | null) => (mid === null ? null : { bid: mid - 1n, ask: mid + 1n });
   test.each([
-    ["decimals slipped at one of two", [1_000n, 10_000n], 1_010n, [null, "implausible"]],
-    ["exactly double still counts", [1_000n, 2_000n], 1_000n, [null, null]],
-    ["less than half does not", [1_000n, 499n], 1_000n, [null, "implausible"]],
-    ["no reference, three: the median", [1_000n, 10n, 1_001n], null, [null, "implausible", null]],
-    ["no reference, two that contradict", [1_000n, 10n], null, ["implausible", "implausible"]],
-    ["no reference, one alone", [1_000n, null], null, [null, null]],
-    ["3 % from the median stays", [10_000n, 10_300n, 9_990n], 10_000n, [null, null, null]],
-    ["more is left out of the index", [10_000n, 10_301n, 9_990n], 10_000n, [null, "far", null]],
+    [
+      "a decimal shift at one of two venues is implausible",
+      [1_000n, 10_000n],
+      1_010n,
+      [null, "implausible"],
+    ],
+    ["exactly double the reference is plausible", [1_000n, 2_000n], 1_000n, [null, null]],
+    ["less than half the reference is implausible", [1_000n, 499n], 1_000n, [null, "implausible"]],
+    [
+      "three venues without a reference are compared with their median",
+      [1_000n, 10n, 1_001n],
+      null,
+      [null, "implausible", null],
+    ],
+    [
+      "two contradicting venues without a reference are both implausible",
+      [1_000n, 10n],
+      null,
+      ["implausible", "implausible"],
+    ],
+    ["a single venue without a reference is plausible", [1_000n, null], null, [null, null]],
+    [
+      "a price 3 % from the median is kept",
+      [10_000n, 10_300n, 9_990n],
+      10_000n,
+      [null, null, null],
+    ],
+    [
+      "a price further from the median is excluded from the index",
+      [10_000n, 10_301n, 9_990n],
+      10_000n,
+      [null, "far", null],
+    ],
   ] as [
     string,
     (bigint | null)[],

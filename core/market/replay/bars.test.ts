@@ -6,7 +6,7 @@ import { barBook, barQuote, halfSpread } from "#core/market/replay/book.ts";
 const header = "start,low,high,open,close,volume";
 const wide = "open_time,open,high,low,close,volume,close_time,quote_volume,count";
 
-describe("the form is recognised by the first line", () => {
+describe("the format is recognised by the first line", () => {
   test.each([
     [
       "milliseconds",
@@ -28,11 +28,11 @@ describe("the form is recognised by the first line", () => {
   });
 });
 
-describe("a bad line is named and nothing is used", () => {
+describe("a malformed line is reported and the file is refused", () => {
   const good = "1677628800,1,3,2,2,5";
   test.each([
-    ["a second bar of the same minute", `${good}\n${good}`, 3, "duplicate"],
-    ["a bar before the one above it", `${good}\n1677628740,1,3,2,2,5`, 3, "order"],
+    ["two bars of the same minute", `${good}\n${good}`, 3, "duplicate"],
+    ["a bar before its predecessor", `${good}\n1677628740,1,3,2,2,5`, 3, "order"],
     ["a word", `${good}\n1677628860,1,3,two,2,5`, 3, "not_a_number"],
     ["an exponent", "1677628800,1,3,2e0,2,5", 2, "not_a_number"],
     ["a sign", "1677628800,-1,3,2,2,5", 2, "not_a_number"],
@@ -40,10 +40,10 @@ describe("a bad line is named and nothing is used", () => {
     ["high below low", "1677628800,3,1,2,2,5", 2, "high_below_low"],
     ["close above high", "1677628800,1,3,2,4,5", 2, "outside_range"],
     ["a price of zero", "1677628800,0,3,2,2,5", 2, "not_positive"],
-    ["a column too many", "1677628800,1,3,2,2,5,6", 2, "column_count"],
-    ["a column too few", "1677628800,1,3,2,2", 2, "column_count"],
+    ["an extra column", "1677628800,1,3,2,2,5,6", 2, "column_count"],
+    ["a missing column", "1677628800,1,3,2,2", 2, "column_count"],
     ["an empty line", `${good}\n\n1677628860,1,3,2,2,5`, 3, "column_count"],
-    ["a time inside a minute", "1677628801,1,3,2,2,5", 2, "not_a_minute"],
+    ["a time within a minute", "1677628801,1,3,2,2,5", 2, "not_a_minute"],
   ] as const)("%s", (_, body, line, fault) => {
     expect(parseBars(`${header}\n${body}\n`, 2)).toEqual({ ok: false, line, fault });
   });
@@ -57,7 +57,7 @@ describe("a bad line is named and nothing is used", () => {
     expect(parseBars(text, 2)).toEqual({ ok: false, line: 1, fault });
   });
 
-  test("a file in which nothing ever traded is refused", () => {
+  test("a file without any volume is refused", () => {
     expect(parseBars(`${header}\n1677628800,1,1,1,1,0\n`, 2)).toEqual({
       ok: false,
       line: 2,
@@ -66,7 +66,7 @@ describe("a bad line is named and nothing is used", () => {
   });
 });
 
-test("a minute without volume is left out, however it is written", () => {
+test("a minute whose volume rounds to zero is skipped", () => {
   const read = parseBars(
     `${header}\n1677628800,1,1,1,1,0\n1677628860,1,1,1,1,0.5\n1677628920,1,1,1,1,0.000000001\n`,
     2,
@@ -74,7 +74,7 @@ test("a minute without volume is left out, however it is written", () => {
   expect(read.ok && read.bars.map((bar) => bar.openMs)).toEqual([1_677_628_860_000]);
 });
 
-test("a volume may carry an exponent, a price may not", () => {
+test("a volume may have an exponent, a price may not", () => {
   const read = parseBars(`${header}\n1677628800,1,1,1,1,1.1e-7\n`, 2);
   expect(read.ok && read.bars[0]?.volume).toBe(11n);
   expect(parseBars(`${header}\n1677628800,1e0,1,1,1,1\n`, 2)).toMatchObject({
@@ -82,7 +82,7 @@ test("a volume may carry an exponent, a price may not", () => {
   });
 });
 
-test("more digits than the index has are rounded half to even", () => {
+test("digits beyond the index's scale are rounded half to even", () => {
   const read = parseBars(`${header}\n1677628800,0.9,1.1,1.000005,1.000015,1\n`, 5);
   expect(read.ok && [read.bars[0]?.open, read.bars[0]?.close]).toEqual([100_000n, 100_002n]);
 });
@@ -105,7 +105,7 @@ const bars: fc.Arbitrary<Bar> = fc
   });
 
 describe("the book of a bar", () => {
-  test("has the close as its mid, and a spread of at least one basis point", () => {
+  test("the book has the close as its mid and a spread of at least one basis point", () => {
     fc.assert(
       fc.property(bars, (bar) => {
         const quote = barQuote(bar);
@@ -116,7 +116,7 @@ describe("the book of a bar", () => {
     );
   });
 
-  test("each side offers at most a tenth of the volume on five levels a half-spread apart", () => {
+  test("each side offers at most a tenth of the volume, on five levels half a spread apart", () => {
     fc.assert(
       fc.property(bars, (bar) => {
         const { asks, bids } = barBook(bar);

@@ -1,13 +1,32 @@
 /** A file of bars has this form of name (docs/rules/market.md). */
 export const barFileExample = "kraken.BTC-USDT.1m.csv";
 
-const form = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
+const form = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.(1m|1s)\.csv$/;
 
-/**
- * Venue and symbol in the name of a file of bars; null if it is not one. The symbol, such as
- * `BTC/USDT`, may be unknown here.
- */
+/** What a file of a recording holds: bars of a minute, or closed seconds. */
+export type RecordedStep = "1m" | "1s";
+
+interface RecordedFileName {
+  venue: string;
+  /** Such as `BTC/USDT`; it may be unknown here. */
+  symbol: string;
+  step: RecordedStep;
+}
+
+/** What the name of a recording's file says; null if it is not one. */
+export function parseRecordedFileName(name: string): RecordedFileName | null {
+  const [, venue, pair, step] = form.exec(name) ?? [];
+  return venue && pair
+    ? { venue, symbol: pair.replace("-", "/"), step: step as RecordedStep }
+    : null;
+}
+
+/** As `parseRecordedFileName`, for a file of bars. */
 export function parseBarFileName(name: string): { venue: string; symbol: string } | null {
-  const [, venue, pair] = form.exec(name) ?? [];
-  return venue && pair ? { venue, symbol: pair.replace("-", "/") } : null;
+  const read = parseRecordedFileName(name);
+  return read?.step === "1m" ? { venue: read.venue, symbol: read.symbol } : null;
+}
+
+export function recordedFileName({ venue, symbol, step }: RecordedFileName): string {
+  return `${venue}.${symbol.replace("/", "-")}.${step}.csv`;
 }

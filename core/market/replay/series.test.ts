@@ -23,17 +23,17 @@ const indexAt = (series: BarSeries[], atMs: number) =>
     ),
   );
 
-describe("a bar exists from its close on", () => {
+describe("a bar becomes visible at its close", () => {
   const series = new BarSeries([bar(10, 10_000n), bar(11, 20_000n), bar(30, 30_000n)]);
   test.each([
-    ["while it is open there is nothing", at(10, 59), null],
-    ["at its close it is there", at(11), 10_000n],
-    ["it stands while the next one is open", at(11, 59), 10_000n],
-    ["the next one takes its place at its own close", at(12), 20_000n],
-    ["five minutes exactly are still fresh", at(17), 20_000n],
-    ["a second more is stale", at(17, 1), null],
-    ["the silence ends with the next bar's close, not with its opening", at(30, 59), null],
-    ["the bar after the silence", at(31), 30_000n],
+    ["an open bar gives no index", at(10, 59), null],
+    ["a bar gives the index at its close", at(11), 10_000n],
+    ["a bar stays current while the next one is open", at(11, 59), 10_000n],
+    ["the next bar replaces it at its own close", at(12), 20_000n],
+    ["a bar is fresh for exactly five minutes", at(17), 20_000n],
+    ["a bar is stale a second later", at(17, 1), null],
+    ["silence lasts until the next bar closes", at(30, 59), null],
+    ["the bar after the silence gives the index", at(31), 30_000n],
   ] as const)("%s", (_, atMs, index) => {
     expect(indexAt([series], atMs)).toBe(index);
   });
@@ -43,20 +43,20 @@ describe("a venue that falls silent", () => {
   const steady = new BarSeries([20, 21, 22, 23, 24, 25, 26, 27].map((m) => bar(m, 10_000n)));
   const silent = new BarSeries([bar(20, 10_100n), bar(26, 10_100n)]);
   test.each([
-    ["both quote: their mean", at(21), 10_050n],
-    ["the silent one's last bar stands for five minutes", at(26), 10_050n],
-    ["then one of two is too few: a gap", at(26, 1), null],
-    ["up to the second before it is back", at(26, 59), null],
+    ["two quoting venues give their mean", at(21), 10_050n],
+    ["the silent venue's last bar counts for five minutes", at(26), 10_050n],
+    ["one of two venues is a gap after five minutes", at(26, 1), null],
+    ["the gap lasts until the second before the venue is back", at(26, 59), null],
     ["back", at(27), 10_050n],
   ] as const)("%s", (_, atMs, index) => {
     expect(indexAt([steady, silent], atMs)).toBe(index);
   });
-  test("where only one venue lists a symbol, one is enough", () => {
+  test("a symbol with a single venue needs only one", () => {
     expect(indexAt([steady], at(26, 1))).toBe(10_000n);
   });
 });
 
-test("the volume of a bar belongs to the second of its close", () => {
+test("a bar's volume belongs to the second of its close", () => {
   const series = new BarSeries([bar(10, 5n, 7n), bar(12, 5n, 9n)]);
   const volumes = [at(10), at(11), at(11, 1), at(12), at(13)].map((ms) =>
     series.volumeClosedAt(ms),
@@ -64,7 +64,7 @@ test("the volume of a bar belongs to the second of its close", () => {
   expect(volumes).toEqual([0n, 7n, 0n, 0n, 9n]);
 });
 
-test("packing loses nothing, and the last closed bar is found like by reading all", () => {
+test("packing is lossless, and lastClosed agrees with a linear scan", () => {
   const price = fc.bigInt(1n, 10n ** 15n);
   const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1 });
   fc.assert(

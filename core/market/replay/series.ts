@@ -1,13 +1,31 @@
+import type { Book } from "#core/market/book.ts";
 import type { Quote } from "#core/market/quote.ts";
 import type { Bar } from "#core/market/replay/bars.ts";
-import { barQuote } from "#core/market/replay/book.ts";
+import { barBook, barQuote } from "#core/market/replay/book.ts";
 import { minuteMs } from "#core/money/time.ts";
+
+/** What is recorded of one symbol at one venue: minutes or seconds. Immutable. */
+export interface RecordedSeries {
+  /** Whether quotes may change in any second; otherwise only in the first two of a minute. */
+  readonly isPerSecond: boolean;
+  /** World time just before the first quote can be known; +∞ if there is none. */
+  readonly firstMs: number;
+  /** World time of the last quote; −∞ if there is none. */
+  readonly endMs: number;
+  /** The quote known at a whole second, fresh or not. */
+  quoteAt(atMs: number): Quote | null;
+  /** The book behind that quote. */
+  bookAt(atMs: number): Book | null;
+  /** Volume that becomes known exactly at a whole second, at scale 8. */
+  volumeClosedAt(atMs: number): bigint;
+}
 
 /**
  * The bars of one symbol at one venue, packed: a year of minutes takes 21 MB, a fraction of what
  * objects would. Immutable; bars are in ascending order.
  */
-export class BarSeries {
+export class BarSeries implements RecordedSeries {
+  readonly isPerSecond = false;
   readonly length: number;
   readonly #openMs: Float64Array;
   /** Open, low, high, close and volume of each bar. */
@@ -20,6 +38,14 @@ export class BarSeries {
     for (const [at, { open, low, high, close, volume }] of bars.entries()) {
       this.#values.set([open, low, high, close, volume], at * 5);
     }
+  }
+
+  get firstMs(): number {
+    return this.#openMs[0] ?? Number.POSITIVE_INFINITY;
+  }
+
+  get endMs(): number {
+    return this.length === 0 ? Number.NEGATIVE_INFINITY : this.closeMs(this.length - 1);
   }
 
   /** When bar `at` closes, which is when it becomes known. */
@@ -55,6 +81,11 @@ export class BarSeries {
   quoteAt(atMs: number): Quote | null {
     const at = this.lastClosed(atMs);
     return at < 0 ? null : barQuote(this.bar(at));
+  }
+
+  bookAt(atMs: number): Book | null {
+    const at = this.lastClosed(atMs);
+    return at < 0 ? null : barBook(this.bar(at));
   }
 
   /** Volume of the bar that closes exactly at `atMs`, at scale 8; 0 if none does. */

@@ -10,7 +10,7 @@ test.each([
   ["second", 1_767_571_200, 0, [1, 1_767_571_200, 0]],
   ["coarse", 2 ** 32 + 7, 60, [2, 7, 60 * 256 + 1]],
   ["book", 5, 2 ** 24 - 1, [3, 5, (2 ** 24 - 1) * 256]],
-] as const)("the words of a %s are the ChaCha20 stream that OpenSSL makes", (purpose, second, part, nonce) => {
+] as const)("the words for purpose %s equal OpenSSL's ChaCha20", (purpose, second, part, nonce) => {
   const seed = Uint8Array.from({ length: 32 }, (_, i) => 251 - i);
   const count = 300;
   const iv = Buffer.alloc(16);
@@ -29,7 +29,7 @@ test.each([
 
 describe("functions of basic arithmetic", () => {
   const near = (a: number, b: number) => Math.abs(a - b) <= 1e-13 * Math.abs(b);
-  test("exp, square root and logarithm agree with the engine's to thirteen digits", () => {
+  test("exp, square root and logarithm agree with the engine to thirteen digits", () => {
     fc.assert(
       fc.property(fc.double({ min: -40, max: 40, noNaN: true }), (x) => {
         expect(near(exp(x), Math.exp(x))).toBe(true);
@@ -46,10 +46,10 @@ describe("functions of basic arithmetic", () => {
   });
 });
 
-describe("draws", () => {
+describe("Draws", () => {
   const seed = hexToBytes("42".repeat(32));
 
-  test("the words of one second do not depend on what was drawn before", () => {
+  test("the words of a second do not depend on earlier draws", () => {
     const a = new Draws(seed);
     const b = new Draws(seed);
     a.seek("second", 5);
@@ -61,7 +61,7 @@ describe("draws", () => {
     );
   });
 
-  test("purposes, seconds and parts have words of their own", () => {
+  test("each purpose, second and part has its own words", () => {
     const draws = new Draws(seed);
     const firsts = new Set<number>();
     for (const purpose of ["second", "coarse", "book"] as const) {
@@ -75,7 +75,7 @@ describe("draws", () => {
     expect(firsts.size).toBe(18);
   });
 
-  test("normal and noise have mean zero and deviation one", () => {
+  test("normal and noise have mean zero and standard deviation one", () => {
     const draws = new Draws(seed);
     draws.seek("second", 1);
     for (const draw of [() => draws.normal(), () => draws.noise()]) {
@@ -87,7 +87,7 @@ describe("draws", () => {
     }
   });
 
-  test("a seed of another length is refused", () => {
+  test("a seed of the wrong length is refused", () => {
     expect(() => new Draws(new Uint8Array(31))).toThrow(RangeError);
   });
 });

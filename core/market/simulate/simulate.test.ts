@@ -61,7 +61,7 @@ function runDay(
 }
 
 describe("a path is a function of its seed and state", () => {
-  test("an hour of it has the bytes that it had in every version", () => {
+  test("the bytes of a simulated hour are pinned", () => {
     const hash = sha256.create();
     const { state } = runDay(seedOf("a pinned day"), 3_600, ({ secondMs, quotes, volume }) => {
       const lines = quotes
@@ -75,7 +75,7 @@ describe("a path is a function of its seed and state", () => {
     );
   });
 
-  test("history before the first second has the bytes that it had in every version", () => {
+  test("the bytes of the history before the first second are pinned", () => {
     const { klines, state } = simulateHistory(model, seedOf("a pinned day"), dayMs + 12_345_000);
     const text = JSON.stringify(klines, (_key, value) =>
       typeof value === "bigint" ? `${value}` : value,
@@ -88,7 +88,7 @@ describe("a path is a function of its seed and state", () => {
     );
   });
 
-  test("a path may be cut anywhere and taken up from the bytes of the state", () => {
+  test("a path resumes from its encoded state", () => {
     const seed = seedOf("cut");
     const whole = new Simulator(model, seed, anchorState(model), dayMs);
     for (let i = 0; i < 500; i += 1) whole.skip();
@@ -101,7 +101,7 @@ describe("a path is a function of its seed and state", () => {
     for (let i = 0; i < 50; i += 1) expect(rest.step()).toEqual(whole.step());
   });
 
-  test("another seed, or another state, is another path", () => {
+  test("a different seed or state gives a different path", () => {
     const first = (seed: Uint8Array, state = anchorState(model)) =>
       new Simulator(model, seed, state, dayMs).step();
     const other = anchorState(model);
@@ -110,7 +110,7 @@ describe("a path is a function of its seed and state", () => {
     expect(first(seedOf("a"), other)).not.toEqual(first(seedOf("a")));
   });
 
-  test("a state of another length, or with something that is not a number, is refused", () => {
+  test("a state of the wrong length or with a NaN is refused", () => {
     expect(() => decodeState(model, new Uint8Array(model.stateBytes - 1))).toThrow(RangeError);
     expect(() => decodeState(model, new Uint8Array(model.stateBytes).fill(255))).toThrow(
       RangeError,
@@ -118,10 +118,10 @@ describe("a path is a function of its seed and state", () => {
   });
 });
 
-describe("a market of other symbols", () => {
+describe("a model of fewer symbols", () => {
   const fewer = symbolNames.filter((name) => name !== "DOGE/USDT");
 
-  test("has the assets of its own symbols only, and states of its own length", () => {
+  test("a model has only the assets of its symbols, and its own state length", () => {
     const small = modelOf(fewer);
     expect([small.assets.length, small.coinCount, small.symbols.length]).toEqual([7, 5, 10]);
     const state = encodeState(small, anchorState(small));
@@ -132,14 +132,14 @@ describe("a market of other symbols", () => {
   });
 
   test.each([
-    ["a symbol", () => modelOf([...fewer, "NONE/USDT"])],
-    ["a version of the simulator", () => modelOf(fewer, 2)],
-  ])("is not made of %s that nobody knows", (_what, make) => {
+    ["symbol", () => modelOf([...fewer, "NONE/USDT"])],
+    ["version", () => modelOf(fewer, 2)],
+  ])("a model with an unknown %s is refused", (_what, make) => {
     expect(make).toThrow(RangeError);
   });
 });
 
-describe("a day again from what the log says", () => {
+describe("replayDay", () => {
   const seed = seedOf("logged");
   const listed = symbolNames.map((name) => ({
     name,
@@ -157,15 +157,15 @@ describe("a day again from what the log says", () => {
   };
   test.each([
     ["another simulator", { ...day, simulator: "drydock.simulate/0" }, "simulator_unknown"],
-    ["another link than the anchor's", { ...day, link: seedOf("other") }, "link_differs"],
+    ["a link other than the anchor's", { ...day, link: seedOf("other") }, "link_differs"],
     ["the link of the next day", { ...day, link: links.seedOf(1) }, "link_differs"],
-    ["a day before the world", { ...day, dayMs: dayMs - 1_000 }, "link_differs"],
-    ["a state that cannot be read", { ...day, state: new Uint8Array(3) }, "state_malformed"],
-  ])("%s is named", (_title, evidence, reason) => {
+    ["a day before the world's first", { ...day, dayMs: dayMs - 1_000 }, "link_differs"],
+    ["a malformed state", { ...day, state: new Uint8Array(3) }, "state_malformed"],
+  ])("%s is refused with its reason", (_title, evidence, reason) => {
     expect(replayDay(world, evidence, [])).toEqual({ ok: false, reason });
   });
 
-  test("a world with a symbol or a simulator that is not known is named", () => {
+  test("a world with an unknown symbol or simulator is refused", () => {
     const strange = [...listed, { name: "NONE/USDT", scale: 4, venues: ["north"] }];
     const unknown = { ok: false, reason: "simulator_unknown" };
     expect(replayDay({ ...world, symbols: strange }, day, [])).toEqual(unknown);
@@ -173,13 +173,13 @@ describe("a day again from what the log says", () => {
     expect(replayDay({ ...world, simulator: null }, day, [])).toEqual(unknown);
   });
 
-  test("leaves out of order are named", () => {
+  test("leaves out of order are refused", () => {
     const early = { secondMs: dayMs - 1_000, quotes: [], index: [] };
     expect(replayDay(world, day, [early])).toEqual({ ok: false, reason: "order_wrong" });
   });
 });
 
-describe("a simulated day looks like a market", () => {
+describe("statistics of a simulated day", () => {
   let index: Float64Array[];
   let dayEnd: SimulatorState;
   let widest = 0;
@@ -205,7 +205,7 @@ describe("a simulated day looks like a market", () => {
     }));
   });
 
-  test("the day ends in the state that it ended in in every version", () => {
+  test("the state at the end of the day is pinned", () => {
     expect(bytesToHex(sha256(encodeState(model, dayEnd)))).toBe(
       "9da5184e4f4da5f0984eaa2400005c0268f517ebf0aabb271dfbc07beaa0e637",
     );
@@ -232,13 +232,13 @@ describe("a simulated day looks like a market", () => {
     ["BNB/USDT", 0.3, 1],
     ["DOGE/USDT", 0.5, 1.8],
     ["USDC/USDT", 0.001, 0.03],
-  ] as const)("%s moves by a plausible volatility a year", (name, low, high) => {
+  ] as const)("%s has a plausible annual volatility", (name, low, high) => {
     const found = yearly(symbolNames.indexOf(name));
     expect(found).toBeGreaterThan(low);
     expect(found).toBeLessThan(high);
   });
 
-  test("moves of a minute do not foretell the next", () => {
+  test("one-minute returns do not predict the next", () => {
     for (const name of ["BTC/USDT", "ETH/USDT", "DOGE/USDT"] as const) {
       const list = returns(symbolNames.indexOf(name), 60);
       const product = list.slice(1).reduce((sum, move, i) => sum + move * (list[i] as number), 0);
@@ -251,21 +251,21 @@ describe("a simulated day looks like a market", () => {
     expect(lowest).toBeGreaterThan(0);
   });
 
-  test("the spread of the quickest venue lies between a hundredth and a few basis points", () => {
+  test("the tightest venue's spread is between 0.01 and 5 basis points", () => {
     for (const spread of spreads) {
       expect(spread).toBeGreaterThan(1e-6);
       expect(spread).toBeLessThan(5e-4);
     }
   });
 
-  test("venues fall silent now and then, and the index goes on", () => {
+  test("venues fall silent occasionally while the index has few gaps", () => {
     expect(silent).toBeGreaterThan(30);
     expect(silent).toBeLessThan(daySeconds * 3 * 0.01);
     const gaps = (index[0] as Float64Array).filter((value) => Number.isNaN(value)).length;
     expect(gaps).toBeLessThan(120);
   });
 
-  test("triangles close nearly, not exactly", () => {
+  test("triangles close approximately but not exactly", () => {
     const at = (name: keyof typeof symbols) => {
       const values = index[symbolNames.indexOf(name)] as Float64Array;
       return values.map((value) => value / 10 ** symbols[name].scale);
@@ -286,7 +286,7 @@ describe("a simulated day looks like a market", () => {
   });
 });
 
-test("up and down over sixty seconds are a fair coin", () => {
+test("up and down over sixty seconds are equally likely", () => {
   let ups = 0;
   let downs = 0;
   const seconds = 21_600;
@@ -308,7 +308,7 @@ test("up and down over sixty seconds are a fair coin", () => {
 });
 
 describe("history", () => {
-  test("every symbol has klines of every interval that follow each other and end at the first second", () => {
+  test("every symbol has contiguous klines of every interval up to the first second", () => {
     const firstMs = dayMs + 12_345_000;
     const { klines } = simulateHistory(model, seedOf("history"), firstMs);
     for (const ofSymbol of klines) {
@@ -323,7 +323,7 @@ describe("history", () => {
   });
 });
 
-test("time without a process moves prices by whole coarse steps, and less than one not at all", () => {
+test("downtime moves prices by whole coarse steps only", () => {
   const state = anchorState(model);
   const seed = seedOf("dead");
   expect(encodeState(model, crossTime(model, state, seed, dayMs, dayMs + 299_000))).toEqual(
@@ -334,7 +334,7 @@ test("time without a process moves prices by whole coarse steps, and less than o
   expect(Math.abs((moved.level[0] as number) - (state.level[0] as number))).toBeLessThan(0.3);
 });
 
-test("a book has twenty levels a side, from the best prices outwards, and no size of nothing", () => {
+test("a book has twenty ascending levels a side, each with a positive size", () => {
   const place = { secondMs: dayMs, venue: 2, symbol: 0 };
   const book = bookOf(model, seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n });
   expect(bookOf(model, seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n })).toEqual(book);

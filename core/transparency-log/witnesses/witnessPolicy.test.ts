@@ -18,7 +18,7 @@ group all-of-us 1 AB C
 quorum all-of-us
 `;
 
-test("a policy is read as C2SP writes it", () => {
+test("a policy is parsed as C2SP specifies it", () => {
   const read = parseWitnessPolicy(both);
   if (!read.ok) throw new Error(read.why);
   expect(read.policy.witnesses.map(({ name, url }) => [name, url])).toEqual([
@@ -31,12 +31,12 @@ test("a policy is read as C2SP writes it", () => {
   expect(meetsQuorum(read.policy, new Set(["C"]))).toBe(true);
 });
 
-test("a policy without a quorum of witnesses holds for nobody", () => {
+test("a policy with quorum none is met without witnesses", () => {
   const read = parseWitnessPolicy("quorum none");
   expect(read.ok && meetsQuorum(read.policy, new Set())).toBe(true);
 });
 
-describe("a line that is wrong is named", () => {
+describe("a malformed line is reported with its number", () => {
   test.each([
     ["witness A\nquorum none", 1, /^it is: witness/],
     [`witness A ${one} ftp://x\nquorum A`, 1, /http/],

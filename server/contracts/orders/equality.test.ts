@@ -35,7 +35,7 @@ const groups = 300;
 const perGroup = 20;
 const ceiling = 100_000_000_000_000n;
 
-test("SQL settles 6 000 random orders, extremes among them, to what core decides", async () => {
+test("SQL settles 6 000 random and extreme orders exactly as core decides", async () => {
   const pick = generator(11);
   const { pool } = t.ctx.owner;
   const account = await t.ledger.account({ userId: "u", attemptId: "a" }, "wallet", "pUSDT");

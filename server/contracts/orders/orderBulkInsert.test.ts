@@ -31,14 +31,14 @@ async function transactionsOf(ask: () => Promise<unknown>): Promise<number> {
   return length;
 }
 
-test("orders take one statement; those of people with limits of their own take the fallback path", async () => {
+test("orders take one statement, and those under self limits the fallback path", async () => {
   const order = () => place(t, person, { tierSeconds: 300 });
   expect(await transactionsOf(order)).toBe(0);
   await t.contracts.limits.setLossLimit(person.userId, 1_000_000_000n);
   expect(await transactionsOf(order)).toBe(1);
 });
 
-test("a batch whose second closed before it got the accept lock reads the time again", async () => {
+test("a batch whose second closed before it got the accept lock rereads the time", async () => {
   const nowMs = t.ctx.clock.nowMs();
   const clock = vi.spyOn(t.ctx.clock, "nowMs");
   // The price check, the premature clock reading, and the one after it.
@@ -50,14 +50,14 @@ test("a batch whose second closed before it got the accept lock reads the time a
   expect(placed).toMatchObject([{ acceptedAtMs: nowMs }]);
 });
 
-test("a limit that another process set a moment ago is heeded", async () => {
+test("a limit just set by another process is respected", async () => {
   await query("insert into contract_limits (user_id, loss_limit) values ($1, 150000000)", [
     person.userId,
   ]);
   expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBe("contracts.loss_limit");
 });
 
-test("contracts that were switched off a moment ago take no order", async () => {
+test("contracts that were just switched off refuse orders", async () => {
   await query("update contract_settings set contracts_on = false");
   const refusals = await Promise.all([
     errorNameOf(place(t, person)),

@@ -30,57 +30,69 @@ beforeEach(async () => {
 
 const unknownHash = "0".repeat(64);
 
-describe("an order is refused, and nothing is charged", () => {
+describe("a refused order charges nothing", () => {
   test.each([
-    ["of an unknown contract", { contractId: "btc-eur" }, "contracts.unknown"],
+    ["an order on an unknown contract is refused", { contractId: "btc-eur" }, "contracts.unknown"],
     [
-      "on terms that are not the current ones",
+      "an order on outdated terms is refused",
       { termsHash: unknownHash },
       "contracts.terms_changed",
     ],
-    ["on a tier that is not offered", { tierSeconds: 61 }, "contracts.tier_unknown"],
-    ["below the smallest stake", { stake: "9.999999" }, "contracts.stake_too_small"],
-    ["above the largest stake", { stake: "1000.000001" }, "contracts.stake_too_large"],
-    ["with more digits than the coin has", { stake: "10.0000001" }, "money.excess_digits"],
-    ["with a sign", { stake: "-10" }, "money.amount_malformed"],
-    ["with an exponent", { stake: "1e2" }, "money.amount_malformed"],
-    ["with a stake past all bounds", { stake: "9999999999999" }, "money.amount_too_large"],
+    ["an order on an unknown tier is refused", { tierSeconds: 61 }, "contracts.tier_unknown"],
+    [
+      "an order below the minimum stake is refused",
+      { stake: "9.999999" },
+      "contracts.stake_too_small",
+    ],
+    [
+      "an order above the maximum stake is refused",
+      { stake: "1000.000001" },
+      "contracts.stake_too_large",
+    ],
+    [
+      "a stake with more digits than the coin has is refused",
+      { stake: "10.0000001" },
+      "money.excess_digits",
+    ],
+    ["a stake with a sign is refused", { stake: "-10" }, "money.amount_malformed"],
+    ["a stake with an exponent is refused", { stake: "1e2" }, "money.amount_malformed"],
+    ["a stake out of range is refused", { stake: "9999999999999" }, "money.amount_too_large"],
   ])("%s", async (_title, change, error) => {
     expect(await errorNameOf(place(t, person, change))).toBe(error);
     expect(await t.balance(person)).toBe(pusdt(10_000));
   });
 
-  test("before the practice terms are accepted, before anything else is looked at", async () => {
+  test("an order before the terms are accepted is refused before any other check", async () => {
     t.accepted.set(person.userId, false);
     expect(await errorNameOf(place(t, person, { contractId: "btc-eur" }))).toBe("terms.required");
   });
-  test("while contracts are switched off", async () => {
+  test("an order while contracts are switched off is refused", async () => {
     await t.ctx.owner.pool.query("update contract_settings set contracts_on = false");
     expect(await errorNameOf(place(t, person))).toBe("contracts.off");
     await t.ctx.owner.pool.query("update contract_settings set contracts_on = true");
     expect(await errorNameOf(place(t, person))).toBeNull();
   });
-  test("while the symbol has no price", async () => {
+  test("an order while the symbol has no price is refused", async () => {
     t.script(() => null);
     await t.tickTo(t.at(second + 1));
     expect(await errorNameOf(place(t, person))).toBe("contracts.no_price");
   });
-  test("while the last price is older than five seconds", async () => {
+  test("an order on a price older than five seconds is refused", async () => {
     t.ctx.clock.advanceTo(t.at(second + 5) + 1);
     expect(await errorNameOf(place(t, person))).toBe("contracts.no_price");
   });
-  test("while the log is more than ten seconds behind", async () => {
+  test("an order while the log is more than ten seconds behind is refused", async () => {
     t.setLogLag(10_001);
     expect(await errorNameOf(place(t, person))).toBe("contracts.log_behind");
     t.setLogLag(10_000);
     expect(await errorNameOf(place(t, person))).toBeNull();
   });
-  test("when the balance does not cover stake and fee", async () => {
+  test("an order beyond the balance is refused", async () => {
     const poor = await t.openPerson(100);
     expect(await errorNameOf(place(t, poor))).toBe("ledger.overdraft");
     expect(await t.balance(poor)).toBe(pusdt(100));
   });
-  test("when two race for one balance: one is taken", async () => {
+  test("of two concurrent orders on one balance one is refused", async () => {
     const poor = await t.openPerson(150);
     const results = await Promise.all([errorNameOf(place(t, poor)), errorNameOf(place(t, poor))]);
     expect(results).toEqual(expect.arrayContaining([null, "ledger.overdraft"]));
@@ -89,7 +101,7 @@ describe("an order is refused, and nothing is charged", () => {
 });
 
 describe("limits", () => {
-  test("the 60 second tier takes five orders a real day, and again the next day", async () => {
+  test("the 60 second tier accepts five orders per real day", async () => {
     const results: (string | null)[] = [];
     for (let i = 0; i < 6; i += 1) results.push(await errorNameOf(place(t, person)));
     expect(results).toEqual([null, null, null, null, null, "contracts.tier_used_up"]);
@@ -102,7 +114,7 @@ describe("limits", () => {
     expect(await errorNameOf(place(t, person))).toBeNull();
   });
 
-  test("a contract never promises more than a million net, and each person's first thousand", async () => {
+  test("a contract's exposure is capped, beyond each person's first thousand", async () => {
     const exposure = "update ledger_limit set used = $1 where key = 'contracts.exposure:btc-usdt'";
     await place(t, await t.openPerson(), { tierSeconds: 300 });
     await t.ctx.owner.pool.query(exposure, [String(pusdt(999_900))]);
@@ -116,7 +128,7 @@ describe("limits", () => {
     await t.ctx.owner.pool.query(exposure, ["0"]);
   });
 
-  test("one person's part of a contract's limit is 5 %, also with many orders at once", async () => {
+  test("one person's share of a contract's limit is 5 %, even with concurrent orders", async () => {
     const rich = await t.openPerson(1_000_000);
     const large = { tierSeconds: 300, stake: "1000" };
     // 54 of 900 are 48 600; one more makes 49 500, two more would be past 50 000.
@@ -139,7 +151,7 @@ describe("limits", () => {
     expect(await errorNameOf(place(t, person, large))).toBeNull();
   }, 30_000);
 
-  test("a daily loss limit counts losses and everything still at risk", async () => {
+  test("a daily loss limit counts losses and money at risk", async () => {
     await place(t, person, { tierSeconds: 300 });
     await t.contracts.limits.setLossLimit(person.userId, pusdt(250));
     // 101 at risk from before the limit was set; another 101 fits, a third does not.
@@ -147,7 +159,7 @@ describe("limits", () => {
     expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBe("contracts.loss_limit");
   });
 
-  test("two orders at once cannot pass the loss limit together", async () => {
+  test("two concurrent orders cannot exceed the loss limit together", async () => {
     await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
     const both = await Promise.all([errorNameOf(place(t, person)), errorNameOf(place(t, person))]);
     expect(both).toEqual(expect.arrayContaining(["contracts.loss_limit", null]));
@@ -169,7 +181,7 @@ describe("limits", () => {
     return Promise.all(asked);
   }
 
-  test("an order on its way when a loss limit is set counts for the next one", async () => {
+  test("an order in flight when a loss limit is set counts towards it", async () => {
     const later: Promise<string | null>[] = [];
     const [first] = await whileAcceptLockIsHeld(
       () => [errorNameOf(place(t, person))],
@@ -185,7 +197,7 @@ describe("limits", () => {
     expect(await t.balance(person)).toBe(pusdt(10_000 - 101));
   });
 
-  test("an order on its way when its person excludes themselves is refused", async () => {
+  test("an order in flight when its person excludes themselves is refused", async () => {
     const [late] = await whileAcceptLockIsHeld(
       () => [errorNameOf(place(t, person))],
       async () => void (await t.contracts.limits.exclude(person.userId, "day")),
@@ -194,7 +206,7 @@ describe("limits", () => {
     expect(await t.balance(person)).toBe(pusdt(10_000));
   });
 
-  test("one person's refusal in a batch leaves another's order standing", async () => {
+  test("a refusal in a batch does not affect another person's order", async () => {
     const other = await t.openPerson();
     const both = await whileAcceptLockIsHeld(
       () => [errorNameOf(place(t, person)), errorNameOf(place(t, other))],
@@ -203,7 +215,7 @@ describe("limits", () => {
     expect(both).toEqual(["contracts.excluded", null]);
   });
 
-  test("a clock behind the last closed second accepts nothing", async () => {
+  test("a clock behind the last closed second accepts no orders", async () => {
     const behindMs = t.market.latest()!.secondMs - 1;
     const clock = vi.spyOn(t.ctx.clock, "nowMs").mockReturnValue(behindMs);
     expect(await errorNameOf(place(t, person))).toBe("contracts.no_price");
@@ -213,9 +225,9 @@ describe("limits", () => {
   });
 
   test.each([
-    ["a won order gives its room back", 2_312_400n, null],
-    ["a tie keeps its fee", 2_312_345n, "contracts.loss_limit"],
-    ["a lost order keeps all of it", 2_312_300n, "contracts.loss_limit"],
+    ["a won order frees its amount", 2_312_400n, null],
+    ["a tie counts its fee", 2_312_345n, "contracts.loss_limit"],
+    ["a lost order counts in full", 2_312_300n, "contracts.loss_limit"],
   ] as const)("%s under the loss limit", async (_title, price, again) => {
     await t.contracts.limits.setLossLimit(person.userId, pusdt(101));
     await place(t, person);
@@ -227,7 +239,7 @@ describe("limits", () => {
     expect(await errorNameOf(place(t, person))).toBe(again);
   });
 
-  test("a higher loss limit holds only from the next real day", async () => {
+  test("a higher loss limit applies from the next real day", async () => {
     await t.contracts.limits.setLossLimit(person.userId, pusdt(50));
     const later = await t.contracts.limits.setLossLimit(person.userId, null);
     expect(later.loss.limit).toBe(pusdt(50));
@@ -241,7 +253,7 @@ describe("limits", () => {
     expect(await errorNameOf(place(t, person))).toBeNull();
   });
 
-  test("a person who excluded themselves is refused until it ends, and cannot shorten it", async () => {
+  test("an exclusion refuses orders until it ends and cannot be shortened", async () => {
     await t.contracts.limits.exclude(person.userId, "month");
     expect(await errorNameOf(t.contracts.limits.exclude(person.userId, "day"))).toBe(
       "contracts.exclusion_not_longer",
@@ -255,15 +267,15 @@ describe("limits", () => {
   });
 });
 
-describe("the same id again", () => {
-  test("with the same body is the same order, charged once", async () => {
+describe("a repeated order id", () => {
+  test("a repeated id with the same body returns the same order, charged once", async () => {
     const id = newId();
     await place(t, person, {}, id);
     const params = await t.params();
     expect(await t.contracts.place(person, params, id, bodyHashOf(params))).toBe("duplicate");
     expect(await t.balance(person)).toBe(pusdt(10_000 - 101));
   });
-  test("with another body is refused", async () => {
+  test("a repeated id with another body is refused", async () => {
     const id = newId();
     await place(t, person, {}, id);
     expect(await errorNameOf(place(t, person, { stake: "200" }, id))).toBe(
@@ -273,8 +285,8 @@ describe("the same id again", () => {
   });
 });
 
-describe("terms", () => {
-  test("publishing the same again changes nothing; other tiers are a new version that old orders do not see", async () => {
+describe("publishing terms", () => {
+  test("republishing is a no-op, and changed tiers apply to new orders only", async () => {
     const before = await t.params({ contractId: "sol-usdt" });
     expect(await t.contracts.publish("SOL/USDT", defaultTiers)).toMatchObject({ published: false });
     const { orderId } = await place(t, person, before);
@@ -287,7 +299,7 @@ describe("terms", () => {
     expect((await t.contracts.order(person.userId, orderId)).terms_hash).toBe(before.termsHash);
     expect((await t.contracts.catalogue.find("sol-usdt"))?.terms.version).toBe(2);
   });
-  test("terms that flatter are refused and leave nothing behind", async () => {
+  test("terms that flatter are refused and store nothing", async () => {
     const next = await t.transparencyLog.count();
     const tiers = defaultTiers.map((tier) => ({ ...tier, rateBp: 9_900 }));
     expect(await t.contracts.publish("ETH/USDT", tiers)).toMatchObject({

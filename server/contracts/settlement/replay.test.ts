@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
-test("an order whose binding second was never closed, because nothing ran over the end, is void", async () => {
+test("an order whose binding second was never closed is void", async () => {
   const other = await createTestContracts({
     recording: await recordingOf(silence),
     startMs: at(29),
@@ -87,7 +87,7 @@ async function check(orderId: string) {
   return checkReceipt(receipt, await t.world(), leaves);
 }
 
-describe("an order whose venue falls silent, or whose recording ends, settles or voids by the rules", () => {
+describe("orders around a silent venue or the end of a recording settle by the rules", () => {
   test.each([
     ["before the gap", "won", null, "20013.00", "20015.79", "190"],
     ["48 of 60 samples before the gap", "won", null, "20014.00", "20016.00", "190"],
@@ -113,12 +113,12 @@ describe("an order whose venue falls silent, or whose recording ends, settles or
     expect((await check(order.order_id)).steps.filter(({ ok }) => !ok)).toEqual([]);
   });
 
-  test("the balance is what these outcomes leave: three won, one tie, the rest back", async () => {
+  test("the balance is the sum of three wins, one tie and refunds", async () => {
     expect(await t.balance(person)).toBe((10_000n + 3n * 89n - 1n) * 1_000_000n);
   });
 });
 
-test("in the gap, while the recording ends and after it nothing is sold", () => {
+test("orders are refused during the gap and at the end of the recording", () => {
   expect(stragglers).toEqual([
     "contracts.no_price",
     "contracts.recording_ended",

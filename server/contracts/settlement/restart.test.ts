@@ -49,7 +49,7 @@ async function backendBehind(holder: number): Promise<number> {
 }
 
 describe("a crash", () => {
-  test("in the middle of settlement leaves the second due, and the next run pays once", async () => {
+  test("a crash during settlement leaves the second due, and the next run pays once", async () => {
     await t.tickTo(t.at(start + 62));
     const holder = await t.ctx.owner.pool.connect();
     await holder.query("begin");
@@ -74,14 +74,14 @@ describe("a crash", () => {
     await paidOnce();
   });
 
-  test("after settlement and before anybody heard of it: the next run finds nothing to do", async () => {
+  test("a crash after settlement leaves nothing for the next run", async () => {
     await t.tickTo(t.at(start + 62));
     expect(await t.contracts.settleDue()).toBe(1);
     expect(await t.contracts.settleDue()).toBe(0);
     await paidOnce();
   });
 
-  test("while a second is closed: it is closed again with the same orders, and the price of the second that stands", async () => {
+  test("a crash while closing a second closes it again with its logged price", async () => {
     const failing = () => {
       throw new Error("the process died here");
     };
@@ -100,7 +100,7 @@ describe("a crash", () => {
     await paidOnce();
   });
 
-  test("between closing and settling: the loop of the next process settles what is due", async () => {
+  test("a crash between closing and settling is settled by the next process", async () => {
     await t.tickTo(t.at(start + 62));
     t.ctx.jobs.start();
     while ((await t.contracts.order(person.userId, orderId)).outcome === null) await sleep(10);
@@ -109,7 +109,7 @@ describe("a crash", () => {
   });
 });
 
-test("a journal that stands for this contract and second already refuses a second settlement", async () => {
+test("an existing journal for the contract and second refuses a second settlement", async () => {
   await t.tickTo(t.at(start + 62));
   const { rows } = await t.ctx.owner.pool.query(
     "select contract_settlement_id($1, 'btc-usdt', $2) as id",

@@ -22,11 +22,11 @@ async function begin(): Promise<number> {
 
 describe("an order of 100 on 60 seconds", () => {
   test.each([
-    ["up and higher wins: 190 come back", "up", 1n, "won", 190],
-    ["up and lower loses all", "up", -1n, "lost", 0],
+    ["up and higher wins and pays 190", "up", 1n, "won", 190],
+    ["up and lower loses the stake", "up", -1n, "lost", 0],
     ["down and lower wins", "down", -1n, "won", 190],
     ["down and higher loses", "down", 1n, "lost", 0],
-    ["equal prices tie: the stake comes back, the fee does not", "up", 0n, "tie", 100],
+    ["equal prices tie and return the stake without the fee", "up", 0n, "tie", 100],
   ] as const)("%s", async (_title, direction, move, outcome, back) => {
     const start = await begin();
     const person = await t.openPerson(1_000);
@@ -63,7 +63,7 @@ describe("an order of 100 on 60 seconds", () => {
 test.each([
   ["60 s, a window of ten seconds", 60, 52],
   ["300 s, a window of a minute", 300, 242],
-])("waiting becomes closing W seconds before delivery, for an order and in the list: %s", async (_title, tierSeconds, opens) => {
+])("waiting turns to closing W seconds before delivery: %s", async (_title, tierSeconds, opens) => {
   const start = await begin();
   const person = await t.openPerson(1_000);
   const { orderId } = await place(t, person, { tierSeconds });
@@ -89,7 +89,7 @@ describe("an order accepted exactly when a second ends", () => {
     (await t.ctx.owner.pool.query("select leaf from market_second where second_ms = $1", [atMs]))
       .rows[0].leaf as bigint;
 
-  test("is bound by that second when it has not closed yet", async () => {
+  test("the order is bound by that second if it is still open", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     t.ctx.realClock.advanceMs(500);
@@ -102,7 +102,7 @@ describe("an order accepted exactly when a second ends", () => {
     });
   });
 
-  test("is bound by the next second when that one has closed, and has its price two seconds after acceptance", async () => {
+  test("the order is bound by the next second if that one has closed", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     await t.tickTo(t.at(start + 1));
@@ -117,8 +117,8 @@ describe("an order accepted exactly when a second ends", () => {
   });
 });
 
-describe("void: stake and fee come back", () => {
-  test("when the entry comes more than two seconds after acceptance", async () => {
+describe("a void order returns stake and fee", () => {
+  test("an entry more than two seconds after acceptance voids the order", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     const { orderId } = await place(t, person);
@@ -137,7 +137,7 @@ describe("void: stake and fee come back", () => {
     expect(await t.balance(person)).toBe(pusdt(1_000));
   });
 
-  test("as soon as a second past the two is closed, even one in a gap", async () => {
+  test("the first second past the two voids the order, even in a gap", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     const { orderId } = await place(t, person);
@@ -152,7 +152,7 @@ describe("void: stake and fee come back", () => {
     });
   });
 
-  test("when fewer than eight of ten samples are there", async () => {
+  test("fewer than eight of ten samples void the order", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     const { orderId } = await place(t, person);
@@ -170,7 +170,7 @@ describe("void: stake and fee come back", () => {
     expect(await t.balance(person)).toBe(pusdt(1_000));
   });
 
-  test("eight of ten samples are enough", async () => {
+  test("eight of ten samples settle the order", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     const { orderId } = await place(t, person);
@@ -181,7 +181,7 @@ describe("void: stake and fee come back", () => {
     expect((await t.contracts.order(person.userId, orderId)).outcome).toBe("won");
   });
 
-  test("when the process was down at delivery, once the log has gone past it", async () => {
+  test("an outage at delivery voids the order once the log has passed it", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     const { orderId } = await place(t, person);
@@ -199,7 +199,7 @@ describe("void: stake and fee come back", () => {
 });
 
 describe("settlement", () => {
-  test("posts one journal per contract and second with a single house leg, counts and returns limits", async () => {
+  test("settlement posts one journal with one house leg and updates the limits", async () => {
     const start = await begin();
     const people = await Promise.all(Array.from({ length: 6 }, () => t.openPerson(1_000)));
     const before = await counts();
@@ -224,7 +224,7 @@ describe("settlement", () => {
     expect(await t.contracts.settleDue()).toBe(0);
   });
 
-  test("a second in which everybody lost posts what the house keeps, and returns the exposure", async () => {
+  test("a second in which everybody lost posts the house's gain", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     await place(t, person, { direction: "down" });
@@ -235,7 +235,7 @@ describe("settlement", () => {
     expect(await t.balance(person)).toBe(pusdt(899));
   });
 
-  test("two settlements at once pay once", async () => {
+  test("concurrent settlements pay once", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     await place(t, person);
@@ -246,7 +246,7 @@ describe("settlement", () => {
     expect(await t.balance(person)).toBe(pusdt(899 + 190));
   });
 
-  test("settles nothing when its journal cannot post; a journal's id follows from its contract and second", async () => {
+  test("a settlement whose journal cannot post settles nothing", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     const { orderId } = await place(t, person);
@@ -266,7 +266,7 @@ describe("settlement", () => {
     expect(rows).toEqual([{ kind: "contract.settle" }]);
   });
 
-  test("a settled order never changes, whoever asks", async () => {
+  test("a settled order cannot be changed by any role", async () => {
     const { pool } = t.ctx.owner;
     await expect(
       pool.query(

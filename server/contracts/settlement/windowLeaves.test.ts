@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
-test("there are gaps and other leaves to be confused by", async () => {
+test("the log has gaps and leaves of other kinds", async () => {
   const span = rows.at(-1)!.second_ms - rows[0]!.second_ms;
   expect(rows.length).toBeLessThan(span / 1_000 - 200);
   expect(rows.at(-1)!.leaf - rows[0]!.leaf).toBeGreaterThanOrEqual(rows.length + 30);
@@ -45,7 +45,7 @@ test.each([
   [60, 10],
   [300, 60],
   [600, 60],
-])("a tier of %i s: every window lies between the leaves that the rows say", async (tier, window) => {
+])("windows of the %i s tier lie between the right leaves", async (tier, window) => {
   for (const { second_ms: entryMs, leaf } of rows) {
     const deliveryMs = entryMs + tier * 1_000;
     if (deliveryMs > rows.at(-1)!.second_ms || (leaf % 7 !== 0 && tier !== 60)) continue;
@@ -63,7 +63,7 @@ test.each([
   }
 });
 
-test("without an entry there is no window", async () => {
+test("an order without an entry has no window", async () => {
   const order = { entry_leaf: 5n, entry_at_ms: null, delivery_at_ms: null, window_seconds: 10 };
   expect(await readWindowLeaves(t.ctx.database.db, order)).toBeNull();
 });

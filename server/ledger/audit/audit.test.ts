@@ -33,7 +33,7 @@ const houseBalance = async () =>
   (await ctx.database.pool.query("select balance from account_balance where id = $1", [house]))
     .rows[0].balance;
 
-test("an empty chain, a part of a chain and a whole one add up", async () => {
+test("the audit accepts an empty, a partial and a complete chain", async () => {
   expect(await findings()).toEqual([]);
   await postSome(20);
   expect(await findings()).toEqual([]);
@@ -45,7 +45,7 @@ test("an empty chain, a part of a chain and a whole one add up", async () => {
   expect(await findings()).toEqual([]);
 });
 
-test("an audit goes on where the last one of its process ended", async () => {
+test("an audit resumes where the previous one of its process ended", async () => {
   const audit = auditOf();
   expect((await audit.run()).complete).toBe(true);
   await postSome(3);
@@ -60,7 +60,7 @@ test("an audit goes on where the last one of its process ended", async () => {
   expect(await audit.latest()).toMatchObject({ findings: [] });
 });
 
-test("a house balance is right before, during and after the roll-up", async () => {
+test("a house balance is correct before, during and after the roll-up", async () => {
   const before = await houseBalance();
   await postSome(4);
   expect(await houseBalance()).toBe(before + 10n);
@@ -68,7 +68,7 @@ test("a house balance is right before, during and after the roll-up", async () =
   expect(await houseBalance()).toBe(before + 10n);
 });
 
-test("a journal that commits after a later one was chained is not missed", async () => {
+test("a journal that commits after a later one was chained is included", async () => {
   const before = await houseBalance();
   const early = await ctx.owner.pool.connect();
   const other = await personWith(ledger, 100n);
@@ -113,7 +113,7 @@ test("a backlog is chained in several batches", async () => {
   expect(await findings()).toEqual([]);
 });
 
-test("a transaction that was open while a batch was chained does not stop the next ones", async () => {
+test("an open transaction during chaining does not block later batches", async () => {
   const chainAll = async () => {
     let entries = 0n;
     for (;;) {
@@ -141,7 +141,7 @@ test("a transaction that was open while a batch was chained does not stop the ne
   expect(await findings()).toEqual([]);
 });
 
-test("a domain's check is part of the audit", async () => {
+test("the audit includes checks of domains", async () => {
   const check: AuditCheck = async (_tx, find) => find("contracts.exposure", "too low");
   const audit = createAudit(ctx, { contributions: { auditChecks: [{ exposure: check }] } });
   expect((await audit.run()).findings).toEqual([
@@ -151,7 +151,7 @@ test("a domain's check is part of the audit", async () => {
 
 test.each<[string, string, string]>([
   [
-    "a removed side of a journal",
+    "a removed leg of a journal",
     "delete from entry where version is null and journal_id = (select journal_id from entry where account = $1 and version = 2)",
     "journal.sum",
   ],
@@ -182,7 +182,7 @@ test.each<[string, string, string]>([
     "insert into account (owner, attempt_id, kind, coin, house, owner_commitment, balance) select 'x', 'x', 'held', 'pUSDT', false, '', 5 where $1 > 0",
     "hold.pending",
   ],
-])("a change by the database's owner is found: %s", async (_title, change, check) => {
+])("the audit finds a change by the database owner: %s", async (_title, change, check) => {
   await chainPosted(ctx);
   await ctx.owner.pool.query(change, [person.wallet]);
   expect(await findings()).toContain(check);
@@ -200,7 +200,7 @@ async function restore(): Promise<void> {
   await postSome(5);
 }
 
-test("the chain, its sums and the audit hold past what a 64-bit balance of the house could", async () => {
+test("chain, sums and audit hold beyond a 64-bit house balance", async () => {
   const issuance = await ledger.account("house", "issuance", "pETH");
   const most = 100_000_000_000_000_000n;
   for (let n = 0; n < 3; n += 1) {

@@ -5,6 +5,7 @@
  * parent.
  */
 
+import { createKlineReader } from "#server/market/live/klineReader.ts";
 import { LiveVenue } from "#server/market/live/liveVenue.ts";
 import {
   type FromLive,
@@ -15,6 +16,8 @@ import {
   type WatchTask,
 } from "#server/market/live/messages.ts";
 import { createSampler } from "#server/market/live/sampler.ts";
+
+let readKlines: ReturnType<typeof createKlineReader> | null = null;
 
 /** World time minus the monotonic clock; the parent's, sent each second. */
 let offsetMs = 0;
@@ -73,6 +76,12 @@ process.on("message", (message: ToLive) => {
     case "list":
       list(message.task).catch(fail);
       break;
+    case "klines": {
+      const { id, task } = message;
+      readKlines ??= createKlineReader(task);
+      readKlines(task).then((answer) => tell({ kind: "klines", id, answer }), fail);
+      break;
+    }
     case "watch":
       offsetMs = message.offsetMs;
       watch(message.task).catch(fail);

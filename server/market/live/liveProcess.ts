@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   FromLive,
+  KlinesAnswer,
+  KlinesTask,
   LiveTask,
   ToLive,
   VenueListing,
@@ -58,6 +60,44 @@ export async function listVenues(task: LiveTask): Promise<VenueListing[]> {
     child.removeAllListeners("exit");
     child.kill("SIGKILL");
   }
+}
+
+export interface KlineProcess {
+  read(task: KlinesTask): Promise<KlinesAnswer>;
+  stop(): void;
+}
+
+/** For a request, with ccxt's own waiting for its turn; longer than ccxt's own limit. */
+const klinesMs = 60_000;
+
+/** A process that reads klines until it is stopped. */
+export function startKlineProcess({ fakeVenues }: Pick<LiveTask, "fakeVenues">): KlineProcess {
+  const child = forkLive();
+  const waiting = new Map<number, (answer: KlinesAnswer) => void>();
+  let asked = 0;
+  const failed = (error: string): KlinesAnswer => ({ kind: "failed", error, isLimit: false });
+  child.on("message", (message: FromLive) => {
+    if (message.kind === "klines") waiting.get(message.id)?.(message.answer);
+  });
+  child.once("exit", () => {
+    for (const answer of waiting.values()) answer(failed("the process that reads klines ended"));
+  });
+  return {
+    read: async (task) => {
+      if (child.exitCode !== null) return failed("the process that reads klines ended");
+      asked += 1;
+      const id = asked;
+      const { promise, resolve } = Promise.withResolvers<KlinesAnswer>();
+      waiting.set(id, resolve);
+      const late = setTimeout(() => resolve(failed("no answer in a minute")), klinesMs);
+      send(child, { kind: "klines", id, task: { ...task, fakeVenues } });
+      return promise.finally(() => {
+        clearTimeout(late);
+        waiting.delete(id);
+      });
+    },
+    stop: () => child.kill("SIGKILL"),
+  };
 }
 
 export interface LiveProcess {

@@ -101,12 +101,7 @@ export class LiveVenue {
   /** The symbols of the registry that the venue lists and trades now. */
   async list(): Promise<MarketSymbol[]> {
     await this.#exchange.loadMarkets(true);
-    const markets = Object.values(this.#exchange.markets ?? {});
-    const listed = markets.filter(
-      // An alias shows another market's book: BTC/USD as BTC/USDC would hide what USDC is worth.
-      ({ spot, active, info }) => spot === true && active !== false && !info?.alias,
-    );
-    return [...new Set(listed.map(({ symbol }) => symbol))].filter(isSymbol);
+    return listedSymbols(this.#exchange).filter(isSymbol);
   }
 
   heard(): void {
@@ -307,6 +302,15 @@ export class LiveVenue {
   }
 }
 
+/** What a venue lists and trades, known here or not; its markets must be loaded. */
+export function listedSymbols({ markets }: Pick<PublicExchange, "markets">): string[] {
+  const listed = Object.values(markets ?? {}).filter(
+    // An alias shows another market's book: BTC/USD as BTC/USDC would hide what USDC is worth.
+    ({ spot, active, info }) => spot === true && active !== false && !info?.alias,
+  );
+  return [...new Set(listed.map(({ symbol }) => symbol))];
+}
+
 function newTracked(symbol: MarketSymbol, scale: number): Tracked {
   return {
     symbol,
@@ -334,7 +338,7 @@ function isEmpty({ bids, asks }: ExchangeBook): boolean {
 }
 
 /** ccxt's errors for too many requests; a refusal by the venue's shield counts as one. */
-function isLimit(error: unknown): boolean {
+export function isLimit(error: unknown): boolean {
   const { name } = error as Error;
   return name === "RateLimitExceeded" || name === "DDoSProtection";
 }

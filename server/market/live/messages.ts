@@ -14,9 +14,27 @@ export interface WatchTask extends LiveTask {
   symbols: readonly { name: MarketSymbol; scale: number; venues: readonly string[] }[];
 }
 
+/** One request for klines of a minute, from `sinceMs` on: as many as the venue answers with. */
+export interface KlinesTask {
+  venue: string;
+  symbol: MarketSymbol;
+  sinceMs: number;
+}
+
+/** Open time in milliseconds, open, high, low, close and volume, as ccxt gives them. */
+type KlineRow = readonly (number | undefined)[];
+
+export type KlinesAnswer =
+  | { kind: "klines"; rows: readonly KlineRow[] }
+  | { kind: "not_listed" }
+  /** The venue has no klines of the past that everybody may read. */
+  | { kind: "not_served" }
+  | { kind: "failed"; error: string; isLimit: boolean };
+
 /** From the process that runs the feed to that of the live market. */
 export type ToLive =
   | { kind: "list"; task: LiveTask }
+  | { kind: "klines"; id: number; task: KlinesTask & Pick<LiveTask, "fakeVenues"> }
   | { kind: "watch"; task: WatchTask; offsetMs: number }
   /** World time minus the machine's monotonic clock, which both processes read. */
   | { kind: "clock"; offsetMs: number };
@@ -56,6 +74,7 @@ export interface LiveSecond {
 
 export type FromLive =
   | { kind: "listing"; listing: VenueListing[] }
+  | { kind: "klines"; id: number; answer: KlinesAnswer }
   | { kind: "second"; second: LiveSecond }
   | { kind: "status"; status: VenueStatus[] };
 

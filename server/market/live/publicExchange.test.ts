@@ -8,7 +8,7 @@ import {
 
 const listener = { beforeMessage: () => {}, onLost: () => {} };
 
-describe("what is left of ccxt", () => {
+describe("the restricted ccxt exchange", () => {
   test.each([
     "createOrder",
     "createOrderWs",
@@ -23,14 +23,14 @@ describe("what is left of ccxt", () => {
     "apiKey",
     "secret",
     "urls",
-  ])("cannot reach %s", async (name) => {
+  ])("%s is not reachable", async (name) => {
     for (const id of ["kraken", "coinbase", "bitstamp"]) {
       const exchange = await openExchange(id, null, listener);
       expect(() => (exchange as unknown as Record<string, unknown>)[name]).toThrow(NotAllowedError);
     }
   });
 
-  test("takes no credential", async () => {
+  test("credentials cannot be set", async () => {
     const exchange = await openExchange("kraken", null, listener);
     const set = () => {
       (exchange as unknown as Record<string, unknown>).apiKey = "key";
@@ -41,7 +41,7 @@ describe("what is left of ccxt", () => {
     );
   });
 
-  test("loads nothing but a venue of ccxt's", async () => {
+  test("only ccxt's own venues can be loaded", async () => {
     for (const id of ["../kraken", "fs", "kraken.js", ""])
       await expect(openExchange(id, null, listener)).rejects.toThrow();
   });
@@ -79,8 +79,8 @@ function rawExchange() {
   return { raw, fetched, dialled, changed };
 }
 
-describe("inside ccxt", () => {
-  test("only GET without a body leaves, and only to the venue's public addresses", async () => {
+describe("restrict", () => {
+  test("only GET requests without a body reach only the venue's public addresses", async () => {
     const { raw, fetched } = rawExchange();
     restrict(raw, null, listener);
     await raw.fetch("https://api.venue.test/v1/markets");
@@ -95,7 +95,7 @@ describe("inside ccxt", () => {
     expect(fetched).toEqual(["https://api.venue.test/v1/markets"]);
   });
 
-  test("no socket for accounts is dialled", () => {
+  test("sockets for accounts are not opened", () => {
     const { raw, dialled } = rawExchange();
     restrict(raw, null, listener);
     raw.client("wss://ws.venue.test/v2");
@@ -103,7 +103,7 @@ describe("inside ccxt", () => {
     expect(dialled).toEqual(["wss://ws.venue.test/v2"]);
   });
 
-  test("credentials can be neither set nor asked for", () => {
+  test("credentials can be neither set nor required", () => {
     const { raw } = rawExchange();
     restrict(raw, null, listener);
     const open = raw as unknown as Record<string, unknown> & {
@@ -119,7 +119,7 @@ describe("inside ccxt", () => {
     expect(() => open.authenticate()).toThrow(NotAllowedError);
   });
 
-  test("a second is taken before a message changes anything; given-up connections change nothing", () => {
+  test("beforeMessage runs before each message, and abandoned connections change nothing", () => {
     const { raw, changed } = rawExchange();
     const before: number[] = [];
     restrict(raw, null, { ...listener, beforeMessage: () => before.push(changed.length) });
@@ -138,7 +138,7 @@ describe("inside ccxt", () => {
     "http://192.168.1.2:9100",
     "https://127.0.0.1:9100",
     "http://localhost.example:9100",
-  ])("fake venues are on this machine, not at %s", (address) => {
+  ])("fake venues must be local, not at %s", (address) => {
     expect(() => restrict(rawExchange().raw, address, listener)).toThrow(NotAllowedError);
   });
 });

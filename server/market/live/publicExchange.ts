@@ -48,6 +48,7 @@ const allowed = [
   "trades",
   "clients",
   "loadMarkets",
+  "fetchOHLCV",
   "watchOrderBook",
   "watchOrderBookForSymbols",
   "watchTrades",
@@ -63,6 +64,8 @@ export interface PublicExchange {
   readonly trades: Readonly<Record<string, (ExchangeTrade[] & { clear?(): void }) | undefined>>;
   readonly clients: Readonly<Record<string, ExchangeClient>>;
   loadMarkets(reload?: boolean): Promise<unknown>;
+  /** Open time, open, high, low, close and volume of each minute; the venue decides how many. */
+  fetchOHLCV(symbol: string, interval: "1m", sinceMs: number): Promise<(number | undefined)[][]>;
   watchOrderBook(symbol: string, limit?: number): Promise<unknown>;
   watchOrderBookForSymbols(symbols: readonly string[], limit?: number): Promise<unknown>;
   watchTrades(symbol: string): Promise<unknown>;

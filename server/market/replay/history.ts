@@ -1,7 +1,7 @@
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
-import { type Interval, intervalNames } from "#core/market/intervals.ts";
+import { type Interval, intervalNames, openOf } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline, type Tick } from "#core/market/kline.ts";
-import type { BarSeries } from "#core/market/replay/series.ts";
+import type { RecordedSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { minuteMs } from "#core/money/time.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
@@ -29,13 +29,19 @@ export function recordedHistory(
 
 /**
  * Bars close on whole minutes, and a quote is fresh for whole minutes, including the last second.
- * So the index can change only at a minute's first second, where bars appear, and at its second
- * one, where quotes have just become stale.
+ * So the index of bars can change only at a minute's first second, where bars appear, and at its
+ * second one, where quotes have just become stale. Recorded seconds differ from each other.
  */
-function* ticksOf(series: readonly BarSeries[], fromMs: number, atMs: number): Generator<Tick> {
+function* ticksOf(
+  series: readonly RecordedSeries[],
+  fromMs: number,
+  atMs: number,
+): Generator<Tick> {
   if (series.length === 0) return;
-  for (let openMs = fromMs; openMs < atMs; openMs += minuteMs) {
-    for (const secondMs of [openMs, openMs + 1_000]) {
+  const changesMs = series.some(({ isPerSecond }) => isPerSecond) ? wholeMinute : [0, 1_000];
+  for (let openMs = openOf("1m", fromMs); openMs < atMs; openMs += minuteMs) {
+    for (const changeMs of changesMs) {
+      const secondMs = openMs + changeMs;
       if (secondMs >= atMs) return;
       const value = indexValue(
         freshQuotes(
@@ -48,3 +54,5 @@ function* ticksOf(series: readonly BarSeries[], fromMs: number, atMs: number): G
     }
   }
 }
+
+const wholeMinute = Array.from({ length: 60 }, (_, second) => second * 1_000);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import type { BarSeries } from "#core/market/replay/series.ts";
 import { startProgram } from "#server/app/program.ts";
 import { readRecording, requireStartInside } from "#server/market/replay/recording.ts";
 import { at, barFile, recordingOf, silence, writeFolder } from "#server/market/replay/testing.ts";
@@ -22,8 +23,8 @@ const messageOf = (folder: string) =>
     (error: Error) => `${error.name}: ${error.message}`,
   );
 
-describe("a folder is read whole", () => {
-  test("venues, symbols, and from the first opening to the last close", async () => {
+describe("reading a folder", () => {
+  test("a recording spans its files' venues, symbols and times", async () => {
     const recording = await recordingOf({ ...silence, "README.md": "notes", ".DS_Store": "" });
     expect(recording.venues).toEqual(["east", "west"]);
     expect(recording.listing.map(({ name }) => name)).toEqual(["BTC/USDT", "USDC/USD"]);
@@ -31,7 +32,7 @@ describe("a folder is read whole", () => {
     expect([recording.firstMs, recording.endMs]).toEqual([at(0), at(30)]);
   });
 
-  test("another byte, name or file is another recording; a note beside it is not", async () => {
+  test("the recording's hash covers names and bytes of price files only", async () => {
     const one = { "east.BTC-USDT.1m.csv": silence["east.BTC-USDT.1m.csv"] };
     const hashes = await Promise.all(
       [
@@ -46,7 +47,7 @@ describe("a folder is read whole", () => {
     expect(new Set(hashes).size).toBe(4);
   });
 
-  test("a world starts inside of it", async () => {
+  test("a world must start within its recording", async () => {
     const recording = await recordingOf(silence);
     const problem =
       "WORLD_START is outside the recording, which runs from 2026-01-05T12:00:00Z to 2026-01-05T12:30:00Z.";
@@ -57,29 +58,29 @@ describe("a folder is read whole", () => {
   });
 });
 
-describe("a folder that is not a recording is named, and nothing is used", () => {
+describe("a folder that is not a recording is refused with the reason", () => {
   const good = barFile(3, () => "1.0");
   const bad = (line: string) => `${good}${line}\n`;
   const next = at(3) / 1_000;
   const file = (text: string) => ({ "east.BTC-USD.1m.csv": good, "east.BTC-USDT.1m.csv": text });
   const at5 = "The recording's file east.BTC-USDT.1m.csv cannot be used: line 5";
   test.each<[string, Record<string, string>, string]>([
-    ["no file", { "README.md": "notes" }, "contains no file named venue.SYMBOL.1m.csv"],
+    ["no price file", { "README.md": "notes" }, "contains no file named venue.SYMBOL.1m.csv"],
     ["not CSV", { ...silence, "east.xlsx": "" }, "holds east.xlsx, which is not CSV"],
-    ["another name", { "east-BTC.csv": good }, "holds east-BTC.csv, which is not named"],
+    ["a misnamed file", { "east-BTC.csv": good }, "holds east-BTC.csv, which is not named"],
     ["another interval", { "east.BTC-USDT.5m.csv": good }, "which is not named"],
     ["unknown symbol", { "east.BTC-EUR.1m.csv": good }, "knows no symbol BTC/EUR, only BTC/USDT"],
-    ["a picture", file("\u0089PNG\r\n"), "line 1 does not begin CSV in one of the three"],
+    ["a picture", file("\u0089PNG\r\n"), "line 1 does not begin CSV in one of the forms"],
     ["nothing", file(""), "line 1 is the last, and no minute before it has any volume"],
     ["too few columns", file(bad(`${next},1,1,1,1`)), `${at5} has too many or too few columns`],
     ["a word", file(bad(`${next},1,1,one,1,1`)), `${at5} contains something that is not a number`],
-    ["inside a minute", file(bad(`${next + 1},1,1,1,1,1`)), `${at5} has a time that is not`],
+    ["a time within a minute", file(bad(`${next + 1},1,1,1,1,1`)), `${at5} has a time that is not`],
     ["order", file(bad(`${at(0) / 1_000},1,1,1,1,1`)), `${at5} is earlier than the line before`],
-    ["twice", file(bad(`${at(2) / 1_000},1,1,1,1,1`)), `${at5} has the same minute as the line`],
+    ["twice", file(bad(`${at(2) / 1_000},1,1,1,1,1`)), `${at5} has the same time as the line`],
     ["high below low", file(bad(`${next},2,1,1,1,1`)), `${at5} has a high below its low`],
     ["outside", file(bad(`${next},1,2,3,1,1`)), `${at5} has an open or close outside`],
     ["a price of zero", file(bad(`${next},0,1,1,1,1`)), `${at5} has a price that is not positive`],
-    ["a volume past all bounds", file(bad(`${next},1,1,1,1,1e20`)), `${at5} contains something`],
+    ["a volume out of range", file(bad(`${next},1,1,1,1,1e20`)), `${at5} contains something`],
   ])("%s", async (_, files, message) => {
     const said = await messageOf(folderOf(files));
     expect(said).toMatch(/^StartError: /);
@@ -87,7 +88,7 @@ describe("a folder that is not a recording is named, and nothing is used", () =>
     expect(said.split("\n")).toHaveLength(1);
   });
 
-  test("a folder that is not there", async () => {
+  test("a folder that does not exist is refused", async () => {
     expect(await messageOf("/nowhere/at/all")).toBe(
       "StartError: MARKET is wrong: the folder /nowhere/at/all cannot be read (ENOENT).",
     );
@@ -95,8 +96,8 @@ describe("a folder that is not a recording is named, and nothing is used", () =>
 
   test.each<[string, Record<string, string>, string, string]>([
     ["a bad line", file(bad(`${next},1`)), "", "line 5"],
-    ["a start outside", silence, "2026-01-05T13:00:00Z", "WORLD_START is outside"],
-  ])("the program leaves no trace after %s", async (_, files, start, message) => {
+    ["a start outside the recording", silence, "2026-01-05T13:00:00Z", "WORLD_START is outside"],
+  ])("a start with %s leaves no trace", async (_, files, start, message) => {
     const data = join(tmpdir(), `drydock-none-${process.pid}-${files === silence}`);
     const config = readConfig({
       MARKET: `replay:${folderOf(files)}`,
@@ -109,7 +110,7 @@ describe("a folder that is not a recording is named, and nothing is used", () =>
   });
 });
 
-test("the recording beside the project: eleven files, three forms", async (context) => {
+test("the project's shared recording has eleven files in three formats", async (context) => {
   const folder = resolve(import.meta.dirname, "../../../../shared/data");
   if (!existsSync(folder)) return context.skip(`${folder} is not there`);
   const recording = await readRecording(folder);
@@ -129,7 +130,7 @@ test("the recording beside the project: eleven files, three forms", async (conte
     "2023-03-15T00:00:00.000Z",
   ]);
   // USDC lost its peg: the low of the bar that closes at 07:16 on 11 March.
-  const usdc = series.get("USDC/USD")!.get("kraken")!;
+  const usdc = series.get("USDC/USD")!.get("kraken") as BarSeries;
   const lows = Array.from({ length: usdc.length }, (_, n) => usdc.bar(n).low);
   expect(lows.reduce((a, b) => (b < a ? b : a)) < 90_000n).toBe(true);
 });

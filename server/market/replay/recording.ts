@@ -2,15 +2,21 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseBars, type RecordingProblem } from "#core/market/replay/bars.ts";
-import { barFileExample, parseBarFileName } from "#core/market/replay/fileName.ts";
-import { BarSeries } from "#core/market/replay/series.ts";
+import {
+  barFileExample,
+  parseRecordedFileName,
+  type RecordedStep,
+} from "#core/market/replay/fileName.ts";
+import type { SecondProblem } from "#core/market/replay/seconds.ts";
+import { BarSeries, type RecordedSeries } from "#core/market/replay/series.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 import type { Block } from "#core/mining/chain.ts";
 import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import { networkFile, parseNetworkFile } from "#server/market/replay/networkFile.ts";
+import { parseSecondsFile } from "#server/market/replay/secondsFile.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-/** A folder of 1-minute bars, read and validated (docs/rules/market.md, "Recordings"). */
+/** A folder of bars or closed seconds, read and validated (docs/rules/market.md, "Recordings"). */
 export interface Recording {
   folder: string;
   /** SHA-256, hex, over the files' names and contents: any changed byte makes another recording. */
@@ -22,10 +28,10 @@ export interface Recording {
    */
   listing: readonly ListedSymbol[];
   /** By symbol, then by venue; an entry exists exactly where there is a file. */
-  series: ReadonlyMap<MarketSymbol, ReadonlyMap<string, BarSeries>>;
-  /** World time at which the first bar opens. */
+  series: ReadonlyMap<MarketSymbol, ReadonlyMap<string, RecordedSeries>>;
+  /** World time at which the first bar opens, or a second before the first recorded second. */
   firstMs: number;
-  /** World time at which the last bar closes. */
+  /** World time at which the last bar closes, or of the last recorded second. */
   endMs: number;
   /** Blocks of the mined network; null when the folder holds none and the network is simulated. */
   network: readonly Block[] | null;
@@ -37,10 +43,18 @@ const passedOver = /^(README(\..*)?|LICEN[CS]E(\..*)?|\..*)$/i;
 const fileBytesMax = 256 * 1024 * 1024;
 const filesMax = 400;
 
-interface BarFile {
+interface RecordedFile {
   name: string;
   venue: string;
   symbol: MarketSymbol;
+  step: RecordedStep;
+}
+
+/** The files of bars among a recording's, by symbol and venue. */
+export function* barsOf({ series }: Pick<Recording, "series">) {
+  for (const [symbol, byVenue] of series)
+    for (const [venue, bars] of byVenue)
+      if (bars instanceof BarSeries) yield { symbol, venue, bars };
 }
 
 /**
@@ -52,22 +66,31 @@ export async function readRecording(folder: string): Promise<Recording> {
   const files = names.filter((name) => name !== networkFile).map((name) => readName(folder, name));
   if (files.length === 0) {
     throw new StartError(
-      `MARKET is wrong: the folder ${folder} contains no file named venue.SYMBOL.1m.csv, such as ${barFileExample}.`,
+      `MARKET is wrong: the folder ${folder} contains no file named venue.SYMBOL.1m.csv or venue.SYMBOL.1s.csv, such as ${barFileExample}.`,
     );
   }
-  const series = new Map<MarketSymbol, Map<string, BarSeries>>();
+  const series = new Map<MarketSymbol, Map<string, RecordedSeries>>();
   const whole = createHash("sha256");
-  for (const { name, venue, symbol } of files) {
+  for (const file of files) {
+    const { name, venue, symbol } = file;
     const bytes = await readBytes(folder, name);
     whole.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
-    const ofSymbol = series.get(symbol) ?? new Map<string, BarSeries>();
-    series.set(symbol, ofSymbol.set(venue, readSeries(name, bytes, symbol)));
+    const ofSymbol = series.get(symbol) ?? new Map<string, RecordedSeries>();
+    if (ofSymbol.has(venue)) {
+      throw new StartError(
+        `The recording in ${folder} holds ${symbol} of ${venue} twice, as minutes and as seconds; nothing was imported.`,
+      );
+    }
+    series.set(symbol, ofSymbol.set(venue, readSeries(folder, file, bytes)));
   }
   const network = names.includes(networkFile) ? await readBytes(folder, networkFile) : null;
   if (network)
     whole.update(`${networkFile}\n${createHash("sha256").update(network).digest("hex")}\n`);
   const all = [...series.values()].flatMap((ofSymbol) => [...ofSymbol.values()]);
-  const firstMs = Math.min(...all.map((one) => one.bar(0).openMs));
+  const firstMs = Math.min(...all.map((one) => one.firstMs));
+  if (!Number.isFinite(firstMs)) {
+    throw new StartError(`The recording in ${folder} holds no second; nothing was imported.`);
+  }
   const venues = [...new Set(files.map(({ venue }) => venue))].toSorted();
   return {
     folder,
@@ -81,7 +104,7 @@ export async function readRecording(folder: string): Promise<Recording> {
     }),
     series,
     firstMs,
-    endMs: Math.max(...all.map((one) => one.closeMs(one.length - 1))),
+    endMs: Math.max(...all.map((one) => one.endMs)),
     network: network && parseNetworkFile(network, firstMs),
   };
 }
@@ -99,25 +122,25 @@ async function listFolder(folder: string): Promise<string[]> {
   return found;
 }
 
-function readName(folder: string, name: string): BarFile {
+function readName(folder: string, name: string): RecordedFile {
   if (!name.endsWith(".csv")) {
     throw new StartError(
-      `The recording in ${folder} holds ${name}, which is not CSV: only files named venue.SYMBOL.1m.csv are read, so nothing was imported.`,
+      `The recording in ${folder} holds ${name}, which is not CSV: only files named venue.SYMBOL.1m.csv or venue.SYMBOL.1s.csv are read, so nothing was imported.`,
     );
   }
-  const read = parseBarFileName(name);
+  const read = parseRecordedFileName(name);
   if (!read) {
     throw new StartError(
-      `The recording in ${folder} holds ${name}, which is not named venue.SYMBOL.1m.csv, such as ${barFileExample}; nothing was imported.`,
+      `The recording in ${folder} holds ${name}, which is not named venue.SYMBOL.1m.csv or venue.SYMBOL.1s.csv, such as ${barFileExample}; nothing was imported.`,
     );
   }
-  const { venue, symbol } = read;
+  const { venue, symbol, step } = read;
   if (!isSymbol(symbol)) {
     throw new StartError(
       `The recording in ${folder} holds ${name}, but Drydock knows no symbol ${symbol}, only ${symbolNames.join(", ")}; nothing was imported.`,
     );
   }
-  return { name, venue, symbol };
+  return { name, venue, symbol, step };
 }
 
 async function readBytes(folder: string, name: string): Promise<Buffer> {
@@ -135,24 +158,35 @@ async function readBytes(folder: string, name: string): Promise<Buffer> {
   );
 }
 
-const faults: Record<RecordingProblem, string> = {
-  not_csv: "does not begin CSV in one of the three forms of docs/rules/market.md",
+const faults: Record<RecordingProblem | SecondProblem, string> = {
+  not_csv: "does not begin CSV in one of the forms of docs/rules/market.md",
   column_count: "has too many or too few columns",
   not_a_number: "contains something that is not a number",
   not_a_minute: "has a time that is not a whole minute",
   order: "is earlier than the line before it",
-  duplicate: "has the same minute as the line before it",
+  duplicate: "has the same time as the line before it",
   high_below_low: "has a high below its low",
   outside_range: "has an open or close outside its low and high",
   not_positive: "has a price that is not positive",
   empty: "is the last, and no minute before it has any volume",
+  crossed: "has a bid that is not below its ask",
+  too_old: "has a quote that was stale",
+  not_a_book: "has a book whose best price is not the quote",
 };
 
-function readSeries(name: string, bytes: Buffer, symbol: MarketSymbol): BarSeries {
+function readSeries(
+  folder: string,
+  { name, symbol, step }: RecordedFile,
+  bytes: Buffer,
+): RecordedSeries {
+  const { scale } = symbols[symbol];
   // Invalid UTF-8 decodes to a replacement character, which no number contains, so that the parser
   // reports its line.
-  const read = parseBars(new TextDecoder().decode(bytes), symbols[symbol].scale);
-  if (read.ok) return new BarSeries(read.bars);
+  const read =
+    step === "1s"
+      ? parseSecondsFile(join(folder, name), bytes, scale)
+      : parseBars(new TextDecoder().decode(bytes), scale);
+  if (read.ok) return "series" in read ? read.series : new BarSeries(read.bars);
   throw new StartError(
     `The recording's file ${name} cannot be used: line ${read.line} ${faults[read.fault]}. Nothing was imported.`,
   );

@@ -70,7 +70,7 @@ async function replay(files: Record<string, string>, startMs: number = recordedM
   };
 }
 
-test("the world leaf names the symbols that have files, each with the venues that list it", async () => {
+test("the world leaf lists the symbols with files and the venues of each", async () => {
   const { leaves } = await replay(silence);
   const { world } = await leaves();
   expect(world.ok && [world.value.venues, world.value.symbols]).toEqual([
@@ -84,7 +84,7 @@ test("the world leaf names the symbols that have files, each with the venues tha
 });
 
 describe("quotes", () => {
-  test("there is no index before the first bar has closed", async () => {
+  test("a symbol has no index before its first bar closes", async () => {
     const { runTo, index } = await replay(silence);
     await runTo(at(1, 1));
     expect(await index("BTC/USDT", at(0), at(1, 1))).toEqual([
@@ -93,7 +93,7 @@ describe("quotes", () => {
     ]);
   });
 
-  test("a venue's last bar stands for five minutes; then the symbol that two list has a gap, the other none", async () => {
+  test("a silent venue's last bar counts for five minutes and then causes a gap", async () => {
     const { runTo, index, leaves } = await replay(silence, at(9));
     await runTo(at(20, 1));
     // East's last close before its silence is 20 009; west goes on.
@@ -119,7 +119,7 @@ describe("quotes", () => {
 });
 
 describe("klines", () => {
-  test("history before the start is what the feed would have made of it, and flagged", async () => {
+  test("history before the start equals what the feed would have recorded", async () => {
     const early = await replay(silence);
     const late = await replay(silence, at(25, 30));
     await early.runTo(at(25, 30));
@@ -147,7 +147,7 @@ describe("klines", () => {
   });
 });
 
-test("history has the second at which one of three quotes becomes stale", async () => {
+test("history contains the second in which one of three quotes becomes stale", async () => {
   const three = { ...silence, "mole.BTC-USDT.1m.csv": barFile(30, (m) => `${20_020 + m}.00`) };
   const early = await replay(three);
   const late = await replay(three, at(25));
@@ -161,8 +161,8 @@ test("history has the second at which one of three quotes becomes stale", async 
   expect([changed.open, changed.close]).toEqual([2_002_400n, 2_002_900n]);
 });
 
-describe("the end of the recording", () => {
-  test("time that comes to the end in the middle of a tick does not cost the last second", async () => {
+describe("the end of a recording", () => {
+  test("the last second is closed even if time ends during a tick", async () => {
     const { ctx, runTo, recording, leaves } = await replay(silence, at(29));
     await runTo(at(29, 59));
     const readings = [at(30) - 1];
@@ -189,7 +189,7 @@ describe("the end of the recording", () => {
     ]);
   });
 
-  test("the last bar's close is the last second; two silent ones end the log, and time stands still", async () => {
+  test("two empty seconds after the last close end the log, and time stops", async () => {
     const { ctx, runTo, leaves, market } = await replay(silence, at(29));
     await runTo(at(30));
     expect(ctx.clock.nowMs()).toBe(at(30));
@@ -211,7 +211,7 @@ describe("the end of the recording", () => {
     expect(items.map(({ openMs }) => openMs)).toEqual([at(29), at(30)]);
   });
 
-  test("a process that comes back after the end fills nothing in, and ends the log once", async () => {
+  test("a process that returns after the end fills no gap and ends the log once", async () => {
     const { runTo, downTo, leaves } = await replay(silence, at(28));
     await runTo(at(28, 30));
     await downTo(at(90));
@@ -220,7 +220,7 @@ describe("the end of the recording", () => {
     expect([...seconds.keys()].slice(-3)).toEqual([at(28, 30), ...endingSeconds(at(30))]);
   });
 
-  test("a process that was down for a moment only still closes the last seconds first", async () => {
+  test("a brief outage at the end still closes the last seconds", async () => {
     const { runTo, downTo, leaves } = await replay(silence, at(28));
     await runTo(at(29, 58));
     await downTo(at(30, 4));
@@ -232,7 +232,7 @@ describe("the end of the recording", () => {
   });
 });
 
-test("a bar without volume does not quote", async () => {
+test("a bar without volume gives no quote", async () => {
   const text = barFile(10, () => "2.00000").replace(
     `${at(4) / 1_000},2.00000,2.00000,2.00000,2.00000,1`,
     `${at(4) / 1_000},9.00000,9.00000,9.00000,9.00000,0`,

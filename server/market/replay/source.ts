@@ -1,5 +1,4 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { barBook } from "#core/market/replay/book.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { recordedHistory } from "#server/market/replay/history.ts";
@@ -38,11 +37,8 @@ export function createReplaySource(
       }
       return seconds;
     },
-    bookOf: ({ secondMs }, venue, symbol) => {
-      const bars = series.get(symbols[symbol]!)?.get(venues[venue]!);
-      const at = bars?.lastClosed(secondMs) ?? -1;
-      return bars && at >= 0 ? barBook(bars.bar(at)) : null;
-    },
+    bookOf: ({ secondMs }, venue, symbol) =>
+      series.get(symbols[symbol]!)?.get(venues[venue]!)?.bookAt(secondMs) ?? null,
     save: async () => {},
   };
 }

@@ -1,10 +1,10 @@
 import { volumeScale as klineScale } from "#core/market/kline.ts";
 import { volumeScale as barScale } from "#core/market/replay/bars.ts";
-import type { BarSeries } from "#core/market/replay/series.ts";
+import type { RecordedSeries } from "#core/market/replay/series.ts";
 import { divideDown } from "#core/money/rounding.ts";
 
-/** Total volume of the bars that close at `secondMs`, at the scale of klines, rounded down. */
-export function closedVolume(series: Iterable<BarSeries>, secondMs: number): bigint {
+/** Total volume that becomes known at `secondMs`, at the scale of klines, rounded down. */
+export function closedVolume(series: Iterable<RecordedSeries>, secondMs: number): bigint {
   let volume = 0n;
   for (const one of series) volume += one.volumeClosedAt(secondMs);
   return divideDown(volume, 10n ** BigInt(barScale - klineScale));

@@ -30,7 +30,7 @@ const names = [
   "operators.role_changed",
 ];
 
-test("everything done is in it, in order, and the chain holds", async () => {
+test("the audit lists every action in order, and its chain verifies", async () => {
   const { data } = await world.get(auditor, "getAudit", { page_size: "50" });
   expect(data.items.map(({ what }: { what: string }) => what)).toEqual(names.toReversed());
   expect(data.items[0]).toMatchObject({
@@ -60,7 +60,7 @@ test("an empty chain starts at zeros", async () => {
   await fresh.close();
 });
 
-describe("a change of the table that did not go through the console is found", () => {
+describe("a change of the table outside the console is detected", () => {
   test.each<[string, string, number | null]>([
     ["another role", "update operator_audit_event set role = 'support' where seq = 3", 3],
     ["another time", "update operator_audit_event set at_ms = at_ms + 1 where seq = 1", 1],
@@ -70,11 +70,11 @@ describe("a change of the table that did not go through the console is found", (
       5,
     ],
     [
-      "an entry taken out",
+      "a removed entry",
       "delete from operator_audit_event_text where seq = 2; delete from operator_audit_event where seq = 2",
       2,
     ],
-    ["words swapped between entries", swap(), 5],
+    ["texts swapped between entries", swap(), 5],
     [
       "an entry with another hash",
       `update operator_audit_event set hash = '\\x${"00".repeat(32)}' where seq = 4`,
@@ -92,12 +92,12 @@ describe("a change of the table that did not go through the console is found", (
     "update operator_audit_event set role = 'owner'",
     "update operator_audit_event_text set key_owner = 'x'",
     "truncate operator_audit_event",
-  ])("the application itself cannot: %s", async (statement) => {
+  ])("the application's role cannot %s", async (statement) => {
     await expect(sql.raw(statement).execute(world.ctx.database.db)).rejects.toThrow(/denied/);
   });
 });
 
-test("erasing a person takes the words about them, and the chain still holds", async () => {
+test("erasing a person removes the texts about them, and the chain still verifies", async () => {
   await world.service.erase(auditor.userId);
   await world.ctx.fieldEncryption.destroyKey(auditor.userId);
   const check = (await world.get(owner, "checkAudit")).data;
@@ -109,26 +109,26 @@ test("erasing a person takes the words about them, and the chain still holds", a
   await world.service.erase(auditor.userId);
 });
 
-test("a key that is gone counts like words that are gone", async () => {
+test("a destroyed key counts as erased text", async () => {
   await world.ctx.fieldEncryption.destroyKey(auditor.userId);
   expect((await world.get(owner, "checkAudit")).data).toMatchObject({ broken_at: null, erased: 3 });
 });
 
 describe("searching", () => {
   test.each<[string, () => Record<string, string>, number]>([
-    ["a group of acts", () => ({ what: "operators" }), 6],
-    ["one act", () => ({ what: "operators.role_changed" }), 2],
-    ["half a word is not a group", () => ({ what: "oper" }), 0],
-    ["the person touched", () => ({ touches: auditor.userId }), 2],
+    ["a group of events", () => ({ what: "operators" }), 6],
+    ["a single event", () => ({ what: "operators.role_changed" }), 2],
+    ["a partial word", () => ({ what: "oper" }), 0],
+    ["the affected person", () => ({ touches: auditor.userId }), 2],
     ["nobody", () => ({ touches: "nobody-at-all-0000" }), 0],
-    ["a later time", () => ({ from_ms: String(world.ctx.realClock.nowMs() + 1) }), 0],
-    ["up to now", () => ({ to_ms: String(world.ctx.realClock.nowMs() + 1) }), 6],
+    ["a future start", () => ({ from_ms: String(world.ctx.realClock.nowMs() + 1) }), 0],
+    ["an end in the present", () => ({ to_ms: String(world.ctx.realClock.nowMs() + 1) }), 6],
   ])("%s", async (_title, filters, count) => {
     const { data } = await world.get(auditor, "getAudit", { ...filters(), page_size: "50" });
     expect(data.items).toHaveLength(count);
   });
 
-  test("pages stay where they are while new audit events arrive", async () => {
+  test("pages stay stable while new audit events arrive", async () => {
     const first = (await world.get(auditor, "getAudit", { page_size: "2" })).data;
     await world.raise(owner);
     const rest = { page_size: "2", page: "2", before: first.before };
@@ -139,8 +139,8 @@ describe("searching", () => {
   });
 });
 
-describe("a file", () => {
-  test("has every entry, marked as practice, and being taken is an entry itself", async () => {
+describe("an audit export", () => {
+  test("the CSV has every entry, is labelled as practice and is itself audited", async () => {
     const { data } = await world.get(auditor, "exportAudit", { format: "csv" });
     const lines = String(data).trimEnd().split("\r\n");
     expect(lines[0]).toContain("practice_only_no_value,world,seq");
@@ -151,7 +151,7 @@ describe("a file", () => {
     expect(newest).toMatchObject({ what: "audit.exported", details: { format: "csv" } });
   });
 
-  test("in JSON", async () => {
+  test("the JSON has the filtered entries and the practice labels", async () => {
     const file = await world.get(auditor, "exportAudit", { format: "json", what: "operators" });
     expect(file).toMatchObject({ practice: true, backing: "none" });
     const { acts } = file as unknown as { acts: { what: string }[] };

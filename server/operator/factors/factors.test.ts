@@ -51,8 +51,8 @@ async function raiseWithKey(person: Person, key: SoftwareKey, change: Change = {
   return post(person, "raise", { ...signed, key: key.get(Buffer.from(nonce, "hex"), change) });
 }
 
-describe("without a factor", () => {
-  test("every change of the console is refused, elevated or not, and reading is not", async () => {
+describe("an operator without a factor", () => {
+  test("every change is refused and reading is allowed", async () => {
     const fresh = await createOperatorWorld();
     const first = await fresh.operator("owner", undefined, false);
     expect((await fresh.get(first, "getMe")).data.operator.factors_ready).toBe(false);
@@ -65,7 +65,7 @@ describe("without a factor", () => {
     await fresh.close();
   });
 
-  test("one is set up with the signature only, and elevation then takes it", async () => {
+  test("the first factor takes only the signature, and elevation then requires it", async () => {
     expect(await factors(who)).toEqual({
       ready: false,
       needed: "signature",
@@ -84,7 +84,7 @@ describe("without a factor", () => {
     expect(await raiseWith(who, { passphrase })).toEqual(elevated);
   });
 
-  test("an elevation that was given for setting up ends when the factor is ready", async () => {
+  test("an elevation for setup ends when the factor is ready", async () => {
     const elsewhere = world.again(who);
     await raiseWith(who);
     await raiseWith(elsewhere);
@@ -98,7 +98,7 @@ describe("without a factor", () => {
     }
   });
 
-  test("of two sessions that set one up at once one wins, and the other is not elevated", async () => {
+  test("of two sessions that set up a factor concurrently one wins", async () => {
     const elsewhere = world.again(who);
     await raiseWith(who);
     const signed = await world.signedRaise(elsewhere);
@@ -113,7 +113,7 @@ describe("without a factor", () => {
   });
 });
 
-test("the proof must still hold in the transaction that elevates", async () => {
+test("a proof is checked again in the transaction that elevates", async () => {
   const { factors: service } = world.service;
   const id = await operatorIdOf(who);
   const prove = (input: object) => service.prove(id, input, randomBytes(16), null);
@@ -142,21 +142,21 @@ describe("a passphrase", () => {
   test.each([
     ["too short", "elevenchars"],
     ["too long", "x".repeat(129)],
-  ])("%s is refused by name", async (_title, wrong) => {
+  ])("a passphrase that is %s is refused", async (_title, wrong) => {
     await raiseWith(who, { passphrase });
     expect(await post(who, "setPassphrase", { passphrase: wrong })).toBe(
       "operator.passphrase_length",
     );
   });
 
-  test("one that is tried first is refused by name", async () => {
+  test("a common passphrase is refused", async () => {
     await raiseWith(who, { passphrase });
     expect(await post(who, "setPassphrase", { passphrase: "P4$$word 2026" })).toBe(
       "operator.passphrase_common",
     );
   });
 
-  test("wrong attempts are followed by delays that grow, and each is counted before it is checked", async () => {
+  test("wrong passphrases cause growing delays and count before they are checked", async () => {
     const said = async (typed: string) => raiseWith(who, { passphrase: typed });
     for (let attempt = 0; attempt < 4; attempt += 1)
       expect(await said("wrong passphrase")).toBe("operator.passphrase_wrong");
@@ -165,7 +165,7 @@ describe("a passphrase", () => {
     expect(await said(passphrase)).toEqual(elevated);
   });
 
-  test("is checked no more often for many attempts at once than for one after another", async () => {
+  test("concurrent wrong passphrases are checked no more often than sequential ones", async () => {
     const signed = [];
     for (let at = 0; at < 8; at += 1) signed.push(await world.signedRaise(who));
     const said = await Promise.all(
@@ -175,7 +175,7 @@ describe("a passphrase", () => {
     expect(said.filter((one) => one === "operator.passphrase_locked")).toHaveLength(4);
   });
 
-  test("without the wallet's signature no attempt is counted", async () => {
+  test("an attempt without a valid wallet signature is not counted", async () => {
     for (let attempt = 0; attempt < 6; attempt += 1) {
       const forged = { ...(await world.signedRaise(who, { signer: 99 })), passphrase: "x" };
       expect(await post(who, "raise", forged)).toBe("session.signature_wrong");
@@ -183,7 +183,7 @@ describe("a passphrase", () => {
     expect(await raiseWith(who, { passphrase })).toEqual(elevated);
   });
 
-  test("is stored as a slow hash, and is nowhere in the database in the clear", async () => {
+  test("a passphrase is stored as a slow hash and never in clear text", async () => {
     await raiseWith(who, { passphrase });
     await post(who, "setPassphrase", { passphrase });
     const { rows } = await sql<{ all_text: string }>`
@@ -196,7 +196,7 @@ describe("a passphrase", () => {
       expect(rows[0]!.all_text).not.toContain(form);
   });
 
-  test("a request for elevation that is sent again gets the first answer, without a second attempt", async () => {
+  test("a repeated elevation request returns the first answer and counts once", async () => {
     const signed = { ...(await world.signedRaise(who)), passphrase };
     const key = world.newKey();
     const first = await world.post(who, "raise", signed, key);
@@ -206,7 +206,7 @@ describe("a passphrase", () => {
     expect((await world.post(who, "raise", signed)).error).toBe("session.nonce_used");
   });
 
-  test("two requests under one key at once are one attempt with one answer", async () => {
+  test("concurrent requests under one key are one attempt with one answer", async () => {
     const signed = { ...(await world.signedRaise(who)), passphrase };
     const key = world.newKey();
     const [first, second] = await Promise.all([
@@ -224,7 +224,7 @@ describe("a passphrase", () => {
     expect(answers.map(({ error }) => error)).toEqual([undefined, "idempotency.body_changed"]);
   });
 
-  test("changing it ends the elevation of other sessions and keeps this one's", async () => {
+  test("changing the passphrase ends the elevation of other sessions only", async () => {
     const elsewhere = world.again(who);
     await raiseWith(who, { passphrase });
     await raiseWith(elsewhere, { passphrase });
@@ -235,7 +235,7 @@ describe("a passphrase", () => {
     expect(await untilOf(who)).toEqual(expect.any(Number));
   });
 
-  test("cannot be removed while it is the only way back", async () => {
+  test("the passphrase cannot be removed while it is the last factor", async () => {
     await raiseWith(who, { passphrase });
     expect(await post(who, "removePassphrase")).toBe("operator.last_factor");
     await addKey(who, "One");
@@ -255,7 +255,7 @@ describe("a security key", () => {
     key = added.key;
   });
 
-  test("alone has no way back: a second one is needed, in the same elevation", async () => {
+  test("a second key is required, within the same elevation", async () => {
     expect(await factors(who)).toMatchObject({ ready: false, needed: "factor" });
     await addKey(who, "Red key");
     const { ready, keys } = await factors(who);
@@ -267,7 +267,7 @@ describe("a security key", () => {
     expect((await world.get(who, "getMe")).data.operator.raised_until_ms).toBeNull();
   });
 
-  test("elevates with its answer to the nonce, and its use is noted", async () => {
+  test("a key elevates with its answer to the nonce, and its use is recorded", async () => {
     expect(await raiseWithKey(who, key)).toEqual(elevated);
     const [{ last_used_at_ms: usedAtMs }] = (await factors(who)).keys;
     expect(usedAtMs).toBeGreaterThan(world.ctx.realClock.nowMs() - 10_000);
@@ -277,13 +277,13 @@ describe("a security key", () => {
     ["for another page", { origin: "http://localhost:4200" }],
     ["for another host", { rpId: "evil.example" }],
     ["without the user being verified", { userVerified: false }],
-    ["of registering", { type: "webauthn.create" }],
-  ])("an answer %s elevates nothing", async (_title, change) => {
+    ["to a registration", { type: "webauthn.create" }],
+  ])("a key's answer %s does not elevate", async (_title, change) => {
     expect(await raiseWithKey(who, key, change)).toBe("operator.key_wrong");
     expect(await raiseWithKey(who, key)).toEqual(elevated);
   });
 
-  test("an answer to another nonce, of an unknown key and of somebody else's key elevates nothing", async () => {
+  test("an answer to another nonce or from another or unknown key is refused", async () => {
     const other = await world.signedRaise(who);
     expect(await post(who, "raise", { ...other, key: key.get(randomBytes(16)) })).toBe(
       "operator.key_wrong",
@@ -294,13 +294,13 @@ describe("a security key", () => {
     expect(await raiseWithKey(who, owners.key)).toBe("operator.key_wrong");
   });
 
-  test("a copy of it is found by the counter that fell back", async () => {
+  test("a copied key is detected by its counter", async () => {
     expect(await raiseWithKey(who, key)).toEqual(elevated);
     key.counter = 0;
     expect(await raiseWithKey(who, key)).toBe("operator.key_wrong");
   });
 
-  test("counts to the end of its 32 bits", async () => {
+  test("the counter may reach its 32-bit maximum", async () => {
     key.counter = 0xffffffff - 2;
     expect(await raiseWithKey(who, key)).toEqual(elevated);
     expect(await raiseWithKey(who, key)).toEqual(elevated);
@@ -309,7 +309,7 @@ describe("a security key", () => {
     expect(other.answer).toEqual({ key_id: expect.any(String) });
   });
 
-  test("is registered once, by the session that got the challenge, within five minutes", async () => {
+  test("a key is registered once, by the challenged session, within five minutes", async () => {
     const made = createSoftwareKey();
     const challengeOf = async (person: Person) =>
       (await world.get(person, "getKeyChallenge")).data.challenge;
@@ -332,13 +332,13 @@ describe("a security key", () => {
     expect(await add(who, await challengeOf(who))).toBe("operator.key_known");
   });
 
-  test("exists only where browsers allow it: not at an IP address", async () => {
+  test("keys are unavailable at an IP address", async () => {
     expect((await world.get(who, "getFactors", {}, lan)).data.rp_id).toBeNull();
     const there = await world.get(who, "getKeyChallenge", {}, lan);
     expect(there.error).toBe("operator.no_keys_here");
   });
 
-  test("at most ten are registered", async () => {
+  test("at most ten keys are registered", async () => {
     world.ctx.realClock.advanceMs(61_000);
     await raiseWithKey(who, key);
     for (let number = 2; number <= 10; number += 1) {
@@ -350,7 +350,7 @@ describe("a security key", () => {
     expect(eleventh.error).toBe("operator.too_many_keys");
   });
 
-  test("the last but one cannot be removed, somebody else's neither", async () => {
+  test("the second-last key and another person's key cannot be removed", async () => {
     await addKey(who, "Red key");
     await raiseWithKey(who, key);
     const [first] = (await factors(who)).keys;
@@ -380,7 +380,7 @@ describe("a lost factor", () => {
     await raiseWith(owner, { passphrase });
   });
 
-  test("is reset by another owner with a code, and the person reads by whom and why", async () => {
+  test("another owner resets a factor with a code, and the person is notified", async () => {
     await raiseWith(who, { passphrase });
     const { data } = await reset(owner, who);
     expect(data.expires_at_ms).toBe(world.ctx.realClock.nowMs() + dayMs);
@@ -403,7 +403,7 @@ describe("a lost factor", () => {
     expect(await raiseWith(who, { passphrase: "five other words here" })).toEqual(elevated);
   });
 
-  test("a day later the code is over, and a second reset gives a new one", async () => {
+  test("a reset code expires after a day, and a second reset issues a new one", async () => {
     await reset(owner, who);
     world.ctx.realClock.advanceMs(dayMs - 8_000);
     world.ctx.realClock.advanceMs(8_000);
@@ -418,7 +418,7 @@ describe("a lost factor", () => {
     owner = again;
   });
 
-  test("is reset by a command on the server, and the operator reads that it was", async () => {
+  test("a command on the server resets a factor, and the operator is notified", async () => {
     const records = {
       recordAuditEvent: async (act: (typeof world.notified)[number]) => world.notified.push(act),
     };
@@ -435,7 +435,7 @@ describe("a lost factor", () => {
     expect(await resetByCommand(world.ctx, deps, (await world.person()).userId)).toBeNull();
   });
 
-  test("nobody resets their own, and nobody but an elevated owner resets any", async () => {
+  test("only another, elevated owner can reset a factor", async () => {
     expect((await reset(owner, owner)).error).toBe("operator.reset_of_oneself");
     await raiseWith(who, { passphrase });
     expect((await reset(who, owner)).error).toBe("operator.not_permitted");
@@ -445,7 +445,7 @@ describe("a lost factor", () => {
   });
 });
 
-test("each change of a factor is an entry of the audit, and elevation says with which", async () => {
+test("each change of a factor is audited, and elevation with its factor", async () => {
   const before = (await world.service.audit.head()).seq;
   await raiseWith(who);
   await addKey(who);
@@ -466,7 +466,7 @@ test("each change of a factor is an entry of the audit, and elevation says with 
   ]);
 });
 
-test("an operator who leaves takes their factors with them, and a copy of their data names them", async () => {
+test("an operator who leaves loses their factors, and the export lists them", async () => {
   await raiseWith(who);
   await addKey(who, "A key of mine");
   await post(who, "setPassphrase", { passphrase });
@@ -483,7 +483,7 @@ test("an operator who leaves takes their factors with them, and a copy of their 
   expect(Number(rows[0]!.left_over)).toBe(0);
 });
 
-test("a person who is erased while a factor is being set up leaves none behind", async () => {
+test("erasing a person during setup leaves no factor", async () => {
   const { db } = world.ctx.owner;
   const id = await operatorIdOf(who);
   const hash = await world.service.factors.passphrases.make(passphrase);

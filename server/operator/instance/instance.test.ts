@@ -72,7 +72,7 @@ async function seconds(count: number): Promise<void> {
 const view = async () => getInstance.answer.parse(await ask("/api/operator/getInstance"));
 
 describe("the market and the log", () => {
-  test("venues, index and gaps are those of the log's last seconds", async () => {
+  test("venues, index and gaps match the last seconds of the log", async () => {
     const { market, world, log } = await view();
     expect(world).toMatchObject({ name: "test-world", kind: "simulated", clock: "driven" });
     expect(market.latest_second_ms).toBe(testStartMs + passed * 1_000);
@@ -86,7 +86,7 @@ describe("the market and the log", () => {
     expect(log).toMatchObject({ size: log.leaves, witnesses: 0, lag_ms: 0 });
   });
 
-  test("outside witnesses are those of the policy that cosigned in the last ten minutes", async () => {
+  test("witnesses are those in the policy with a cosignature in the last ten minutes", async () => {
     const cosignedBy = async (vkey: string, agoMs: number) => {
       const atMs = ctx.realClock.nowMs() - agoMs;
       await sql`insert into log_witness (vkey, name, size, since_ms, at_ms)
@@ -101,7 +101,7 @@ describe("the market and the log", () => {
     await sql`delete from log_witness`.execute(ctx.owner.db);
   });
 
-  test("a second that was not closed in time is a gap of its hour and day", async () => {
+  test("a second not closed in time counts as a gap of its hour and day", async () => {
     const before = (await view()).market.gaps;
     // Twenty seconds pass in one leap: only the last ten can still be closed.
     passed += 20;
@@ -121,8 +121,8 @@ describe("the market and the log", () => {
   });
 });
 
-describe("the books", () => {
-  test("every coin sums to zero, and an open order is exposure", async () => {
+describe("the ledger", () => {
+  test("every coin sums to zero, and an open order shows as exposure", async () => {
     const { ledger, exposure } = await view();
     expect(ledger.trial.map(({ coin, total }) => [coin, total])).toContainEqual(["pUSDT", "0"]);
     expect(ledger.trial.every(({ total }) => total === "0")).toBe(true);
@@ -132,7 +132,7 @@ describe("the books", () => {
     ]);
   });
 
-  test("a row changed without post_journals is a difference, shown with its amount and found by the audit", async () => {
+  test("a row changed outside post_journals is a difference and fails the audit", async () => {
     const { db } = ctx.owner;
     const { rows } = await sql<{ id: bigint }>`
       select id from account where owner = ${person.userId} and coin = 'pUSDT' and kind = 'available'`.execute(
@@ -164,7 +164,7 @@ async function anyAccount(): Promise<bigint> {
 }
 
 describe("jobs", () => {
-  test("a run is noted with its length, a failure by its kind, and never in its words", async () => {
+  test("a job's run is recorded with its duration and only the kind of its error", async () => {
     const fail = async () => {
       throw new RangeError("words of somebody");
     };
@@ -181,7 +181,7 @@ describe("jobs", () => {
     expect(JSON.stringify(jobs)).not.toContain("somebody");
   });
 
-  test("a job that did not run in its time is late", async () => {
+  test("a job that missed its schedule is late", async () => {
     await ctx.jobs.runNow("publishing.due");
     await world.services.instance.measure();
     ctx.realClock.advanceMs(120_000);
@@ -190,7 +190,7 @@ describe("jobs", () => {
   });
 });
 
-test("use is counted by real day from the tables, and measured each minute", async () => {
+test("usage is counted per real day and measured every minute", async () => {
   const address = encodeAddress("peth", randomBytes(20));
   await ask(withdraw.path, { coin: "pUSDT", amount: "100", address }, person);
   await seconds(80);
@@ -216,7 +216,7 @@ test("use is counted by real day from the tables, and measured each minute", asy
   expect(processes.map(({ pid }) => pid)).toContain(process.pid);
 });
 
-describe("the error log", () => {
+describe("error reports", () => {
   const report = (message: string, page = "/home") =>
     people.data(
       callOf("/api/index/reportError"),
@@ -224,7 +224,7 @@ describe("the error log", () => {
       "",
     );
 
-  test("alike reports are one line with a count, found by search and by type", async () => {
+  test("identical reports are grouped with a count and found by text and type", async () => {
     await report("x is undefined");
     ctx.realClock.advanceMs(20_000);
     await report("x is undefined");
@@ -237,7 +237,7 @@ describe("the error log", () => {
     expect((await ask("/api/operator/getErrors", { type: "chunk" })).items).toEqual([]);
   });
 
-  test("reports are deleted by their age alone", async () => {
+  test("reports are deleted by age", async () => {
     await people.raise(owner);
     const none = await ask("/api/operator/clearErrors", { older_than_days: 1 });
     expect(none).toEqual({ cleared: 0 });
@@ -257,7 +257,7 @@ describe("settings", () => {
   });
   const served = async () => (await ask("/api/index/config")).chatLink;
 
-  test("the page of online service changes without a restart, and who did it is listed", async () => {
+  test("the chat link changes without a restart, and settings list who changed it", async () => {
     await people.raise(owner);
     const before = await ask("/api/operator/getSettings");
     expect(before.chat_link).toEqual({ link: null, fallback: null, set: false, revision: 0 });
@@ -288,7 +288,7 @@ describe("settings", () => {
     expect((await ask("/api/operator/getSettings")).chat_link.revision).toBe(revision);
   });
 
-  test("the environment is listed without a secret", async () => {
+  test("the environment is listed without secrets", async () => {
     const { environment } = await ask("/api/operator/getSettings");
     const of = (name: string) =>
       environment.find((one: { name: string }) => one.name === name).value;
@@ -297,7 +297,9 @@ describe("settings", () => {
   });
 });
 
-test.each(exportTables)("%s goes out as CSV, each row marked as practice", async (table) => {
+test.each(
+  exportTables,
+)("%s are exported as CSV with each row labelled as practice", async (table) => {
   const answer = await people.ask(callOf("/api/operator/exportInstance"), { table }, owner.token);
   expect(answer.headers["content-type"]).toContain("text/csv");
   const lines = answer.body.trimEnd().split("\r\n");

@@ -71,7 +71,7 @@ const link = async (limit = 2) => {
 const state = () => people.data(classes("getClass"), {}, owner.token);
 
 describe("class links", () => {
-  test("are made with a label, a limit and an end, and count who joined, never who they are", async () => {
+  test("a class link has a label, a limit and an end, and counts joins without names", async () => {
     const { code, class_id } = await link();
     expect((await newcomer(code)).created).toBe(true);
     const { links } = await state();
@@ -96,7 +96,7 @@ describe("class links", () => {
     [{ expires_at_ms: testStartMs + 400 * dayMs }, "class.expiry_wrong"],
     [{ limit: 0 }, "request.malformed"],
     [{ limit: 501 }, "request.malformed"],
-  ])("%j is refused", async (change, error) => {
+  ])("a class link with %j is refused", async (change, error) => {
     const expires_at_ms = ctx.realClock.nowMs() + 1_000_000;
     const before = (await state()).links.length;
     const params = { label: "A class", limit: 10, expires_at_ms, ...change };
@@ -104,7 +104,7 @@ describe("class links", () => {
     expect((await state()).links).toHaveLength(before);
   });
 
-  test("let nobody else in once they are closed", async () => {
+  test("a closed class link admits nobody", async () => {
     const { code, class_id } = await link();
     expect(await said(classes("closeLink"), { class_id }, owner)).toBe("done");
     await newcomer(code);
@@ -121,7 +121,7 @@ describe("sign-up", () => {
     return said(classes("setSignUp"), { sign_up, was }, owner);
   };
 
-  test("when closed lets nobody new in and everybody else sign in", async () => {
+  test("closed sign-up refuses new people and admits existing ones", async () => {
     const { code } = await link();
     const known = await people.signIn();
     expect(await set("closed", "open")).toBe("done");
@@ -132,7 +132,7 @@ describe("sign-up", () => {
     expect((await newcomer()).created).toBe(true);
   });
 
-  test("for class links lets in those whose link still has room, and no other code", async () => {
+  test("class-link sign-up admits only people with a valid class link", async () => {
     const { code } = await link(1);
     const friend = await people.data(callOf("/api/user/getInviteInfo"), {}, owner.token);
     expect(await set("class_links", "open")).toBe("done");
@@ -143,7 +143,7 @@ describe("sign-up", () => {
     expect(await set("open", "class_links")).toBe("done");
   });
 
-  test("leaves nothing behind of a person whom it refused", async () => {
+  test("a refused sign-up stores nothing", async () => {
     await set("closed", "open");
     const count = async () =>
       (await ctx.owner.pool.query("select count(*)::int as n from user_account")).rows[0].n;
@@ -153,7 +153,7 @@ describe("sign-up", () => {
     await set("open", "closed");
   });
 
-  test("is changed by one of two operators at once, and the second is told", async () => {
+  test("of two concurrent changes one wins and the other is refused", async () => {
     await people.raise(owner);
     await people.raise(second);
     const params = { sign_up: "closed", was: "open" };
@@ -168,7 +168,7 @@ describe("sign-up", () => {
 });
 
 describe("contracts", () => {
-  test("switched off take no order and say so in the configuration; switching them off twice is refused", async () => {
+  test("contracts that are off refuse orders, and a second switch-off is refused", async () => {
     await people.raise(owner);
     const config = async () => (await people.data(callOf("/api/index/config"), {})).contracts_on;
     expect(await said(classes("setContracts"), { on: false }, owner)).toBe("done");
@@ -191,7 +191,7 @@ describe("an announcement", () => {
     until_ms: null,
   };
 
-  test("is a notice that everybody reads", async () => {
+  test("an announcement is a notice to everybody", async () => {
     expect(await said(classes("announce"), params, owner)).toBe("done");
     await ctx.jobs.runNow("publishing.due");
     ctx.realClock.advanceMs(2_000);
@@ -202,7 +202,7 @@ describe("an announcement", () => {
   test.each([
     ["Everyone earns 5% a day, guaranteed.", "publishing.promises_return"],
     ["", "publishing.text_missing"],
-  ])("%j is refused like any notice", async (text, error) => {
+  ])("the announcement %j is refused like any notice", async (text, error) => {
     expect(await said(classes("announce"), { ...params, id: randomUUID(), text }, owner)).toBe(
       error,
     );

@@ -79,8 +79,8 @@ async function askWithdrawal(who: TestPerson, amount: string): Promise<string> {
   return (await people.data(own("withdraw"), params, who.token)).withdrawal_id;
 }
 
-describe("by an id alone", () => {
-  test("an operator sees that the account is there, and nothing else, and the person reads of it", async () => {
+describe("looking up a person by id", () => {
+  test("an operator sees only that the account exists, and the person is notified", async () => {
     const person = await people.signIn();
     const found = await people.data(console_("find"), { user_id: person.userId }, support.token);
     expect(Object.keys(found).toSorted()).toEqual([
@@ -100,10 +100,10 @@ describe("by an id alone", () => {
   });
 });
 
-describe("a code that a person reads out", () => {
+describe("person codes", () => {
   const open = (code: string, who = support) => said(console_("openViewing"), { code }, who);
 
-  test("opens their pages once, to one operator", async () => {
+  test("a person code opens the pages once, to one operator", async () => {
     const person = await people.signIn();
     const { code } = await people.data(own("makeViewCode"), {}, person.token);
     const asTyped = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `;
@@ -117,7 +117,7 @@ describe("a code that a person reads out", () => {
     expect(await said(console_("findViewing"), id, owner)).toBe("people.viewing_over");
   });
 
-  test("lets in one of two operators who send it at once", async () => {
+  test("a code used by two operators concurrently admits one", async () => {
     ctx.realClock.advanceMs(60_000);
     const person = await people.signIn();
     const { code } = await people.data(own("makeViewCode"), {}, person.token);
@@ -125,7 +125,7 @@ describe("a code that a person reads out", () => {
     expect(answers.toSorted()).toEqual(["done", "people.code_unknown"]);
   });
 
-  test("is not used twice by one who sends it again, whose first answer was lost", async () => {
+  test("a repeated request with the same key returns the first viewing", async () => {
     ctx.realClock.advanceMs(60_000);
     const person = await people.signIn();
     const { code } = await people.data(own("makeViewCode"), {}, person.token);
@@ -143,7 +143,7 @@ describe("a code that a person reads out", () => {
     expect(await acts(person)).toHaveLength(1);
   });
 
-  test("is good for ten minutes, and only the newest", async () => {
+  test("only the newest code is valid, for ten minutes", async () => {
     ctx.realClock.advanceMs(60_000);
     const person = await people.signIn();
     const make = async () => (await people.data(own("makeViewCode"), {}, person.token)).code;
@@ -154,7 +154,7 @@ describe("a code that a person reads out", () => {
     expect(await open(second)).toBe("people.code_unknown");
   });
 
-  test("cannot be found by trying", async () => {
+  test("guessing codes is rate limited", async () => {
     ctx.realClock.advanceMs(600_000);
     const answers: string[] = [];
     for (let turn = 0; turn < 14; turn += 1) answers.push(await open("3467 9ACD", other));
@@ -162,7 +162,7 @@ describe("a code that a person reads out", () => {
     expect(answers.at(-1)).toBe("request.too_many");
   });
 
-  test("is nowhere in the database", async () => {
+  test("a code is not stored in clear text", async () => {
     const person = await people.signIn();
     const { code } = await people.data(own("makeViewCode"), {}, person.token);
     const { rows } = await ctx.owner.pool.query("select p::text as row from person_code p");
@@ -172,7 +172,7 @@ describe("a code that a person reads out", () => {
 });
 
 describe("a viewing", () => {
-  test("shows what the person sees: the same balances, orders and records", async () => {
+  test("a viewing shows the person's own balances, orders and records", async () => {
     const person = await people.signIn();
     await askWithdrawal(person, "100");
     const viewing_id = await viewingOf(person);
@@ -193,7 +193,7 @@ describe("a viewing", () => {
     expect(account.identity).toEqual({ status: "none", outcome: null });
   });
 
-  test("shows no address, no reason and nothing encrypted", async () => {
+  test("a viewing shows no address, no reason and nothing encrypted", async () => {
     const person = await people.signIn();
     const id = await askWithdrawal(person, "50");
     await people.raise(support);
@@ -211,7 +211,7 @@ describe("a viewing", () => {
     expect(all).not.toMatch(/p(?:eth|tron|btc)1[0-9a-z]{20}|0x[0-9a-fA-F]{40}|private reason/);
   });
 
-  test("is recorded when it is opened, and each part when it is first opened", async () => {
+  test("a viewing is recorded on opening, and each of its parts on first access", async () => {
     const person = await people.signIn();
     const viewing_id = await viewingOf(person);
     for (const page of ["1", "2", "1"]) {
@@ -225,7 +225,7 @@ describe("a viewing", () => {
     ]);
   });
 
-  test("what is done to a person is told to them once, and not when it is asked again", async () => {
+  test("a person is notified once of each action, and not when it is repeated", async () => {
     const person = await people.signIn();
     let notified = 0;
     const stop = ctx.bus.subscribe("person.touched", ({ userId }) => {
@@ -239,7 +239,7 @@ describe("a viewing", () => {
     stop();
   });
 
-  test("is told to the person, who can end it at any moment", async () => {
+  test("a person is notified of a viewing and can end it at any time", async () => {
     const person = await people.signIn();
     const heard: (number | null)[] = [];
     const stop = ctx.bus.subscribe("viewing.changed", ({ userId, untilMs }) => {
@@ -260,7 +260,7 @@ describe("a viewing", () => {
     stop();
   });
 
-  test("ends by itself after 30 minutes, and when the operator closes it", async () => {
+  test("a viewing ends after 30 minutes or when the operator closes it", async () => {
     const person = await people.signIn();
     const first = await viewingOf(person);
     expect(await said(console_("closeViewing"), { viewing_id: first }, support)).toBe("done");
@@ -274,7 +274,7 @@ describe("a viewing", () => {
     );
   });
 
-  test("is another person's to nobody, and gone with the account", async () => {
+  test("a viewing is hidden from other people and erased with the account", async () => {
     const person = await people.signIn();
     await viewingOf(person);
     const stranger = await people.signIn();
@@ -290,7 +290,7 @@ describe("a viewing", () => {
 });
 
 describe("sessions ended by an operator", () => {
-  test("are over at once; the person may sign in again and reads why", async () => {
+  test("sessions end immediately, and the person may sign in again and sees why", async () => {
     const person = await people.signIn();
     await people.data(own("userinfo"), {}, person.token);
     await people.raise(support);
@@ -308,7 +308,7 @@ describe("sessions ended by an operator", () => {
   });
 });
 
-describe("a person whose new positions are stopped", () => {
+describe("a suspended person", () => {
   const order = async (who: TestPerson) => {
     const { terms } = (await world.services.contracts.catalogue.find("btc-usdt"))!;
     const params = { contract_id: "btc-usdt", direction: "up", stake: "10", tier: 300 };
@@ -321,7 +321,7 @@ describe("a person whose new positions are stopped", () => {
   const stop = (who: TestPerson, suspended: boolean, by = support) =>
     said(console_("setSuspended"), { user_id: who.userId, suspended, why }, by);
 
-  test("can sign in, read, export and withdraw, and opens no new position until it is lifted", async () => {
+  test("a suspended person can sign in, read, export and withdraw only", async () => {
     const person = await people.signIn();
     await seconds(1);
     expect(await order(person)).toBe("done");
@@ -354,7 +354,7 @@ describe("a person whose new positions are stopped", () => {
     expect(notified).toEqual(["New positions allowed again", "New positions stopped"]);
   }, 60_000);
 
-  test("is stopped once by two operators at once, and the second is told", async () => {
+  test("of two concurrent suspensions one is refused", async () => {
     const person = await people.signIn();
     await people.raise(support);
     await people.raise(other);
@@ -368,7 +368,7 @@ describe("a person whose new positions are stopped", () => {
 });
 
 describe("a support link", () => {
-  test("is one of the published ones, and is the person's no more once it is withdrawn", async () => {
+  test("a support link must be published, and is removed when it is unpublished", async () => {
     const person = await people.signIn();
     await people.raise(owner);
     const set = (link_id: string | null) =>
@@ -397,11 +397,11 @@ describe("a support link", () => {
   });
 });
 
-describe("paying a waiting withdrawal sooner", () => {
+describe("paying a pending withdrawal early", () => {
   const pay = (withdrawal_id: string, by = support) =>
     said(console_("payNow"), { withdrawal_id, why }, by);
 
-  test("lets it leave whole, at once, and can be done once", async () => {
+  test("an early payment leaves in full immediately, and only once", async () => {
     const person = await people.signIn();
     const id = await askWithdrawal(person, "100");
     await people.raise(support);
@@ -415,7 +415,7 @@ describe("paying a waiting withdrawal sooner", () => {
     ]);
   });
 
-  test("pays once when two operators do it at once: the other is told that it is over", async () => {
+  test("two concurrent early payments pay once, and the other is refused", async () => {
     const person = await people.signIn();
     const id = await askWithdrawal(person, "100");
     await people.raise(support);
@@ -443,7 +443,7 @@ describe("paying a waiting withdrawal sooner", () => {
     expect(rows).toEqual([{ left: 1 }]);
   });
 
-  test("knows no other id", async () => {
+  test("an unknown withdrawal id is refused", async () => {
     await people.raise(support);
     expect(await pay(randomUUID())).toBe("withdraw.unknown");
     expect(await pay("no id")).toBe("withdraw.unknown");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
 import { currentPurpose, withPurpose } from "#server/platform/db/pools.ts";
 
-test("a listener that throws is reported and stops nobody else; one that left hears nothing", () => {
+test("a throwing listener is reported without affecting other listeners", () => {
   const problems: unknown[] = [];
   const bus = createLocalBus((error) => problems.push(error));
   const heard: number[] = [];
@@ -18,7 +18,7 @@ test("a listener that throws is reported and stops nobody else; one that left he
   expect(problems).toEqual([broken, broken]);
 });
 
-test("a listener works with the purpose of requests, whoever published", () => {
+test("a listener runs with the requests purpose regardless of the publisher", () => {
   const bus = createLocalBus(() => {});
   const purposes: string[] = [];
   bus.subscribe("log.appended", () => purposes.push(currentPurpose()));

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([here.close(), there.close(), elsewhere.close()]));
 
-test("an event reaches listeners here once and those in other processes of the world, bigints whole", async () => {
+test("an event is delivered once here and in other processes, with bigints intact", async () => {
   const event: BusEvents["second.closed"] = {
     secondMs: 1000,
     leaf: 7,
@@ -45,7 +45,7 @@ test("an event reaches listeners here once and those in other processes of the w
   expect(seen).toEqual([event]);
 });
 
-test("a long list of users arrives in parts", async () => {
+test("a long list of users is sent in parts", async () => {
   const userIds = Array.from({ length: 1000 }, (_, number) => `user-${number}`.padEnd(36, "x"));
   const seen: string[] = [];
   const all = Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ async function cutOff(schema: string): Promise<void> {
   await client.end();
 }
 
-test("an event too long for a notification is reported, and is not an outage", async () => {
+test("an event too long for a notification is reported without an outage", async () => {
   const errors: unknown[] = [];
   const outages: Outage[] = [];
   const bus = await createSharedBus({
@@ -126,7 +126,7 @@ async function createRelay() {
   };
 }
 
-test("a bus that is closed while it connects again leaves no connection", async () => {
+test("a bus closed while it reconnects leaves no connection", async () => {
   const relay = await createRelay();
   const schema = "test_bus_relay";
   const bus = await createSharedBus({ url: relay.url, schema, onError: () => {} });
@@ -139,7 +139,7 @@ test("a bus that is closed while it connects again leaves no connection", async 
   await relay.close();
 });
 
-test("an outage is one error however many events it costs; at its end those here read again", async () => {
+test("an outage is reported once, and bus.reconnected marks its end", async () => {
   const url = inject("postgres").appUrl;
   const schema = "test_bus_cut";
   const errors: unknown[] = [];

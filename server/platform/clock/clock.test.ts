@@ -7,14 +7,14 @@ describe("a running clock", () => {
     [1, 10_000, 510_000],
     [60, 10_000, 1_100_000],
     [60, 500, 530_000],
-  ])("at speed %i is, %i real milliseconds after its anchor, at %i", (speed, passedMs, expected) => {
+  ])("at speed %i the time %i ms after the anchor is %i", (speed, passedMs, expected) => {
     const real = createSettableClock(1000);
     const clock = createRunningClock({ worldMs: 500_000, realMs: 1000, speed }, real);
     real.advanceMs(passedMs);
     expect(clock.nowMs()).toBe(expected);
   });
 
-  test("goes on while the process is down: a new one on the same anchor agrees", () => {
+  test("time continues during downtime, as a new clock on the same anchor agrees", () => {
     const real = createSettableClock(1000);
     const anchor = { worldMs: 500_000, realMs: 1000, speed: 7 };
     const before = createRunningClock(anchor, real);
@@ -22,7 +22,7 @@ describe("a running clock", () => {
     expect(createRunningClock(anchor, real).nowMs()).toBe(before.nowMs());
   });
 
-  test("never goes back, even when real time does", () => {
+  test("time never goes back, even when real time does", () => {
     const real = createSettableClock(5000);
     const clock = createRunningClock({ worldMs: 0, realMs: 0, speed: 1 }, real);
     expect(clock.nowMs()).toBe(5000);
@@ -30,7 +30,7 @@ describe("a running clock", () => {
     expect(clock.nowMs()).toBe(5000);
   });
 
-  test("a wait that is aborted rejects with the reason", async () => {
+  test("an aborted wait rejects with the reason", async () => {
     const clock = createRunningClock({ worldMs: 0, realMs: 0, speed: 1 }, createSettableClock(0));
     const aborter = new AbortController();
     const waiting = clock.until(1e9, aborter.signal);
@@ -40,7 +40,7 @@ describe("a running clock", () => {
 });
 
 describe("a driven clock", () => {
-  test("wakes those whose time has come, and refuses to go back", async () => {
+  test("advancing wakes due waiters, and going back throws", async () => {
     const clock = createDrivenClock(1000);
     const woken: number[] = [];
     const waits = [1500, 3000].map((atMs) => clock.until(atMs).then(() => woken.push(atMs)));
@@ -58,7 +58,7 @@ describe("a clock that ends", () => {
   test.each([
     "running",
     "driven",
-  ] as const)("%s: stands still there, and knows how late it is", (kind) => {
+  ] as const)("a %s clock stops at its end and reports its unpaused time", (kind) => {
     const real = createSettableClock(0);
     const driven = createDrivenClock(0, 60_000);
     const running = createRunningClock({ worldMs: 0, realMs: 0, speed: 60, endMs: 60_000 }, real);

@@ -50,14 +50,14 @@ const note = async ({ clock }: Awaited<ReturnType<typeof started>>) => {
 };
 
 describe("real time", () => {
-  test("begins at the database's time and goes on between two samples", async () => {
+  test("time starts at the database's and continues between samples", async () => {
     const { clock, clocks, pass } = await started();
     expect(clock.nowMs()).toBe(clocks.databaseMs);
     pass(700);
     expect(clock.nowMs()).toBe(clocks.databaseMs);
   });
 
-  test("follows a drifting database clock at 5 % at most, forth and back, without going back", async () => {
+  test("time follows a drifting database clock by at most 5 % without going back", async () => {
     const run = await started();
     const { clock, clocks, seconds } = run;
     clocks.databaseMs += 1_000;
@@ -81,7 +81,7 @@ describe("real time", () => {
     expect(await note(run)).toEqual([true, "agrees with the database's clock"]);
   });
 
-  test("ignores a sample that took too long to mean anything", async () => {
+  test("a sample with a slow round trip is ignored", async () => {
     const { clock, clocks, pass, seconds } = await started();
     clocks.roundTripMs = 900;
     clocks.databaseMs += 1_500;
@@ -97,30 +97,30 @@ describe("real time", () => {
 
 test.each<[string, keyof ReturnType<typeof createClocks>["clocks"], number, string]>([
   [
-    "the machine's clock goes an hour forth (drill 5.6)",
+    "the machine's clock jumps an hour ahead (drill 5.6)",
     "wallMs",
     hourMs,
     "this machine's clock is 3600 s ahead of the instance's time",
   ],
   [
-    "the machine's clock goes an hour back (drill 5.7)",
+    "the machine's clock jumps an hour back (drill 5.7)",
     "wallMs",
     -hourMs,
     "this machine's clock is 3600 s behind the instance's time",
   ],
   [
-    "the database's clock goes an hour forth",
+    "the database's clock jumps an hour ahead",
     "databaseMs",
     hourMs,
     "the database's clock is 3600 s ahead of the instance's time",
   ],
   [
-    "the database's clock goes an hour back",
+    "the database's clock jumps an hour back",
     "databaseMs",
     -hourMs,
     "the database's clock is 3600 s behind the instance's time",
   ],
-])("when %s alone, time goes on as before, and health says so until it is right", async (_title, which, ms, text) => {
+])("when %s alone, time continues and health reports it", async (_title, which, ms, text) => {
   const run = await started();
   const { clock, clocks, seconds } = run;
   const world = createRunningClock({ worldMs: 0, realMs: clock.nowMs(), speed: 1 }, clock);
@@ -139,7 +139,7 @@ test.each<[string, keyof ReturnType<typeof createClocks>["clocks"], number, stri
   expect(clock.steppedAtMs?.()).toBeNull();
 });
 
-test("when machine and database are both an hour ahead, the machine slept: time steps forward", async () => {
+test("when both clocks jump an hour ahead after sleep, time steps forward", async () => {
   const { clock, clocks, seconds } = await started();
   clocks.wallMs += hourMs;
   clocks.databaseMs += hourMs;
@@ -150,7 +150,7 @@ test("when machine and database are both an hour ahead, the machine slept: time 
   expect((await clock.health()).ok).toBe(true);
 });
 
-test("when machine and database are both set back an hour, time does not follow, and health says so", async () => {
+test("when both clocks are set back an hour, time does not follow", async () => {
   const run = await started();
   const { clock, clocks, seconds } = run;
   clocks.wallMs -= hourMs;
@@ -167,7 +167,7 @@ test("when machine and database are both set back an hour, time does not follow,
 test.each([
   [hourMs, "This machine's clock is 3600 s ahead of the database's clock: set both right"],
   [-3_000, "This machine's clock is 3 s behind the database's clock: set both right"],
-])("a difference of %i ms at the start is refused in a sentence", async (ms, message) => {
+])("a difference of %i ms at the start is refused", async (ms, message) => {
   const { clocks, sources } = createClocks();
   clocks.wallMs += ms;
   const start = createDatabaseClock(sources);
@@ -175,7 +175,7 @@ test.each([
   await expect(start).rejects.toThrow(message);
 });
 
-test("processes whose machines' clocks differ by less than two seconds agree with each other", async () => {
+test("processes on machines whose clocks differ by under two seconds agree", async () => {
   const one = await started();
   const other = createClocks();
   other.clocks.monotonicMs = 900_000;
@@ -188,7 +188,7 @@ test("processes whose machines' clocks differ by less than two seconds agree wit
 test.each([
   ["the machine's", "wallMs"],
   ["the database's", "databaseMs"],
-] as const)("a process started by another of its machine has that one's time, although %s clock is wrong by now", async (_title, which) => {
+] as const)("a child process takes its parent's time if %s clock is off", async (_title, which) => {
   const parent = await started();
   await parent.seconds(3);
   parent.clocks[which] += hourMs;

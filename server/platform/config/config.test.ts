@@ -24,7 +24,7 @@ MC4CAQAwBQYDK2VwBCIEIPr4BOVbJSRcwSlnkrYoJHjGzvzw4E81Wetr7Czj7D1C
 -----END PRIVATE KEY-----
 `;
 
-describe("readConfig refuses in one sentence that names the setting", () => {
+describe("readConfig refuses a setting with one sentence that names it", () => {
   test.each<[Record<string, string>, RegExp]>([
     [{ PORT: "eighty" }, /^PORT is wrong: it is a number from 0 to 65535\.$/],
     [{ PORT: "65536" }, /^PORT/],
@@ -96,8 +96,8 @@ describe("readConfig refuses in one sentence that names the setting", () => {
   });
 });
 
-describe("readConfig takes", () => {
-  test("the defaults, and an empty variable as none", () => {
+describe("readConfig", () => {
+  test("the defaults apply, and an empty variable counts as unset", () => {
     expect(readConfig({ PORT: "", WORLD: " " })).toMatchObject({
       port: 8080,
       host: "127.0.0.1",
@@ -108,7 +108,7 @@ describe("readConfig takes", () => {
     });
   });
 
-  test("what is set", () => {
+  test("settings and options override the defaults", () => {
     const env = {
       PUBLIC_URL: "https://practice.example.org",
       ...operator,
@@ -127,7 +127,7 @@ describe("readConfig takes", () => {
     "app@%2Frun%2Fpostgresql/x",
     "app@x/y?host=/run/postgresql",
     "app@db.example.org/x?sslmode=verify-full",
-  ])("a database at %s", (address) => {
+  ])("a database at %s is accepted", (address) => {
     const databaseUrl = `postgres://${address}`;
     const env = {
       DATABASE_URL: databaseUrl,
@@ -136,7 +136,7 @@ describe("readConfig takes", () => {
     expect(readConfig(env)).toMatchObject({ databaseUrl });
   });
 
-  test("a private PUBLIC_URL without an operator", () => {
+  test("a private PUBLIC_URL needs no operator name", () => {
     expect(readConfig({ PUBLIC_URL: "http://192.168.1.4:8080" }).operator.name).toBeNull();
   });
 });
@@ -173,32 +173,32 @@ describe("TLS_CERT and TLS_KEY", () => {
   const { privateKey } = generateKeyPairSync("ed25519");
   writeFileSync(at("2.key"), privateKey.export({ type: "pkcs8", format: "pem" }));
 
-  test("are read when they belong together", () => {
+  test("a matching certificate and key are read", () => {
     expect(readConfig(pem(1)).tls).toEqual({ cert: certificate, key: certificateKey });
   });
 
   test.each<[string, Record<string, string>, RegExp]>([
     [
-      "no certificate",
+      "a missing certificate",
       { ...pem(1), TLS_CERT: at("none.pem") },
       /^TLS_CERT is wrong: the file .*none\.pem contains no certificate \(PEM\)\.$/,
     ],
     [
-      "no key",
+      "a missing key",
       { ...pem(1), TLS_KEY: at("none.pem") },
       /^TLS_KEY is wrong: the file .*none\.pem contains no private key without a passphrase \(PEM\)\.$/,
     ],
     [
-      "another certificate's key",
+      "a key of another certificate",
       { ...pem(1), TLS_KEY: at("2.key") },
       /^TLS_KEY is wrong: the private key in .*2\.key is not that of the certificate in .*1\.crt\.$/,
     ],
-  ])("are refused: %s", (_title, env, message) => {
+  ])("%s is refused", (_title, env, message) => {
     expect(() => readConfig(env)).toThrow(message);
   });
 });
 
-test("TRUST_PROXY is nobody by default, also with PUBLIC_URL", () => {
+test("TRUST_PROXY is empty by default, even with PUBLIC_URL", () => {
   const publicUrl = { PUBLIC_URL: "https://practice.example.org", ...operator };
   expect(readConfig(publicUrl).trustProxy).toEqual([]);
   const named = readConfig({ ...publicUrl, TRUST_PROXY: "127.0.0.1, 10.0.3.0/24,fd00::7" });

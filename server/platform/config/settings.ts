@@ -186,7 +186,7 @@ export const settings = {
   MARKET: setting({
     schema: optional(market),
     about:
-      "Market source: simulated, live, or replay:<folder> with files named venue.SYMBOL.1m.csv; fixed when the world is made.",
+      "Market source: simulated, live, or replay:<folder> with a recording (npm run recordings); fixed when the world is made.",
     form: "it is simulated, live, or replay: and the folder of a recording, such as replay:../shared/data.",
     fallback: none as MarketSetting | null,
     shown: "as the world was made; simulated for a new one",

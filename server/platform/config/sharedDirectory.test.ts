@@ -18,19 +18,19 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 const at = (name: string) => join(root, name);
 
-describe("a world's directory is known by its id", () => {
-  test("the first start makes one, and later ones accept it", async () => {
+describe("a world's directory is identified by its id", () => {
+  test("the first start creates an id, and later starts accept it", async () => {
     const id = await requireSameDirectory(at("a"), null);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect(await requireSameDirectory(at("a"), id)).toBe(id);
   });
 
-  test("a second world of the same directory gets the same", async () => {
+  test("a second world in the same directory gets the same id", async () => {
     const id = await requireSameDirectory(at("a"), null);
     expect(await requireSameDirectory(at("a"), null)).toBe(id);
   });
 
-  test.each(["", "\n", "0123"])("an id that is %j is damaged, and is not an id", async (text) => {
+  test.each(["", "\n", "0123"])("the id %j is reported as damaged", async (text) => {
     const id = await requireSameDirectory(at("a"), null);
     writeFileSync(at("a/blobs/directory-id"), text);
     const damaged = `The file ${at("a/blobs/directory-id")} is damaged`;
@@ -39,14 +39,14 @@ describe("a world's directory is known by its id", () => {
   });
 
   test.each<[string, (id: string) => unknown, RegExp]>([
-    ["an empty one", () => {}, /keys is not the directory .*directory-id is missing/],
+    ["an empty directory", () => {}, /keys is not the directory .*directory-id is missing/],
     [
-      "another world's",
+      "another world's directory",
       () => requireSameDirectory(at("b"), null),
       /keys is not the directory .*it belongs to another database/,
     ],
     [
-      "one without the pictures",
+      "a directory without the pictures",
       () => cpSync(at("a/keys"), at("b/keys"), { recursive: true }),
       /blobs is not the directory .*directory-id is missing/,
     ],
@@ -60,7 +60,7 @@ describe("a world's directory is known by its id", () => {
   });
 });
 
-describe("running processes of a world prove that they share one directory", () => {
+describe("processes of a world prove that they share a directory", () => {
   const buses: SharedBus[] = [];
   afterEach(() => Promise.all(buses.splice(0).map((bus) => bus.close())));
   const process = async (dataDirectory: string) => {
@@ -73,7 +73,7 @@ describe("running processes of a world prove that they share one directory", () 
     return createDirectoryChecks({ bus, config: { ...readConfig({}), dataDirectory } });
   };
 
-  test("a process that sees the same files may start, and nothing is left of the check", async () => {
+  test("a process that sees the same files may start, and the check leaves nothing", async () => {
     await requireSameDirectory(at("a"), null);
     const [, second, third] = [
       await process(at("a")),
@@ -87,7 +87,7 @@ describe("running processes of a world prove that they share one directory", () 
     expect(readdirSync(at("a/blobs"))).toEqual(["directory-id"]);
   });
 
-  test("a copy is refused although its id is right", async () => {
+  test("a copy is refused although its id matches", async () => {
     const id = await requireSameDirectory(at("a"), null);
     cpSync(at("a"), at("copy"), { recursive: true });
     await process(at("a"));
@@ -98,7 +98,7 @@ describe("running processes of a world prove that they share one directory", () 
     );
   });
 
-  test("a process that does not answer keeps nobody from starting", async () => {
+  test("a process that does not answer blocks nobody", async () => {
     await requireSameDirectory(at("a"), null);
     const gone = await process(at("a"));
     gone.stop();

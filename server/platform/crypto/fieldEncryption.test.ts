@@ -51,7 +51,7 @@ test.each([
   ["a text", "Zoë’s desk"],
   ["nothing", ""],
   ["a long text", "x".repeat(100_000)],
-])("what was encrypted is decrypted for the same person: %s", async (_title, text) => {
+])("encrypted text is decrypted for the same person: %s", async (_title, text) => {
   const [person, fieldEncryption] = [await newPerson(), open()];
   const sealed = await fieldEncryption.encrypt(person, text);
   expect(sealed.length).toBe(Buffer.byteLength(text) + 29);
@@ -61,14 +61,14 @@ test.each([
   expect(await open().decryptText(person, sealed)).toBe(text);
 });
 
-test("the same text never gives the same bytes", async () => {
+test("encrypting the same text twice gives different bytes", async () => {
   const [person, fieldEncryption] = [await newPerson(), open()];
   expect(await fieldEncryption.encrypt(person, "a")).not.toEqual(
     await fieldEncryption.encrypt(person, "a"),
   );
 });
 
-test("another person's bytes, and bytes that were changed, are not decrypted", async () => {
+test("another person's bytes and tampered bytes are not decrypted", async () => {
   const [person, other, fieldEncryption] = [await newPerson(), await newPerson(), open()];
   const sealed = await fieldEncryption.encrypt(person, "text");
   await fieldEncryption.encrypt(other, "text");
@@ -83,14 +83,14 @@ test("another person's bytes, and bytes that were changed, are not decrypted", a
   );
 });
 
-test("keys are files that nobody else on the machine reads", async () => {
+test("key files are readable by their owner only", async () => {
   await newPerson();
   const [file] = filesBelow(directory);
   expect(statSync(file!).mode & 0o777).toBe(0o600);
   expect(statSync(join(directory, "keys")).mode & 0o777).toBe(0o700);
 });
 
-test("a forgotten person's bytes are never decrypted again, and no new key is made, in any process", async () => {
+test("destroying a key prevents decryption and new keys in every process", async () => {
   const [person, bus] = [await newPerson(), makeBus()];
   const [here, there] = [open(bus), open(bus)];
   const sealed = await here.encrypt(person, "text");
@@ -106,7 +106,7 @@ test("a forgotten person's bytes are never decrypted again, and no new key is ma
   expect(filesBelow(directory).some((file) => readFileSync(file).includes(key))).toBe(false);
 });
 
-test("a destroyed key that comes back with an old copy of the directory is not used", async () => {
+test("a destroyed key restored from a copy of the directory is not used", async () => {
   const person = await newPerson();
   const sealed = await open().encrypt(person, "text");
   const [file] = filesBelow(directory);
@@ -116,7 +116,7 @@ test("a destroyed key that comes back with an old copy of the directory is not u
   await expect(open().decrypt(person, sealed)).rejects.toThrow(KeyDestroyedError);
 });
 
-test("a key is not touched before its tombstone can be written", async () => {
+test("a key stays untouched until its tombstone can be written", async () => {
   const person = await newPerson();
   const [file] = filesBelow(directory);
   const key = readFileSync(file!);
@@ -125,7 +125,7 @@ test("a key is not touched before its tombstone can be written", async () => {
   expect(readFileSync(file!)).toEqual(key);
 });
 
-test("a key that was destroyed while it was being read is not kept", async () => {
+test("a key destroyed while it is being read is not cached", async () => {
   const [person, bus] = [await newPerson(), makeBus()];
   const there = open(bus);
   const reading = there.encrypt(person, "text");
@@ -135,7 +135,7 @@ test("a key that was destroyed while it was being read is not kept", async () =>
   await expect(there.encrypt(person, "more")).rejects.toThrow(KeyDestroyedError);
 });
 
-test("a process that missed the notification trusts its copy for a minute at most", async () => {
+test("a process that missed the notification uses its cached key for a minute", async () => {
   const person = await newPerson();
   const [here, deaf] = [open(), open()];
   const sealed = await deaf.encrypt(person, "text");
@@ -144,7 +144,7 @@ test("a process that missed the notification trusts its copy for a minute at mos
   await expect(deaf.decrypt(person, sealed)).rejects.toThrow(KeyDestroyedError);
 });
 
-test("two processes that make a key at once agree on one", async () => {
+test("processes that create a key concurrently agree on one", async () => {
   const person = randomUUID();
   const many = Array.from({ length: 20 }, () => open());
   await Promise.all(many.map((one) => one.createKey(person)));
@@ -154,7 +154,7 @@ test("two processes that make a key at once agree on one", async () => {
   expect(filesBelow(directory).length).toBe(1);
 });
 
-test("making and destroying a key at once leave none behind", async () => {
+test("creating and destroying a key concurrently leaves none", async () => {
   for (let round = 0; round < 30; round += 1) {
     const person = randomUUID();
     const [one, two] = [open(), open()];
@@ -164,7 +164,7 @@ test("making and destroying a key at once leave none behind", async () => {
   }
 });
 
-test("a key that is missing and was not destroyed is an error, never made again and never taken for a deletion", async () => {
+test("a missing key without a tombstone is an error and is not created again", async () => {
   const person = await newPerson();
   const sealed = await open().encrypt(person, "text");
   const [file] = filesBelow(directory);
@@ -179,13 +179,13 @@ test("a key that is missing and was not destroyed is an error, never made again 
   expect(filesBelow(directory)).toEqual([]);
 });
 
-test("a destroyed key is not made again by a sign-up", async () => {
+test("a sign-up does not recreate a destroyed key", async () => {
   const person = await newPerson();
   await open().destroyKey(person);
   await expect(open().createKey(person)).rejects.toThrow(KeyDestroyedError);
 });
 
-test("a digest is the same in every process, and another for another use", async () => {
+test("a blind index is the same in every process and differs by use", async () => {
   const [one, two] = [open(), open()];
   const digest = await one.blindIndex("address", "0xabc");
   expect(digest.length).toBe(32);

@@ -20,7 +20,7 @@ async function startedWorld() {
   return options;
 }
 
-test("the first start records the instance's key, and every later one accepts it", async () => {
+test("the first start records the instance's key, and later starts accept it", async () => {
   const options = await startedWorld();
   const fieldEncryption = createFieldEncryption(ctx);
   await expect(requireInstanceKey({ ...options, fieldEncryption })).resolves.toBeUndefined();
@@ -28,7 +28,7 @@ test("the first start records the instance's key, and every later one accepts it
 
 test.each([
   ["is missing", false, /is missing/],
-  ["is another's", true, /belongs to another database/],
+  ["belongs to another instance", true, /belongs to another database/],
 ])("a start is refused when the instance's key file %s", async (_title, another, message) => {
   const options = await startedWorld();
   rmSync(join(ctx.config.dataDirectory, "keys/instance"));

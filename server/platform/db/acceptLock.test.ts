@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.destroy());
 
-test("a transaction that holds the lock and stalls gives it up within three seconds, and commits nothing", async () => {
+test("a stalled holder loses the lock within three seconds and commits nothing", async () => {
   const { database } = opened;
   const { db, schema } = database;
   const woken = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ test("a transaction that holds the lock and stalls gives it up within three seco
   await expect(stalled).rejects.toThrow();
 });
 
-test("a transaction that holds the lock over many slow statements gives it up within five seconds", async () => {
+test("a holder with many slow statements loses the lock within five seconds", async () => {
   const { db, schema } = opened.database;
   const held = Promise.withResolvers<void>();
   let over = false;
@@ -57,7 +57,7 @@ test("a transaction that holds the lock over many slow statements gives it up wi
   await expect(slow).rejects.toThrow();
 });
 
-test("waiting for the lock does not count, and a holder in time commits", async () => {
+test("waiting for the lock does not count towards the limit", async () => {
   const { db, schema } = opened.database;
   const taken = Promise.withResolvers<void>();
   const feed = db.transaction().execute(async (tx) => {

@@ -14,7 +14,7 @@ function createReader(keysMax?: number) {
   return { reads, read, turn, lengths };
 }
 
-test("keys requested in one turn are read at once, each key once", async () => {
+test("keys requested in one turn are read together, each once", async () => {
   const { reads, read, turn, lengths } = createReader();
   const asked = Promise.all([read("a"), read("bb"), read("a"), read("none")]);
   await turn();
@@ -23,7 +23,7 @@ test("keys requested in one turn are read at once, each key once", async () => {
   expect(await asked).toEqual([1, 2, 1, undefined]);
 });
 
-test("a key requested while it is being read is read again, after that", async () => {
+test("a key requested during its read is read again afterwards", async () => {
   const { reads, read, turn, lengths } = createReader();
   const first = read("a");
   await turn();
@@ -37,7 +37,7 @@ test("a key requested while it is being read is read again, after that", async (
   expect(await second).toBe(1);
 });
 
-test("a read that fails fails its own callers, and no others", async () => {
+test("a failed read fails only its own callers", async () => {
   const { reads, read, turn, lengths } = createReader();
   const first = read("a");
   await turn();
@@ -49,7 +49,7 @@ test("a read that fails fails its own callers, and no others", async () => {
   expect(await second).toBe(2);
 });
 
-test("more keys than fit go in several reads", async () => {
+test("keys beyond the limit are read in several batches", async () => {
   const { reads, read, turn, lengths } = createReader(2);
   const asked = Promise.all(["a", "b", "c"].map((key) => read(key)));
   await turn();

@@ -42,8 +42,8 @@ describe("a second connection inside a transaction", () => {
     ["for a transaction", () => database.db.transaction().execute(async () => {})],
     ["of the pool itself", () => database.pool.connect()],
     ["for a query of the pool", () => database.pool.query("select 1")],
-    ["later in it", () => sleep(1).then(() => ask(database))],
-  ])("%s", async (_what, second) => {
+    ["later in the transaction", () => sleep(1).then(() => ask(database))],
+  ])("a second connection %s is refused", async (_what, second) => {
     const asked = database.db.transaction().execute(async () => void (await second()));
     await expect(asked).rejects.toBeInstanceOf(SecondConnectionError);
     // Only that query failed: its connection is back in the pool, and other callers are not
@@ -55,7 +55,7 @@ describe("a second connection inside a transaction", () => {
     "read committed",
     "repeatable read",
     "serializable",
-  ] as const)("is refused at the level %s, in whatever order it is made", async (level) => {
+  ] as const)("a second connection is refused at level %s in any option order", async (level) => {
     const made = [
       database.db.transaction().setIsolationLevel(level).setAccessMode("read only"),
       database.db.transaction().setAccessMode("read only").setIsolationLevel(level),
@@ -66,7 +66,7 @@ describe("a second connection inside a transaction", () => {
     }
   });
 
-  test("is there again after it, for what it began as well", async () => {
+  test("a connection is available again after the transaction", async () => {
     let begun: Promise<unknown> = Promise.resolve();
     const over = Promise.withResolvers<void>();
     await database.db.transaction().execute(async () => {
@@ -76,14 +76,14 @@ describe("a second connection inside a transaction", () => {
     await begun;
   });
 
-  test("is given to somebody else, and to another database", async () => {
+  test("another purpose and another database may connect", async () => {
     await database.db.transaction().execute(async () => {
       await outsideTransaction(() => withPurpose("jobs", () => ask(database)));
       await ask(world.owner);
     });
   });
 
-  test("is refused as an error of that request", () => {
+  test("a second connection is a server.failed error", () => {
     expect(toApiError(new SecondConnectionError(), "r").error).toBe("server.failed");
   });
 });
@@ -107,7 +107,7 @@ describe("limits", () => {
     "requests",
     "feed",
     "jobs",
-  ] as const)("of %s stand on its connections", async (one) => {
+  ] as const)("limits of %s are set on its connections", async (one) => {
     const { rows } = await withPurpose(one, () =>
       sql<{ name: string; setting: string }>`
         select name, setting from pg_settings where name in
@@ -123,7 +123,7 @@ describe("limits", () => {
     ]);
   });
 
-  test("a pool that is empty for five seconds is `server.unavailable`, and the other pools work", async () => {
+  test("an exhausted pool is `server.unavailable` after five seconds", async () => {
     await holding(async () => {
       const startedMs = performance.now();
       const waiting = caught(ask(database));
@@ -134,7 +134,7 @@ describe("limits", () => {
     });
   });
 
-  test("a server that stops in the middle of a transaction is `server.unavailable`; its connection is never used again", async () => {
+  test("a server that freezes in a transaction is `server.unavailable`", async () => {
     const limits = { ...sessionLimits.requests, statementMs: 100 };
     const stopping = openWorldDatabase({
       url: inject("postgres").appUrl,
@@ -168,7 +168,7 @@ describe("limits", () => {
   test.each<[string, string, Record<string, string>]>([
     ["a statement that takes too long", "select pg_sleep(5)", { statement_timeout: "20ms" }],
     [
-      "a lock that is not given",
+      "a lock that is not granted",
       "select pg_advisory_xact_lock(4711)",
       { lock_timeout: "20ms", statement_timeout: "5s" },
     ],
@@ -188,7 +188,7 @@ describe("limits", () => {
     await ask(database);
   });
 
-  test("a transaction that sits idle loses its connection, and the pool makes another", async () => {
+  test("an idle transaction loses its connection, and the pool opens another", async () => {
     const error = await caught(
       database.db.transaction().execute(async (tx) => {
         await sql`select set_config('idle_in_transaction_session_timeout', '20ms', true)`.execute(
@@ -202,7 +202,7 @@ describe("limits", () => {
     await ask(database);
   });
 
-  test("a peer that vanished is noticed from both sides, on every kind of connection", () => {
+  test("every kind of connection detects a vanished peer from both sides", () => {
     const limits: (Purpose | null)[] = ["requests", "feed", "jobs", null];
     for (const one of limits) {
       const { keepAlive, options, connectionTimeoutMillis } = connectionConfig({
@@ -219,7 +219,7 @@ describe("limits", () => {
   });
 });
 
-test("while PostgreSQL starts, one caller in a tenth of a second asks it, and the others hear the same", async () => {
+test("callers share one attempt per tenth of a second while PostgreSQL starts", async () => {
   let connections = 0;
   const fields = "SFATAL\0C57P03\0Mthe database system is starting up\0\0";
   const refusal = Buffer.concat([Buffer.from("E"), Buffer.alloc(4), Buffer.from(fields)]);

@@ -49,7 +49,7 @@ const holders = async () => {
 };
 const names = ["market.feed", "log.integrate", "mining.run"];
 
-test("all locks of a process are held by one connection", async () => {
+test("one connection holds all locks of a process", async () => {
   const locks = process();
   const held = await Promise.all(names.map((name) => hold(locks, name)));
   expect(await holders()).toMatchObject([{ locks: 3 }]);
@@ -58,7 +58,7 @@ test("all locks of a process are held by one connection", async () => {
   expect(await holders()).toEqual([]);
 });
 
-test("a lock that one holds is refused to others at once, in its own process too, and free after it", async () => {
+test("a held lock is refused to others immediately and free afterwards", async () => {
   const [first, second] = [process(), process()];
   const held = await hold(first, "market.feed");
   let ran = 0;
@@ -72,14 +72,14 @@ test("a lock that one holds is refused to others at once, in its own process too
   expect(ran).toBe(2);
 });
 
-test("when work throws the lock is free again", async () => {
+test("a lock is released when its work throws", async () => {
   const [first, second] = [process(), process()];
   const failing = first.hold("market.feed", () => Promise.reject(new Error("fell over")));
   await expect(failing).rejects.toThrow("fell over");
   expect(await second.hold("market.feed", async () => {})).toBe(true);
 });
 
-test("when the connection breaks every lock is lost, all work is notified, and it can be had again", async () => {
+test("a broken connection loses every lock, aborts all work and can be replaced", async () => {
   const [first, second] = [process(), process()];
   const held = await Promise.all(names.map((name) => hold(first, name)));
   const { pid } = (await holders())[0]!;
@@ -94,7 +94,7 @@ test("when the connection breaks every lock is lost, all work is notified, and i
   for (const { letGo } of again) letGo();
 });
 
-test("while there is no database nobody runs, and stopping ends the wait", async () => {
+test("no work runs without a database, and stopping ends the wait", async () => {
   const logger = createLogger("silent");
   const url = "postgres://nobody@127.0.0.1:1/nothing";
   const locks = createLocks({ url, schema: "world", logger, stopping: stopping.signal });

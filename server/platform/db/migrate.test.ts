@@ -19,7 +19,7 @@ describe("migrate", () => {
   const run = (migrations: Migration[]) =>
     migrate({ ownerUrl: inject("postgres").ownerUrl, schema: test1.schema, appRole, migrations });
 
-  test("runs each file once", async () => {
+  test("each file runs once", async () => {
     expect(await run([first])).toEqual([]);
     expect(await run([first, second])).toEqual(["010-second"]);
     expect(await run([first, second])).toEqual([]);
@@ -27,12 +27,12 @@ describe("migrate", () => {
 
   test.each([
     [
-      "a world made with a file that is changed is refused",
+      "a world made with a since changed file is refused",
       [{ ...first, sql: `${first.sql} ` }, second],
       /another version of Drydock \(its 000-first differs\): start a new one with WORLD=/,
     ],
     [
-      "a world made with a file that is gone is refused",
+      "a world made with a since removed file is refused",
       [second],
       /another version of Drydock \(it has 000-first\)/,
     ],
@@ -50,7 +50,7 @@ describe("migrate", () => {
     expect(rows.map((row) => row.table_name)).toEqual(["migration", "other", "thing"]);
   });
 
-  test("a refused world is left untouched: not even rights and schemas are given again", async () => {
+  test("a refused world is left untouched, including its grants", async () => {
     const { pool } = test1.owner;
     await pool.query(`revoke usage on schema ${test1.schema} from ${appRole}`);
     const standing = async () => {
@@ -70,7 +70,7 @@ describe("migrate", () => {
     expect(await standing()).not.toEqual(before);
   });
 
-  test("the application's role has what a file grants it, and nothing else", async () => {
+  test("the application's role has only what the files grant", async () => {
     await expect(test1.database.pool.query("select * from thing")).resolves.toBeTruthy();
     await expect(test1.database.pool.query("insert into thing values (1)")).rejects.toThrow(
       /permission/,
@@ -81,7 +81,7 @@ describe("migrate", () => {
     );
   });
 
-  test("all of our own files run, in number order, on an empty schema, and none is wider than 100 columns", async () => {
+  test("our migrations run in order on an empty schema and stay within 100 columns", async () => {
     const names = readMigrations().map(({ name }) => name);
     expect(names).toEqual(names.toSorted());
     const wide = readMigrations().flatMap(({ name, sql }) =>

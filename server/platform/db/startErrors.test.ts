@@ -11,7 +11,7 @@ test.each<[string, Error, RegExp]>([
     /^The database cannot be used: PostgreSQL has no connection slot left \(sorry, too many clients already\); .* raise max_connections/,
   ],
   [
-    "a pooler has none left",
+    "a pooler has no connection left",
     failed("no more connections allowed (max_client_conn)", "08P01"),
     /has no connection slot left/,
   ],
@@ -25,13 +25,13 @@ test.each<[string, Error, RegExp]>([
     failed("the database system is starting up", "57P03"),
     /does not accept connections yet/,
   ],
-])("%s: a sentence, wherever in the start it happens", (_title, error, message) => {
+])("%s: the start fails with a sentence", (_title, error, message) => {
   const refusal = asStartError(error);
   expect(refusal).toBeInstanceOf(StartError);
   expect((refusal as Error).message).toMatch(message);
 });
 
-test("any other error stays as it is, with its stack", () => {
+test("any other error is returned unchanged", () => {
   const error = failed("relation does not exist", "42P01");
   expect(asStartError(error)).toBe(error);
 });

@@ -111,7 +111,7 @@ async function checkStatements(statements: ReturnType<typeof readStatements>) {
 }
 
 // Parsing the source takes seconds, more on a busy machine.
-test("every statement fits the migrated schema, and answers the columns that its row's type names", {
+test("every statement matches the migrated schema and its row's type", {
   timeout: 120_000,
 }, async () => {
   const found = await checkStatements(readStatements(sources, paths));
@@ -125,29 +125,29 @@ test("every statement fits the migrated schema, and answers the columns that its
   expect(Object.keys(filled).filter((column) => !found.nulls.has(column))).toEqual([]);
 });
 
-describe("a statement that does not fit is named by its line", () => {
+describe("a statement that does not match is reported with its line", () => {
   const row = (columns: string, row: string) =>
     `import { sql } from "kysely";\nawait sql<${row}>\`select ${columns} from migration\`.execute(db);`;
   test.each<[string, string, string[]]>([
-    ["one that fits", row("name, sha256", "{ name: string; sha256: string }"), []],
+    ["a matching statement", row("name, sha256", "{ name: string; sha256: string }"), []],
     ["a renamed column", row("nome", "{ nome: string }"), [`x.ts:2: column "nome" does not exist`]],
     [
-      "a member without its column",
+      "a member without a column",
       row("name", "{ name: string; at: bigint }"),
       ["x.ts:2: no column at"],
     ],
     [
-      "a column that nobody reads",
+      "an unused column",
       row("name, sha256", "{ name: string }"),
       ["x.ts:2: column sha256 is not in the row's type"],
     ],
     [
-      "a count that is called a number",
+      "a count typed as a number",
       row("count(*) as n", "{ n: number }"),
       ["x.ts:2: column n is bigint, not number"],
     ],
     [
-      "a fragment of a constant, in one of its two ways",
+      "a fragment of a constant, in one of its two forms",
       `const order = newest ? sql\`order by name\` : sql\`order by nome\`;
        sql\`select name from migration \${order}\`.execute(db);`,
       [`x.ts:2: column "nome" does not exist`],

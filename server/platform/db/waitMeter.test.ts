@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createWaitMeter } from "#server/platform/db/waitMeter.ts";
 
-test("tells the longest wait of the last half to whole minute, one that lasts among them", () => {
+test("longestMs covers the last half to whole minute, including waits in progress", () => {
   let nowMs = 0;
   const meter = createWaitMeter(() => nowMs);
   const pass = (ms: number) => {

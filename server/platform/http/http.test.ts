@@ -13,12 +13,12 @@ afterAll(() => world.app.close());
 beforeEach(() => world.clock.advanceMs(10_000));
 
 describe("bodies", () => {
-  test("have three minutes to arrive, their headers one: Node ends the connection then", () => {
+  test("a request has three minutes to arrive and its headers one", () => {
     expect(app.server.requestTimeout).toBe(180_000);
     expect(app.server.headersTimeout).toBeLessThanOrEqual(60_000);
   });
 
-  test("JSON and form-encoded bodies mean the same", async () => {
+  test("JSON and form-encoded bodies are equivalent", async () => {
     const json = await post({ word: "tug", count: 2 });
     const form = await post("word=tug&count=2", {
       "content-type": "application/x-www-form-urlencoded",
@@ -28,9 +28,9 @@ describe("bodies", () => {
   });
 
   test.each<[string, unknown, Record<string, string>, number, string, string | undefined]>([
-    ["a missing field is named", {}, {}, 400, "request.malformed", "word"],
+    ["a missing field is reported", {}, {}, 400, "request.malformed", "word"],
     [
-      "a field of the wrong form is named",
+      "a malformed field is reported",
       { word: "tug", count: "x" },
       {},
       400,
@@ -63,7 +63,7 @@ describe("bodies", () => {
     ],
     ["a NUL is refused", { word: "t\0g" }, {}, 400, "request.malformed", "word"],
     [
-      "half a character is refused",
+      "a lone surrogate is refused",
       '{"word":"\\ud800"}',
       { "content-type": "application/json" },
       400,
@@ -71,7 +71,7 @@ describe("bodies", () => {
       "word",
     ],
     [
-      "a NUL deep inside is refused",
+      "a nested NUL is refused",
       { word: "tug", more: [{ deep: "\0" }] },
       {},
       400,
@@ -79,7 +79,7 @@ describe("bodies", () => {
       "more.0.deep",
     ],
     [
-      "endless nesting is refused",
+      "deep nesting is refused",
       `{"word":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
       { "content-type": "application/json" },
       400,
@@ -87,7 +87,7 @@ describe("bodies", () => {
       undefined,
     ],
     [
-      "no body at all lacks its fields",
+      "an empty body is refused for its missing fields",
       "",
       { "content-type": "application/json" },
       400,
@@ -109,10 +109,10 @@ describe("bodies", () => {
   });
 });
 
-describe("refusals", () => {
+describe("errors", () => {
   test.each([
     ["a refusal has its status", "refusal", 503, "contracts.no_price"],
-    ["an unknown error says nothing of itself", "error", 500, "server.failed"],
+    ["an unknown error reveals nothing", "error", 500, "server.failed"],
     ["a lost database is unavailable", "ECONNREFUSED", 503, "server.unavailable"],
     ["a database that shuts down is unavailable", "57P01", 503, "server.unavailable"],
     ["a database without room is unavailable", "53100", 503, "server.unavailable"],
@@ -125,12 +125,12 @@ describe("refusals", () => {
     expect(answer.json().msg).not.toBe(error);
   });
 
-  test("an unknown error carries its request id, as the header does", async () => {
+  test("an unknown error carries its request id in body and header", async () => {
     const answer = await app.inject({ url: `${fail.path}?how=error` });
     expect(answer.json().data.request_id).toBe(answer.headers["x-request-id"]);
   });
 
-  test("an unknown call is refused in the envelope", async () => {
+  test("an unknown call is refused with the envelope", async () => {
     const answer = await app.inject({ url: "/api/none" });
     expect([answer.statusCode, answer.json().error]).toEqual([404, "request.not_found"]);
   });
@@ -138,13 +138,13 @@ describe("refusals", () => {
   test.each([
     "/api/%zz",
     "/%zz",
-  ])("%s, which is not an address, is refused in the envelope", async (url) => {
+  ])("%s is not a valid address and is refused with the envelope", async (url) => {
     const answer = await app.inject({ url, headers: { language: "de" } });
     expect([answer.statusCode, answer.json().error]).toEqual([404, "request.not_found"]);
     expect(answer.headers["x-content-type-options"]).toBe("nosniff");
   });
 
-  test("the sentence is in the language of the request, and English for an unknown one", async () => {
+  test("the error message is in the language of the request, by default English", async () => {
     const say = async (language: string) =>
       (await app.inject({ url: "/api/none", headers: { language } })).json().msg;
     const english = await say("en");
@@ -167,7 +167,7 @@ describe("sessions", () => {
 });
 
 describe("headers", () => {
-  test("the policy lets a page load from this host only, and nothing unsafe", async () => {
+  test("the policy lets a page load only from its own host", async () => {
     const { headers } = await app.inject({
       url: "/api/none",
       headers: { host: "practice.example.org" },
@@ -181,7 +181,7 @@ describe("headers", () => {
     expect(headers["strict-transport-security"]).toBe("max-age=31536000");
   });
 
-  test("https for names below ours is asked for only where the operator says so", async () => {
+  test("HSTS covers subdomains only if the operator enables it", async () => {
     const config = { ...world.ctx.config, hstsSubdomains: true };
     const all = await createTestApp({ ...world.ctx, config }, () => {});
     const hstsOf = async (host: string) =>
@@ -194,7 +194,7 @@ describe("headers", () => {
     await all.close();
   });
 
-  test("a handler sets cookies", async () => {
+  test("a handler can set cookies", async () => {
     const answer = await post({ word: "tug" });
     expect(answer.headers["set-cookie"]).toBe("w1Token=abc; Path=/; HttpOnly; SameSite=Lax");
   });

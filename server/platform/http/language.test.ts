@@ -26,7 +26,7 @@ function valuesOf(name: string): Record<string, string | number> {
 }
 
 describe.each(locales)("in %s", (locale) => {
-  test.each(Object.keys(errors))("%s has a sentence of its own", (name) => {
+  test.each(Object.keys(errors))("%s has its own translation", (name) => {
     const text = messages.format(locale, name, valuesOf(name));
     expect(text).not.toBe(name);
     expect(text).not.toContain("{");
@@ -35,7 +35,7 @@ describe.each(locales)("in %s", (locale) => {
   });
 });
 
-test("an unknown language is English, an unknown key is itself", () => {
+test("an unknown language falls back to English and an unknown key to itself", () => {
   expect(parseLanguage("tlh")).toBe("en");
   expect(parseLanguage("__proto__")).toBe("en");
   expect(parseLanguage(undefined)).toBe("en");

@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => world.app.close());
 beforeEach(() => world.clock.advanceMs(10_000));
 
-describe("other sites", () => {
+describe("cross-site requests", () => {
   test.each<[string, Record<string, string>, number]>([
-    ["no origin, as from a program", {}, 200],
+    ["a program without an origin", {}, 200],
     [
       "our own origin",
       { host: "practice.example.org", origin: "https://practice.example.org" },
@@ -31,9 +31,9 @@ describe("other sites", () => {
     ["another port of this host", { host: "localhost:8080", origin: "http://localhost:9090" }, 403],
     ["a foreign name pointed at us", { host: "evil.example", origin: "http://evil.example" }, 403],
     ["a page elsewhere that passes requests on", { host: "203.0.113.6" }, 403],
-    ["a host that is none", { host: "a b" }, 403],
+    ["a malformed host", { host: "a b" }, 403],
     ["a host with a path", { host: "127.0.0.1/evil" }, 403],
-  ])("a POST from %s", async (_title, headers, status) => {
+  ])("a POST from %s is judged by its origin", async (_title, headers, status) => {
     const answer = await post({ word: "tug" }, headers);
     expect(answer.statusCode).toBe(status);
     if (status === 403) expect(answer.json().error).toBe("request.wrong_host");
@@ -44,14 +44,14 @@ describe("other sites", () => {
     ["our own page", "same-origin", 404],
     ["a typed address", "none", 404],
     ["a program", null, 404],
-  ])("an operator's reading by %s", async (_title, site, status) => {
+  ])("an operator's GET by %s is judged by its site", async (_title, site, status) => {
     const headers = site ? { "sec-fetch-site": site } : {};
     const answer = await app.inject({ url: "/api/operator/nothing", headers });
     expect(answer.statusCode).toBe(status);
   });
 });
 
-describe("an encoded address is the call that it names", () => {
+describe("percent-encoded addresses", () => {
   const encoded = [
     "/%61pi/test/echo",
     "/a%70i/test/echo",
@@ -65,17 +65,17 @@ describe("an encoded address is the call that it names", () => {
     expect([answer.statusCode, answer.json().error]).toEqual([403, "request.wrong_host"]);
   });
 
-  test.each(encoded)("%s is not kept by anybody on the way", async (url) => {
+  test.each(encoded)("%s is answered with no-store", async (url) => {
     const answer = await app.inject({ method: "POST", url, payload: { word: "tug" } });
     expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([200, "no-store"]);
   });
 
-  test("/%61pi/test/mine knows whose session it is", async () => {
+  test("/%61pi/test/mine identifies the session", async () => {
     const answer = await app.inject({ url: "/%61pi/test/mine", headers: { token: "good" } });
     expect(answer.statusCode).toBe(200);
   });
 
-  test("an encoded address counts against the same limit", async () => {
+  test("an encoded address counts towards the same limit", async () => {
     const remoteAddress = "192.0.2.9";
     await many(1500, { url: mine.path, remoteAddress });
     for (const url of ["/%61pi/test/mine", "/%61pi/none", "/%61pi/operator/nothing"]) {
@@ -83,7 +83,7 @@ describe("an encoded address is the call that it names", () => {
     }
   });
 
-  test("an operator's reading by a link on another site is refused", async () => {
+  test("an operator's GET from another site is refused", async () => {
     const headers = { "sec-fetch-site": "cross-site" };
     const answer = await app.inject({ url: "/%61pi/operator/nothing", headers });
     expect(answer.statusCode).toBe(403);

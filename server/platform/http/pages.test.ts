@@ -43,59 +43,65 @@ afterAll(async () => {
 });
 
 test.each<[string, string, number, RegExp, string | undefined]>([
+  ["a screen gets the app's page without caching", "/home", 200, /<!doctype/, "no-cache"],
   [
-    "a screen gets the app's page, asked for again each time",
-    "/home",
+    "a nested screen gets the app's page",
+    "/business/orders?status=over",
     200,
     /<!doctype/,
     "no-cache",
   ],
-  ["so does a screen below one", "/business/orders?status=over", 200, /<!doctype/, "no-cache"],
-  ["an address without a screen gets it with 404", "/casino", 404, /<!doctype/, "no-cache"],
+  ["an unknown address gets the app's page with 404", "/casino", 404, /<!doctype/, "no-cache"],
   [
-    "a hashed file stays for a year",
+    "a hashed file is cached for a year",
     "/assets/home-abc123.js",
     200,
     /export/,
     "public, max-age=31536000, immutable",
   ],
-  ["the console has a page of its own", "/operator", 200, /Console/, "no-cache"],
-  ["so has an address below it", "/operator/audit?page=2", 200, /Console/, "no-cache"],
+  ["the console gets its own page", "/operator", 200, /Console/, "no-cache"],
   [
-    "a hashed file of the console stays as long",
+    "a nested address of the console gets the console's page",
+    "/operator/audit?page=2",
+    200,
+    /Console/,
+    "no-cache",
+  ],
+  [
+    "a hashed file of the console is cached for a year",
     "/operator/assets/main-abc123.js",
     200,
     /own/,
     "public, max-age=31536000, immutable",
   ],
   [
-    "a missing file of the console is not a page",
+    "a missing file of the console gets no page",
     "/operator/assets/gone",
     404,
     /request.not_found/,
     undefined,
   ],
   [
-    "a name that begins like the console's is not the console",
+    "a name that starts like the console's gets the app's page",
     "/operators",
     404,
     /Drydock/,
     "no-cache",
   ],
-  ["another file is asked for again", "/sw.js", 200, /worker/, "no-cache"],
-  ["a missing asset is not a page", "/assets/gone-abc.js", 404, /request.not_found/, undefined],
-  ["a missing file is not a page", "/robots.txt", 404, /request.not_found/, undefined],
+  ["an unhashed file is not cached", "/sw.js", 200, /worker/, "no-cache"],
+  ["a missing asset gets no page", "/assets/gone-abc.js", 404, /request.not_found/, undefined],
+  ["a missing file gets no page", "/robots.txt", 404, /request.not_found/, undefined],
   ["a folder has no listing", "/assets/", 404, /request.not_found/, undefined],
-  ["a folder with a dot has no files", "/.git/HEAD", 404, /Drydock/, "no-cache"],
-  ["a missing call is not a page", "/api/none", 404, /request.not_found/, "no-store"],
+  ["a folder with a dot exposes no files", "/.git/HEAD", 404, /Drydock/, "no-cache"],
+  ["a missing call gets no page", "/api/none", 404, /request.not_found/, "no-store"],
   [
-    "a path that climbs out is not a file",
+    "a path traversal gets no file",
     "/assets/..%2f..%2fpackage.json",
     404,
     /request.not_found/,
     undefined,
   ],
-  ["a path with a NUL is nothing", "/home%00", 404, /request.not_found/, undefined],
+  ["a path with a NUL is refused", "/home%00", 404, /request.not_found/, undefined],
 ])("%s", async (_title, url, status, body, cached) => {
   const answer = await app.inject({ url });
   expect(answer.statusCode).toBe(status);
@@ -104,12 +110,12 @@ test.each<[string, string, number, RegExp, string | undefined]>([
   expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
 });
 
-test("/ leads to /home and keeps the invite code", async () => {
+test("/ redirects to /home and keeps the invite code", async () => {
   const answer = await app.inject({ url: "/?invite=tug" });
   expect([answer.statusCode, answer.headers.location]).toEqual([302, "/home?invite=tug"]);
 });
 
-test("a file compressed by the build is sent as it is", async () => {
+test("a file compressed by the build is sent unchanged", async () => {
   const headers = { "accept-encoding": "gzip" };
   const answer = await app.inject({ url: "/assets/home-abc123.js", headers });
   expect(answer.headers["content-encoding"]).toBe("gzip");

@@ -79,7 +79,7 @@ async function connect(headers: Record<string, string> = {}) {
   };
 }
 
-test("everyone gets the prices; a new socket gets the latest at once", async () => {
+test("every socket receives prices, and a new one gets the latest immediately", async () => {
   const one = await connect();
   hub.broadcast('{"topic":"prices","leaf":7}');
   expect(await one.next()).toEqual({ topic: "prices", leaf: 7 });
@@ -89,7 +89,7 @@ test("everyone gets the prices; a new socket gets the latest at once", async () 
   late.socket.close();
 });
 
-test("a message that concerns a user goes to that user's sockets only, by token or cookie", async () => {
+test("a user's message goes to that user's sockets only, by token or cookie", async () => {
   const byToken = await connect();
   await byToken.next();
   byToken.hello({ token: "token-a" });
@@ -106,7 +106,7 @@ test("a message that concerns a user goes to that user's sockets only, by token 
   byCookie.socket.close();
 });
 
-test("an ended session is notified and its socket closed; others stay", async () => {
+test("an ended session is notified and only its socket closed", async () => {
   const ended = await connect();
   const other = await connect();
   for (const [client, token] of [
@@ -125,7 +125,7 @@ test("an ended session is notified and its socket closed; others stay", async ()
   other.socket.close();
 });
 
-test("a session that ends while it is looked up does not stay on the socket", async () => {
+test("a session that ends during its look-up is not attached to the socket", async () => {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   let open = true;
@@ -148,7 +148,7 @@ test("a session that ends while it is looked up does not stay on the socket", as
   client.socket.close();
 });
 
-test("the later one of two hellos counts, however long the first takes", async () => {
+test("the later of two hellos wins, even if the first takes longer", async () => {
   const slow = Promise.withResolvers<void>();
   resolve = async (token) => {
     if (token === "token-a") await slow.promise;
@@ -167,7 +167,7 @@ test("the later one of two hellos counts, however long the first takes", async (
   client.socket.close();
 });
 
-test("a socket that does not read skips prices past 1 MB, and is closed with 1013 past 4 MB", async () => {
+test("a socket that does not read skips prices past 1 MB and closes past 4 MB", async () => {
   const client = await connect();
   await client.next();
   client.hello({ token: "token-a" });
@@ -198,7 +198,7 @@ test("a socket that does not read skips prices past 1 MB, and is closed with 101
   hub.broadcast('{"topic":"prices","leaf":9}');
 });
 
-test("klines go to those who watch them", async () => {
+test("klines go only to sockets that watch them", async () => {
   const watcher = await connect();
   await watcher.next();
   watcher.hello({ klines: ["btc-usdt"], token: "none" });
@@ -215,7 +215,7 @@ test("klines go to those who watch them", async () => {
   watcher.socket.close();
 });
 
-test("runs of hosting pools go to those who watch them", async () => {
+test("hosting runs go only to sockets that watch them", async () => {
   const watcher = await connect();
   await watcher.next();
   watcher.hello({ runs: ["cross-btc"], token: "none" });
@@ -237,23 +237,23 @@ test.each([
   expect(await client.closed).toBe(code);
 });
 
-test("a socket that sends too much is closed", async () => {
+test("a socket that sends too many messages is closed", async () => {
   const client = await connect();
   for (let number = 0; number < 21; number += 1) client.hello({});
   expect(await client.closed).toBe(1008);
 });
 
-test("another site's page cannot open a socket", async () => {
+test("a page of another site cannot open a socket", async () => {
   await expect(connect({ origin: "https://evil.example" })).rejects.toThrow(/403/);
 });
 
-test("after a gap of the bus every socket is closed, so that its client connects and asks again", async () => {
+test("every socket is closed after an outage of the bus, so that clients refetch", async () => {
   const sockets = await Promise.all(Array.from({ length: 60 }, () => connect()));
   bus.publish("bus.reconnected", { lastedMs: 3_000, unsent: 1 });
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual(Array(60).fill(1012));
 });
 
-test("a person has twenty sockets and a network two hundred; one more is closed to come back later", async () => {
+test("sockets are limited to twenty per person and two hundred per network", async () => {
   hub.broadcast('{"topic":"prices","leaf":10}');
   const person = [];
   for (let number = 0; number < 20; number += 1) {
@@ -277,7 +277,7 @@ test("a person has twenty sockets and a network two hundred; one more is closed 
   await vi.waitFor(() => expect(hub.size()).toBe(0));
 });
 
-test("a refused upgrade leaves no connection behind", async () => {
+test("a refused upgrade closes its connection", async () => {
   const { port } = app.server.address() as AddressInfo;
   const socket = createConnection({ port, host: "127.0.0.1", allowHalfOpen: true });
   const closed = new Promise((done) => socket.on("end", done));
@@ -290,7 +290,7 @@ test("a refused upgrade leaves no connection behind", async () => {
   socket.destroy();
 });
 
-test("looking up one token after another is held to the network's calls", async () => {
+test("token look-ups count towards the network's calls", async () => {
   hub.broadcast('{"topic":"prices","leaf":11}');
   const clients = [await connect()];
   // Each look-up of an unknown token costs eleven calls, so that the network has none left soon.

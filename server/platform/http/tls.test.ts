@@ -76,12 +76,12 @@ test.each<[string, ConnectionOptions]>([
   expect(await agree(options)).toBeNull();
 });
 
-test("TLS 1.3 is preferred, TLS 1.2 has forward secrecy and an authenticated cipher", async () => {
+test("TLS 1.3 is preferred, and TLS 1.2 has forward secrecy and an AEAD cipher", async () => {
   expect(await agree({})).toEqual(["TLSv1.3", "TLS_AES_256_GCM_SHA384"]);
   const second = await agree({ maxVersion: "TLSv1.2" });
   expect(second).toEqual(["TLSv1.2", "ECDHE-ECDSA-AES256-GCM-SHA384"]);
 });
 
-test("plain http on the same port is not answered", async () => {
+test("plain HTTP on the same port is not answered", async () => {
   await expect(fetch(`http://127.0.0.1:${port}/api/none`)).rejects.toThrow();
 });

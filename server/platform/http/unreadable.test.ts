@@ -46,12 +46,12 @@ test.each<[string, () => string, number, string]>([
   ["no HTTP", () => "hello\r\n\r\n", 400, "request.malformed"],
   ["headers of 20 KB", () => `${head()}x: ${"a".repeat(20_000)}\r\n\r\n`, 413, "request.too_large"],
   [
-    "a length and chunks at once",
+    "both a length and chunks",
     () => `${head()}content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${hidden()}`,
     400,
     "request.malformed",
   ],
-])("%s is refused like any call, and the connection ends", async (_title, text, status, error) => {
+])("%s is refused with an envelope and disconnected", async (_title, text, status, error) => {
   const answer = await talk(text());
   const [headers = "", body = ""] = answer.split("\r\n\r\n");
   expect(headers).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -66,14 +66,14 @@ test.each<[string, () => string, number, string]>([
     expect(headers).toContain(wanted);
 });
 
-test("a request that names two hosts is for neither", async () => {
+test("a request with two Host headers is refused", async () => {
   const end = "connection: close\r\n\r\n";
   expect(await talk(`${head()}${end}`)).toMatch(/^HTTP\/1\.1 200/);
   const both = await talk(`${head()}host: practice.example.org\r\n${end}`);
   expect(both).toContain("request.wrong_host");
 });
 
-test("an address that cannot be decoded is refused with HSTS as well", async () => {
+test("a malformed address is refused with an HSTS header", async () => {
   const answer = await app.inject({ url: "/%zz", headers: { host: "practice.example.org" } });
   expect(answer.json()).toMatchObject({ error: "request.not_found" });
   expect(answer.headers["strict-transport-security"]).toMatch(/^max-age=31536000/);

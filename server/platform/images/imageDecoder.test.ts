@@ -25,7 +25,7 @@ const nameOf = async (attempt: Promise<unknown>) =>
     ({ error }: { error: string }) => error,
   );
 
-describe("the process that decodes pictures", () => {
+describe("the image decoder", () => {
   let decoder: ImageDecoder;
   beforeAll(() => {
     decoder = createImageDecoder(clock);
@@ -38,12 +38,12 @@ describe("the process that decodes pictures", () => {
     ["JPEG", () => picture().jpeg().toBuffer()],
     ["PNG", () => picture().png().toBuffer()],
     ["WebP", () => picture().webp().toBuffer()],
-  ])("decodes a %s", async (_title, make) => {
+  ])("a %s is decoded", async (_title, make) => {
     const { width, height, webp } = await decoder.decode("ada", await make(), rules);
     expect([width, height, webp]).toEqual([40, 30, null]);
   });
 
-  test("has one picture of a person at a time, and two more of them waiting", async () => {
+  test("a person has one image in progress and two waiting", async () => {
     const bytes = await picture().png().toBuffer();
     const said = await Promise.all([
       ...[1, 2, 3, 4].map(() => nameOf(decoder.decode("ben", bytes, rules))),
@@ -52,7 +52,7 @@ describe("the process that decodes pictures", () => {
     expect(said).toEqual(["decoded", "decoded", "decoded", "request.too_many", "decoded"]);
   });
 
-  test("has 200 of a person at once, whatever they were, and one more every 432 seconds", async () => {
+  test("a person has a burst of 200 images and one more every 432 seconds", async () => {
     const garbage = Buffer.from("no picture");
     const decode = () => nameOf(decoder.decode("dee", garbage, rules));
     const said: string[] = [];
@@ -62,7 +62,7 @@ describe("the process that decodes pictures", () => {
     expect([await decode(), await decode()]).toEqual(["request.malformed", "request.too_many"]);
   }, 30_000);
 
-  test("can neither write, connect, start programs nor read the data directory", async () => {
+  test("the process cannot write, connect, start programs or read the data directory", async () => {
     const directory = mkdtempSync(join(tmpdir(), "drydock-confined-"));
     writeFileSync(join(directory, "secret"), "secret");
     const probe = join(import.meta.dirname, "../../testing/confined.ts");
@@ -82,7 +82,7 @@ describe("the process that decodes pictures", () => {
   });
 });
 
-test("a picture beyond forty people's is refused, and those that wait are decoded before the end", async () => {
+test("an image beyond the queue of forty is refused, and queued ones finish", async () => {
   const decoder = createImageDecoder(clock);
   const garbage = Buffer.from("no picture");
   const asked = Array.from({ length: 41 }, (_, n) =>
@@ -94,7 +94,7 @@ test("a picture beyond forty people's is refused, and those that wait are decode
   expect(said[40]).toBe("server.unavailable");
 });
 
-test("no loader but those of the three formats can be reached", async () => {
+test("only loaders of the three formats are reachable", async () => {
   await import("#server/platform/images/image.ts");
   const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>');

@@ -115,7 +115,7 @@ function restore(
   return restoreBackup({ backup, into, deletionsOf, onProgress: () => {}, signal });
 }
 
-test("a backup taken while rows are written holds every row of before, without a hole, and starts", async () => {
+test("a backup taken during writes contains every earlier row and starts", async () => {
   const client = new pg.Client({ connectionString: postgres.ownerUrl });
   await client.connect();
   let written = 0;
@@ -184,7 +184,7 @@ test("a backup taken while rows are written holds every row of before, without a
   expect(Number(rows!.last)).toBeGreaterThanOrEqual(before);
 });
 
-test("a deleted person's key is destroyed in the backups beside a later one, and stays so in what is restored", async () => {
+test("a deleted person's key is destroyed in earlier backups and in restored data", async () => {
   const [folder, elsewhere] = [newFolder(), newFolder()];
   const { path: first } = await takeFiles(folder);
   const away = join(elsewhere, "away");
@@ -236,17 +236,21 @@ const unknownWorld = { name: "test", schema: "world_test", leaves: 0, migrations
 
 test.each<[string, (backup: string) => void, RegExp]>([
   ["is not finished", (at) => rmSync(join(at, "manifest.json")), /is not a finished backup/],
-  ["lost its sum", (at) => rmSync(join(at, "manifest.json.sha256")), /is not a finished backup/],
+  [
+    "lost its checksum",
+    (at) => rmSync(join(at, "manifest.json.sha256")),
+    /is not a finished backup/,
+  ],
   [
     "has an altered manifest",
     (at) => writeFileSync(join(at, "manifest.json"), "{}"),
     /was altered: its manifest\.json/,
   ],
-  ["misses a file", (at) => rmSync(join(at, blob)), /is incomplete: blobs\/.* is missing/],
-  ["misses a key without a mark", (at) => rmSync(join(at, "keys", one)), /is missing/],
+  ["lacks a file", (at) => rmSync(join(at, blob)), /is incomplete: blobs\/.* is missing/],
+  ["lacks a key without a tombstone", (at) => rmSync(join(at, "keys", one)), /is missing/],
   ["has a shorter file", (at) => truncateSync(join(at, blob), 100), /altered or damaged: blobs/],
   [
-    "has another byte in a file",
+    "has a changed byte",
     (at) => {
       const bytes = readFileSync(join(at, blob));
       bytes[1_000]! ^= 1;
@@ -255,22 +259,22 @@ test.each<[string, (backup: string) => void, RegExp]>([
     /altered or damaged: blobs/,
   ],
   [
-    "has a file too many",
+    "has an extra file",
     (at) => writeFileSync(join(at, "notes.txt"), ""),
     /notes\.txt was not there/,
   ],
   [
-    "has another form",
+    "has another format",
     (at) => rewrite(at, (text) => text.replace('"format": 1', '"format": 2')),
     /has format 2, and this Drydock reads format 1/,
   ],
   [
-    "leads out of its folder",
+    "refers outside its folder",
     (at) => rewrite(at, (text) => text.replace(blob, "../../outside")),
     /was altered/,
   ],
   [
-    "is of another PostgreSQL",
+    "is of another PostgreSQL version",
     claim({ version: "17.2" }),
     /belongs to PostgreSQL 17, and this is PostgreSQL 18/,
   ],
@@ -280,7 +284,7 @@ test.each<[string, (backup: string) => void, RegExp]>([
     claim({ worlds: [unknownWorld] }),
     /has 999-later, which this one does not know/,
   ],
-])("a backup that %s is refused, and nothing is made of it", async (_title, spoil, message) => {
+])("a backup that %s is refused and restores nothing", async (_title, spoil, message) => {
   const { path } = await takeFiles(newFolder());
   spoil(path);
   const into = `${path}-restored`;
@@ -295,8 +299,8 @@ test.each<[string, (into: string) => void, RegExp]>([
     /is not empty, and nothing is ever overwritten/,
   ],
   ["is in use", (into) => void lockDataDirectory(into), /A Drydock is running on/],
-  ["holds a half of a restore", (into) => mkdirSync(`${into}.partial`), /left by a restore/],
-])("a directory that %s is not restored into", async (_title, prepare, message) => {
+  ["holds an unfinished restore", (into) => mkdirSync(`${into}.partial`), /left by a restore/],
+])("restoring into a directory that %s is refused", async (_title, prepare, message) => {
   const folder = newFolder();
   const { path } = await takeFiles(folder);
   const into = join(folder, "target");
@@ -307,24 +311,24 @@ test.each<[string, (into: string) => void, RegExp]>([
   expect(readdirSync(into)).toEqual(before);
 });
 
-test("a backup is not restored into itself", async () => {
+test("restoring a backup into itself is refused", async () => {
   const { path } = await takeFiles(newFolder());
   await expect(restore(path, join(path, "data"))).rejects.toThrow(/one contains the other/);
 });
 
 test.each<[string, () => Parameters<typeof take>, RegExp]>([
-  ["into a folder that is not there", () => [join(root, "no-disk")], /There is no folder/],
+  ["into a folder that does not exist", () => [join(root, "no-disk")], /There is no folder/],
   ["into the data directory", () => [join(data, "blobs")], /is inside the data directory/],
   [
     "of a directory without a database",
     () => [newFolder(), { dataDirectory: join(data, "blobs") }],
     /There is no database in/,
   ],
-])("no backup is taken %s", async (_title, params, message) => {
+])("a backup %s is refused", async (_title, params, message) => {
   await expect(take(...params())).rejects.toThrow(message);
 });
 
-test("a backup stands when earlier ones beside it cannot be told of a deletion, and says so", async () => {
+test("a backup succeeds with a warning if earlier ones cannot be told of a deletion", async () => {
   const folder = newFolder();
   const gone = `person/cc/${"3".repeat(32)}`;
   const keys = createKeyFiles(join(data, "keys"));
@@ -338,7 +342,7 @@ test("a backup stands when earlier ones beside it cannot be told of a deletion, 
   expect(readdirSync(folder).length).toBe(2);
 });
 
-test("a backup that is stopped leaves nothing behind", async () => {
+test("an aborted backup leaves no files", async () => {
   const folder = newFolder();
   const stopped = new AbortController();
   const onProgress = () => stopped.abort();
@@ -346,7 +350,7 @@ test("a backup that is stopped leaves nothing behind", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a disk without room is refused with what is needed and what is free", async () => {
+test("a disk without room is refused with the space needed and free", async () => {
   await expect(requireFreeSpace(root, 1e18)).rejects.toThrow(
     /Not enough disk space: .* needs about 1000000000\.\d\d GB, and \d/,
   );

@@ -57,7 +57,7 @@ async function read(bytes: Buffer, pieceBytes: number) {
 
 test.each([
   1, 511, 512, 513, 100_000,
-])("files and directories come out whole however the archive is cut, %i bytes at a time", async (pieceBytes) => {
+])("files and directories are extracted intact from pieces of %i bytes", async (pieceBytes) => {
   expect(await read(archive, pieceBytes)).toEqual({
     entries: [
       { path: "base", kind: "directory", bytes: 0 },
@@ -74,7 +74,7 @@ flipped[3]! ^= 1;
 
 test.each<[string, Buffer, RegExp]>([
   ["ends in a file", archive.subarray(0, 1_030), /ends in the middle/],
-  ["ends in what fills a file's last block", archive.subarray(0, 1_200), /ends in the middle/],
+  ["ends in the padding of a file", archive.subarray(0, 1_200), /ends in the middle/],
   ["ends in a header", archive.subarray(0, 700), /ends in the middle/],
   ["has an altered header", flipped, /wrong checksum/],
   ["holds a device", header("dev", "3", "00000000000\0"), /is not a file/],

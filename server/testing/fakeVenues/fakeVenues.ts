@@ -2,7 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { bookAround, createPath, type FakeBook, seededRandom } from "./prices.ts";
+import {
+  bookAround,
+  createPath,
+  type FakeBook,
+  type FakeKline,
+  klineAt,
+  seededRandom,
+} from "./prices.ts";
 import { bitstamp, coinbase, kraken } from "./protocols.ts";
 import type { FakeVenueFault, FakeVenueProtocol, Subscription } from "./venue.ts";
 
@@ -23,6 +30,8 @@ export interface SentBestPrices {
 interface Connection {
   socket: WebSocket;
   subscriptions: Set<string>;
+  /** Messages under way, in the order in which they arrive: a connection never swaps two. */
+  underWay: { dueMs: number; text: string }[];
 }
 
 interface Venue {
@@ -88,6 +97,8 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
     const body = venue.protocol.rest(rest, {
       markets: marketsOf(venue),
       bookOf: (symbol) => venue.books.get(symbol) ?? null,
+      klines: (symbol, fromMs, toMs) => klinesOf(venue, symbol, fromMs, toMs),
+      nowMs: clockOf(venue),
       changedMs: (symbol) => venue.changedMs.get(symbol) ?? clockOf(venue),
     });
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
@@ -97,11 +108,15 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
   const send = (venue: Venue, connection: Connection, message: object | string) => {
     if (venue.faults.has("silence")) return;
     const text = typeof message === "string" ? message : JSON.stringify(message);
-    const now = () => {
-      if (connection.socket.readyState === connection.socket.OPEN) connection.socket.send(text);
-    };
-    if (venue.faults.has("late")) setTimeout(now, delayedMs).unref();
-    else now();
+    const dueMs = Date.now() + (venue.faults.has("late") ? delayedMs : 0);
+    connection.underWay.push({ dueMs, text });
+    deliver(connection);
+  };
+  const deliver = ({ socket, underWay }: Connection) => {
+    while (underWay[0] && underWay[0].dueMs <= Date.now()) {
+      const { text } = underWay.shift()!;
+      if (socket.readyState === socket.OPEN) socket.send(text);
+    }
   };
   const publish = (venue: Venue, { channel, symbol }: Subscription, messages: object[]) => {
     for (const connection of venue.connections) {
@@ -122,7 +137,7 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
     }
   };
   const accept = (venue: Venue, socket: WebSocket) => {
-    const connection: Connection = { socket, subscriptions: new Set() };
+    const connection: Connection = { socket, subscriptions: new Set(), underWay: [] };
     venue.connections.add(connection);
     // A silent venue does not even answer pings.
     if (venue.faults.has("silence")) socket.pause();
@@ -145,6 +160,7 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
   const move = () => {
     path.step();
     for (const venue of venues.values()) {
+      for (const connection of venue.connections) deliver(connection);
       for (const symbol of listed(venue)) {
         if (random() > changeShare[symbols[symbol].type] || !isQuoted(venue, symbol)) continue;
         const before = venue.books.get(symbol)!;
@@ -228,6 +244,16 @@ const listed = ({ protocol }: Venue) => Object.keys(protocol.digits) as MarketSy
 
 const concerns = ({ faults }: Venue, fault: FakeVenueFault, symbol: MarketSymbol) =>
   faults.get(fault) === symbol;
+
+function klinesOf({ protocol }: Venue, symbol: MarketSymbol, fromMs: number, toMs: number) {
+  const klines: FakeKline[] = [];
+  const lastMs = Math.min(toMs, Date.now());
+  for (let openMs = Math.ceil(fromMs / 60_000) * 60_000; openMs <= lastMs; openMs += 60_000) {
+    const kline = klineAt(protocol.id, symbol, protocol.digits[symbol]!, openMs);
+    if (kline) klines.push(kline);
+  }
+  return klines;
+}
 
 function marketsOf(venue: Venue) {
   return listed(venue)

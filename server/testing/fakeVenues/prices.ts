@@ -39,6 +39,54 @@ export function createPath(seed: number) {
   };
 }
 
+/** A minute of a symbol, as decimal text. */
+export interface FakeKline {
+  openMs: number;
+  open: string;
+  high: string;
+  low: string;
+  close: string;
+  volume: string;
+}
+
+/**
+ * The kline that a venue has of a minute, the same whenever it is asked for; null where nothing
+ * traded, which is one minute in eight.
+ */
+export function klineAt(
+  venue: string,
+  symbol: MarketSymbol,
+  digits: number,
+  openMs: number,
+): FakeKline | null {
+  const minute = openMs / 60_000;
+  const names = [...venue, ...symbol].reduce(
+    (sum, one) => Math.imul(sum, 31) + one.charCodeAt(0),
+    7,
+  );
+  const random = seededRandom(names + Math.imul(minute, 2_654_435_761));
+  if (random() < 1 / 8) return null;
+  const { base, quote } = symbols[symbol];
+  const middle = (anchorOf(base) / anchorOf(quote)) * (1 + 0.01 * Math.sin(minute / 500));
+  const prices = Array.from({ length: 4 }, () => middle * (1 + 0.0005 * (random() - 0.5)));
+  const [low, open, close, high] = prices.toSorted((a, b) => a - b) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const text = (price: number) => price.toFixed(digits);
+  const volume = (0.001 + random()).toFixed(8);
+  return {
+    openMs,
+    open: text(open),
+    high: text(high),
+    low: text(low),
+    close: text(close),
+    volume,
+  };
+}
+
 /** A book around a price; `random` moves sizes, so that no two books are the same. */
 export function bookAround(price: number, digits: number, random: () => number): FakeBook {
   const tick = 10 ** -digits;

@@ -30,13 +30,32 @@ export const kraken: FakeVenueProtocol = {
     "USDT/USD": 5,
     "USDC/USD": 4,
   },
-  rest: (path, { markets }) => {
-    if (path !== "/0/public/AssetPairs") return undefined;
+  rest: (path, { markets, klines, nowMs }) => {
+    const { pathname, searchParams } = new URL(path, "http://venue");
+    if (pathname === "/0/public/OHLC") {
+      const pair = searchParams.get("pair");
+      const market = markets.find(({ symbol }) => krakenId(symbol) === pair);
+      if (!market) return { error: ["EQuery:Unknown asset pair"] };
+      // Whatever `since` says, the last 720 minutes, the open one among them.
+      const sinceMs = Math.max(Number(searchParams.get("since")) * 1_000, nowMs - 720 * 60_000);
+      const rows = klines(market.symbol, sinceMs, nowMs).map((one) => [
+        one.openMs / 1_000,
+        one.open,
+        one.high,
+        one.low,
+        one.close,
+        one.close,
+        one.volume,
+        1,
+      ]);
+      return { error: [], result: { [krakenId(market.symbol)]: rows, last: 0 } };
+    }
+    if (pathname !== "/0/public/AssetPairs") return undefined;
     const pairs = markets.map(({ symbol, isTrading }) => {
       const [base, quote] = parts(symbol);
       const name = (asset: string) => krakenAssets[asset] ?? asset;
       return [
-        name(base) + name(quote),
+        krakenId(symbol),
         {
           altname: base + quote,
           wsname: `${base}/${quote}`,
@@ -102,6 +121,12 @@ export const kraken: FakeVenueProtocol = {
   heartbeat: () => ({ channel: "heartbeat" }),
 };
 
+function krakenId(symbol: MarketSymbol): string {
+  return parts(symbol)
+    .map((asset) => krakenAssets[asset] ?? asset)
+    .join("");
+}
+
 function krakenBook(
   type: "snapshot" | "update",
   symbol: MarketSymbol,
@@ -143,8 +168,20 @@ export const coinbase: FakeVenueProtocol = {
     "DOGE/USDT": 5,
     "USDT/USD": 5,
   },
-  rest: (path, { markets }) => {
+  rest: (path, { markets, klines }) => {
     const { pathname, searchParams } = new URL(path, "http://venue");
+    const id = /^\/api\/v3\/brokerage\/market\/products\/([A-Z-]+)\/candles$/.exec(pathname)?.[1];
+    if (id) {
+      const [fromMs = 0, toMs = 0] = ["start", "end"].map(
+        (name) => Number(searchParams.get(name)) * 1_000,
+      );
+      // It refuses more than 350 minutes, and sends the newest first.
+      if (toMs - fromMs > 350 * 60_000) return undefined;
+      const found = klines(undashed(id), fromMs, toMs).toReversed();
+      const rows = found.map(({ openMs, ...one }) => ({ start: `${openMs / 1_000}`, ...one }));
+      // The venue's word for them.
+      return Object.fromEntries([["candles", rows]]);
+    }
     if (pathname !== "/api/v3/brokerage/market/products") return undefined;
     if (searchParams.has("product_type")) return { products: [], num_products: 0 };
     const products = markets.map(({ symbol, isTrading }) => {
@@ -251,7 +288,18 @@ export const bitstamp: FakeVenueProtocol = {
     "USDT/USD": 5,
     "USDC/USD": 5,
   },
-  rest: (path, { markets, bookOf, changedMs }) => {
+  rest: (path, { markets, bookOf, changedMs, klines }) => {
+    const { pathname, searchParams } = new URL(path, "http://venue");
+    const pair = /^\/api\/v2\/ohlc\/([a-z]+)\/?$/.exec(pathname)?.[1];
+    const asked = markets.find(({ symbol }) => joined(symbol) === pair);
+    if (asked) {
+      const [fromMs = 0, toMs = 0] = ["start", "end"].map(
+        (name) => Number(searchParams.get(name)) * 1_000,
+      );
+      const found = klines(asked.symbol, fromMs, toMs).slice(0, 1_000);
+      const ohlc = found.map(({ openMs, ...one }) => ({ timestamp: `${openMs / 1_000}`, ...one }));
+      return { data: { pair: asked.symbol, ohlc } };
+    }
     if (/^\/api\/v2\/markets\/?$/.test(path)) return markets.map(bitstampMarket);
     const id = /^\/api\/v2\/order_book\/([a-z]+)\/?$/.exec(path)?.[1];
     const market = markets.find(({ symbol }) => joined(symbol) === id);

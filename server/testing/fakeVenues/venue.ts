@@ -1,5 +1,5 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import type { FakeBook } from "./prices.ts";
+import type { FakeBook, FakeKline } from "./prices.ts";
 
 /** What a stand-in can be made to do wrong. */
 export const fakeVenueFaults = [
@@ -78,6 +78,9 @@ export interface FakeVenueProtocol {
 interface FakeVenueView {
   markets: readonly FakeVenueMarket[];
   bookOf: (symbol: MarketSymbol) => FakeBook | null;
+  /** The klines that open in `[fromMs, toMs]` and are not in the future, oldest first. */
+  klines: (symbol: MarketSymbol, fromMs: number, toMs: number) => FakeKline[];
   /** By the venue's clock. */
+  nowMs: number;
   changedMs: (symbol: MarketSymbol) => number;
 }

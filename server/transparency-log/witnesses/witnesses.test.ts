@@ -98,7 +98,7 @@ function withPolicy(text: string): void {
 
 const cosigned = async () => (await fetch(`${url}/log/cosigned`)).text();
 
-test("an outside witness cosigns as the log grows, and the cosigned checkpoint is served", async () => {
+test("an outside witness cosigns as the log grows, and its checkpoint is served", async () => {
   expect((await fetch(`${url}/log/cosigned`)).status).toBe(404);
   const line = await startWitness();
   withPolicy(`${line}\nquorum witness.example/w1\n`);
@@ -114,7 +114,7 @@ test("an outside witness cosigns as the log grows, and the cosigned checkpoint i
   expect((await log.witnesses.standings())[0]?.sinceMs).toBe(standing!.sinceMs);
 });
 
-test("a tree that does not grow is served with the newest cosignatures", async () => {
+test("an unchanged tree is served with the newest cosignatures", async () => {
   const line = await startWitness();
   withPolicy(`${line}\nquorum witness.example/w1\n`);
   await log.witnesses.round();
@@ -126,7 +126,7 @@ test("a tree that does not grow is served with the newest cosignatures", async (
   expect(second.atMs).toBeGreaterThan(first.atMs);
 });
 
-test("a witness of another key than its folder follows, or at a taken port, ends and says why", async () => {
+test("a witness with another key or a port in use exits with the reason", async () => {
   const line = await startWitness();
   const run = (...more: string[]) =>
     new Promise<[number | null, string]>((resolve) => {
@@ -145,7 +145,7 @@ test("a witness of another key than its folder follows, or at a taken port, ends
   expect(await run("--listen", taken)).toEqual([2, expect.stringContaining("EADDRINUSE")]);
 });
 
-test("an instance that forgot how far a witness is asks it", async () => {
+test("an instance that lost a witness's position asks the witness", async () => {
   const line = await startWitness();
   withPolicy(`${line}\nquorum witness.example/w1\n`);
   await log.witnesses.round();
@@ -155,7 +155,7 @@ test("an instance that forgot how far a witness is asks it", async () => {
   expect((await log.witnesses.cosigned())?.size).toBe(305);
 });
 
-test("without a quorum nothing is served, and the log goes on", async () => {
+test("nothing is served without a quorum, and the log continues", async () => {
   const line = await startWitness();
   const other = readFileSync(join(folder, "witness-key.pem"), "utf8");
   expect(other).toContain("PRIVATE KEY");
@@ -169,7 +169,7 @@ test("without a quorum nothing is served, and the log goes on", async () => {
   expect((await log.checkpoint())!.size).toBe(301);
 });
 
-test("some of a quorum are not enough", async () => {
+test("part of a quorum does not suffice", async () => {
   const line = await startWitness();
   const absent = encodeVkey(
     noteKey("absent.example/w2", Buffer.alloc(32, 7), keyTypes.witness),
@@ -192,7 +192,7 @@ function forgedLine(vkey: string): string {
 test.each<[string, string, number, (vkey: string) => string]>([
   ["fails", "answers 500", 500, () => "no"],
   ["sends no signature", "gives no valid cosignature", 200, () => "— witness.example/w1 AAAA\n"],
-  ["sends another's signature", "gives no valid cosignature", 200, forgedLine],
+  ["sends another witness's signature", "gives no valid cosignature", 200, forgedLine],
   ["sends too much", "answers too much", 200, () => "x".repeat(20_000)],
 ])("a witness that %s is not counted: %s", async (_title, error, status, bodyOf) => {
   const line = await startWitness();

@@ -18,12 +18,20 @@ function judge(versions: number, openIds: string[], kind = "console.publish", re
 }
 
 test.each([
-  ["as many versions as acknowledged", judge(1, []), [0, 0, 0]],
-  ["one version too few", judge(0, ["a"]), [1, 0, 0]],
-  ["one version too many", judge(2, []), [0, 1, 0]],
-  ["the one version of a key without an answer", judge(2, ["a"]), [0, 0, 0]],
-  ["more versions than keys without an answer", judge(3, ["a"]), [0, 1, 0]],
-  ["another publication's key without an answer", judge(2, ["b"]), [0, 1, 0]],
-  ["a key without an answer that publishes nothing", judge(2, ["a"], "console.save"), [0, 1, 0]],
-  ["refused when its time came", judge(0, [], "console.publish", true), [0, 0, 0]],
+  ["versions equal to the acknowledged ones are accepted", judge(1, []), [0, 0, 0]],
+  ["a missing version is lost", judge(0, ["a"]), [1, 0, 0]],
+  ["an extra version is doubled", judge(2, []), [0, 1, 0]],
+  ["one extra version is accepted for a key without an answer", judge(2, ["a"]), [0, 0, 0]],
+  ["more versions than keys without an answer are doubled", judge(3, ["a"]), [0, 1, 0]],
+  ["a key of another publication does not explain an extra version", judge(2, ["b"]), [0, 1, 0]],
+  [
+    "a key that publishes nothing does not explain an extra version",
+    judge(2, ["a"], "console.save"),
+    [0, 1, 0],
+  ],
+  [
+    "a publication refused at its time is not lost",
+    judge(0, [], "console.publish", true),
+    [0, 0, 0],
+  ],
 ])("%s", (_title, found, expected) => expect(found).toEqual(expected));

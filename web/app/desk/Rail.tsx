@@ -1,6 +1,6 @@
 import { IconSearch } from "@tabler/icons-react";
-import { useLocation } from "react-router";
 import { useText } from "#i18n/useText.ts";
+import { useLocation } from "#ui/router.tsx";
 import { placeAt, placeGroups } from "#web/app/desk/places.ts";
 import { openSearch } from "#web/app/search/searchOpen.ts";
 import { RailLink, railEntryClass, railWordsClass } from "#web/lib/frame/RailLink.tsx";

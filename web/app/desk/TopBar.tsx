@@ -1,9 +1,9 @@
 import { IconHelp, IconLanguage, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { CountingAmount } from "#ui/figures/CountingAmount.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { Link } from "#ui/router.tsx";
 import { useMedia } from "#ui/useMedia.ts";
 import { openSearch } from "#web/app/search/searchOpen.ts";
 import { InboxBell } from "#web/features/inbox/InboxBell.tsx";

@@ -1,12 +1,12 @@
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useIntl } from "react-intl";
-import { Link, useNavigate } from "react-router";
 import { getContractList } from "#api/routes/contracts.ts";
 import { getTransferRecord } from "#api/routes/records.ts";
 import { useText } from "#i18n/useText.ts";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { Link, useNavigate } from "#ui/router.tsx";
 import { looksLikeId, type SearchEntry, searchEntries } from "#web/app/search/entries.ts";
 import { searchOpen } from "#web/app/search/searchOpen.ts";
 import { useSession } from "#web/features/session/useSession.ts";
@@ -45,7 +45,7 @@ function Search() {
     if (event.key === "ArrowDown") results.current?.querySelector("a")?.focus();
     else if (event.key === "Enter" && first) {
       close();
-      void navigate(first.to);
+      navigate(first.to);
     } else return;
     event.preventDefault();
   };

@@ -26,6 +26,6 @@ test.each([
   ["fee", false],
   ["face", false],
   ["bitcoin 1", false],
-])("%s may be an id: %s", (text, may) => {
+])("looksLikeId(%s) is %s", (text, may) => {
   expect(looksLikeId(text)).toBe(may);
 });

@@ -1,6 +1,6 @@
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
+import { Link } from "#ui/router.tsx";
 
 /** Two ways on: a new attempt, or a recharge with a voucher. */
 export default function LowBalanceCard() {

@@ -11,14 +11,26 @@ const balance = (
 ): Balance => ({ coin, scale: 6, available, held, value });
 
 test.each<[string, Balance[], boolean]>([
-  ["nothing at all", [balance("pUSDT", "0"), balance("pBTC", "0")], true],
-  ["just under a hundred", [balance("pUSDT", "99.999999")], true],
-  ["a hundred", [balance("pUSDT", "100")], false],
-  ["everything held for a withdrawal", [balance("pUSDT", "0", "10000", "10000")], true],
-  ["a coin that is worth enough", [balance("pUSDT", "1"), balance("pBTC", "0.01", "1200")], false],
-  ["a coin that is worth little", [balance("pUSDT", "1"), balance("pBTC", "0.0001", "12")], true],
-  ["parts that are enough together", [balance("pUSDT", "60"), balance("pUSDC", "60", "60")], false],
-  ["a coin that has no price now", [balance("pUSDT", "1"), balance("pBTC", "0.01", null)], false],
+  ["an empty wallet is low", [balance("pUSDT", "0"), balance("pBTC", "0")], true],
+  ["just under a hundred is low", [balance("pUSDT", "99.999999")], true],
+  ["a hundred is not low", [balance("pUSDT", "100")], false],
+  ["everything held for a withdrawal is low", [balance("pUSDT", "0", "10000", "10000")], true],
+  [
+    "a coin worth enough is not low",
+    [balance("pUSDT", "1"), balance("pBTC", "0.01", "1200")],
+    false,
+  ],
+  ["a coin worth little is low", [balance("pUSDT", "1"), balance("pBTC", "0.0001", "12")], true],
+  [
+    "coins worth enough together are not low",
+    [balance("pUSDT", "60"), balance("pUSDC", "60", "60")],
+    false,
+  ],
+  [
+    "a coin without a price is not low",
+    [balance("pUSDT", "1"), balance("pBTC", "0.01", null)],
+    false,
+  ],
 ])("%s", (_title, balances, expected) => {
   expect(isLow(balances)).toBe(expected);
 });

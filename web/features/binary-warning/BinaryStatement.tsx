@@ -1,6 +1,6 @@
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Fold } from "#ui/Fold.tsx";
+import { Link } from "#ui/router.tsx";
 import { GamblingHelp } from "#web/features/binary-warning/GamblingHelp.tsx";
 
 /**

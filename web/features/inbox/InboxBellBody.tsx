@@ -1,7 +1,7 @@
 import { IconBell } from "@tabler/icons-react";
-import { Link } from "react-router";
 import { getInbox, getUnread } from "#api/routes/inbox.ts";
 import { useText } from "#i18n/useText.ts";
+import { Link } from "#ui/router.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";

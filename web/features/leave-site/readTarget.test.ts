@@ -4,14 +4,14 @@ import { parseTarget } from "#web/features/leave-site/readTarget.ts";
 test.each([
   ["an https address opens under its host", "https://www.ic3.gov/complaint", "web", "www.ic3.gov"],
   [
-    "an http address opens, and is called unencrypted",
+    "an http address opens and is labelled as unencrypted",
     "http://example.org/",
     "plain",
     "example.org",
   ],
   ["a port is part of the host", "https://help.example:8443/a", "web", "help.example:8443"],
   [
-    "letters of another script show as what they are",
+    "a look-alike domain is shown in punycode",
     "https://рaypal.example/",
     "web",
     "xn--aypal-uye.example",
@@ -31,6 +31,6 @@ test.each([
   "tel:+1;ext=javascript",
   "/help",
   "",
-])("%s leads nowhere", (text) => {
+])("%s is refused", (text) => {
   expect(parseTarget(text)).toBeNull();
 });

@@ -1,9 +1,9 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { type WorkLine, workLines } from "#core/records/accountResult.ts";
 import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Money } from "#web/features/money/Money.tsx";
 import type { AccountView } from "#web/features/money/useAccount.ts";
 

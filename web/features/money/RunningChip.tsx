@@ -1,7 +1,7 @@
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { useStore } from "#ui/createStore.ts";
 import { Countdown } from "#ui/figures/Countdown.tsx";
+import { Link } from "#ui/router.tsx";
 import { runningOrders } from "#web/features/money/runningOrders.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 

@@ -1,6 +1,5 @@
 import { IconX } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState } from "react";
-import { Link, useLocation } from "react-router";
 import type { Order } from "#api/contracts.ts";
 import { getLuck, getOrderList } from "#api/routes/contracts.ts";
 import { getConfig } from "#api/routes/meta.ts";
@@ -11,6 +10,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { notify } from "#ui/overlay/toast.ts";
+import { Link, useLocation } from "#ui/router.tsx";
 import LuckText from "#web/features/money/LuckText.tsx";
 import { runningOrders, takeOrder } from "#web/features/money/runningOrders.ts";
 import { useSession } from "#web/features/session/useSession.ts";

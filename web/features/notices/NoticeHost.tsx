@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
 import type { Notice } from "#api/publishing.ts";
 import { findNotice } from "#api/routes/publishing.ts";
 import { screens } from "#core/screens/screens.ts";
@@ -7,6 +6,7 @@ import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
+import { useLocation } from "#ui/router.tsx";
 import { dismiss, isDismissed } from "#web/features/notices/dismissedNotices.ts";
 import { NoticeBar, NoticeWords } from "#web/features/notices/NoticeBar.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";

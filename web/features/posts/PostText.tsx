@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from "react";
-import { Link } from "react-router";
 import { type Block, type Inline, parseMarkdown } from "#core/publishing/markdown.ts";
+import { Link } from "#ui/router.tsx";
 import { LeaveSheet } from "#web/features/leave-site/LeaveSheet.tsx";
 
 /** The text of a post. External links name their target before they open it. */

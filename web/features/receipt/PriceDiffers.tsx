@@ -1,5 +1,5 @@
 import { FormattedMessage, useIntl } from "react-intl";
-import { Link } from "react-router";
+import { Link } from "#ui/router.tsx";
 import type { PriceMismatch } from "#web/features/receipt/priceSample.ts";
 
 /** A price that was pushed to this page and is another one in the log. */

@@ -106,10 +106,10 @@ async function problemOf(...given: Parameters<typeof check>): Promise<string | n
   return failed ? `${failed.step}: ${failed.problem}` : null;
 }
 
-describe("a receipt", () => {
+describe("checking a receipt", () => {
   test.each(
     vectors.receipts.map((receipt, at) => [at, receipt] as const),
-  )("number %i of the vectors agrees with their log in every step", async (_at, receipt) => {
+  )("receipt %i of the vectors agrees with their log in every step", async (_at, receipt) => {
     const { ok, steps } = await check(receipt);
     expect(ok).toBe(true);
     expect(steps.map(({ step }) => step)).toEqual([
@@ -136,13 +136,13 @@ describe("a receipt", () => {
     vectors.altered.map(
       ({ name, receipt, step, difference }) => [name, step, difference, receipt] as const,
     ),
-  )("with %s fails at %s: %s", async (_name, step, difference, receipt) => {
+  )("a receipt with %s fails at %s: %s", async (_name, step, difference, receipt) => {
     expect(await problemOf(receipt)).toBe(`${step}: ${difference}`);
   });
 
   test.each(
     vectors.falsified.map((one) => [one.name, one.step, one.difference, one] as const),
-  )("fails, of a log with %s, at %s: %s", async (_name, step, difference, one) => {
+  )("a receipt from a log with %s fails at %s: %s", async (_name, step, difference, one) => {
     const { at, remove, insert, receipt } = one;
     const log = entries.toSpliced(at, remove, ...insert.map(hexToBytes));
     expect(await problemOf(receipt, serve(log))).toBe(`${step}: ${difference}`);
@@ -151,24 +151,24 @@ describe("a receipt", () => {
   test.each([
     ["nothing", null],
     ["a list", []],
-    ["another format", { format: "drydock.receipt.mining/1" }],
-    ["an absurd range", { ...vectors.receipts[0], window_leaves: [0, 10_000_000] }],
-  ])("is malformed when it is %s", async (_what, receipt) => {
+    ["a receipt of another format", { format: "drydock.receipt.mining/1" }],
+    ["a receipt with an absurd range", { ...vectors.receipts[0], window_leaves: [0, 10_000_000] }],
+  ])("%s is malformed", async (_what, receipt) => {
     expect(await problemOf(receipt)).toBe("form: receipt_malformed");
   });
 
-  test("is not checked against this log when it is of another", async () => {
+  test("a receipt of another log is not checked against this one", async () => {
     const log = { origin: "elsewhere", vkey: vectors.vkey };
     expect(await problemOf({ ...vectors.receipts[0], log })).toBe("signature: other_log");
   });
 
-  test("is refused when it names a key that the log does not list", async () => {
+  test("a receipt with a key that the log does not list is refused", async () => {
     const log = { origin, vkey: encodeVkey(other.key) };
     expect(await problemOf({ ...vectors.receipts[0], log })).toBe("signature: key_unlisted");
   });
 });
 
-describe("a log that cheats", () => {
+describe("a dishonest log", () => {
   const receipt = vectors.receipts[0]!;
   const changed = (at: number) =>
     entries.map((entry, index) => {
@@ -177,44 +177,44 @@ describe("a log that cheats", () => {
       return copy;
     });
 
-  test("is found when it serves an entry other than the signed one", async () => {
+  test("an entry other than the signed one is detected", async () => {
     const honest = serve(entries);
     const lying = serve(changed(65));
     const mixed = (url: string) => (url.includes("/entries/") ? lying(url) : honest(url));
     expect(await problemOf(receipt, mixed)).toBe("leaves: leaf_not_in_log");
   });
 
-  test("is found when it signs a checkpoint with another key", async () => {
+  test("a checkpoint signed with another key is detected", async () => {
     expect(await problemOf(receipt, serve(entries, [other]))).toBe("signature: key_unknown");
   });
 
-  test("is found when its signature is over another text", async () => {
+  test("a signature over another text is detected", async () => {
     const forged = { key: signer.key, sign: other.sign };
     expect(await problemOf(receipt, serve(entries, [forged]))).toBe("signature: signature_wrong");
   });
 
-  test("is found when it shrank since the last visit, and what is stored stays", async () => {
+  test("a log that shrank is detected, and the stored checkpoint stays", async () => {
     await check(receipt);
     const before = stored;
     expect(await problemOf(receipt, serve(entries.slice(0, -5)))).toBe("memory: log_shrunk");
     expect(stored).toEqual(before);
   });
 
-  test("is found when it rewrote its past, at the same size and grown", async () => {
+  test("a rewritten log is detected, at the same size and grown", async () => {
     await check(receipt);
     expect(await problemOf(receipt, serve(changed(5)))).toBe("memory: log_changed");
     const grown = [...changed(5), ...entries.slice(0, 40)];
     expect(await problemOf(receipt, serve(grown))).toBe("memory: log_changed");
   });
 
-  test("is followed when it grew honestly", async () => {
+  test("a log that grew honestly is followed", async () => {
     await check(receipt, serve(entries.slice(0, 200)));
     const { log } = await check(receipt);
     expect(log?.finding).toBe("grown");
     expect(stored?.size).toBe(entries.length);
   });
 
-  test("a check that another one overtook does not take the memory back", async () => {
+  test("an overtaken check does not overwrite a newer stored checkpoint", async () => {
     const small = serve(entries.slice(0, 200));
     const slow = check(receipt, async (url) => {
       const answer = await small(url);
@@ -225,20 +225,20 @@ describe("a log that cheats", () => {
     expect(stored?.size).toBe(entries.length);
   });
 
-  test("a key that was swapped without the old one signing along is found", async () => {
+  test("a key replaced without the old one's signature is detected", async () => {
     await check(receipt);
     const vkeys = [encodeVkey(other.key), vectors.vkey];
     expect(await problemOf(receipt, serve(entries, [other]), vkeys)).toBe("memory: log_replaced");
   });
 
-  test("a new key that the old one vouches for is followed, and alone after that", async () => {
+  test("a new key signed by the old one is followed, even on its own afterwards", async () => {
     await check(receipt);
     const vkeys = [encodeVkey(other.key), vectors.vkey];
     expect(await problemOf(receipt, serve(entries, [other, signer]), vkeys)).toBeNull();
     expect(await problemOf(receipt, serve(entries, [other]), vkeys)).toBeNull();
   });
 
-  test("a log that cannot be read is not a finding about the receipt", async () => {
+  test("an unreadable log is not reported as a fault of the receipt", async () => {
     const dead = () => Promise.reject(new TypeError("no network"));
     await expect(check(receipt, dead)).rejects.toThrow(LogReadError);
     const honest = serve(entries);
@@ -248,7 +248,7 @@ describe("a log that cheats", () => {
   });
 });
 
-describe("prices", () => {
+describe("logged prices", () => {
   const open = async () => {
     const opened = await openLog(
       createLogReader("/log", serve(entries)),
@@ -263,7 +263,7 @@ describe("prices", () => {
   const logged = async (second: number) =>
     (await findSecond(await open(), startMs + second * 1000))!;
 
-  test("a second is found by its time, with the index made again", async () => {
+  test("a second is found by its time, and its index is recomputed", async () => {
     const found = await logged(250);
     expect(found.second.secondMs).toBe(startMs + 250_000);
     expect(found.recomputed).toEqual(found.second.index);
@@ -273,7 +273,7 @@ describe("prices", () => {
     expect(await findSecond(await open(), startMs + second * 1000)).toBeNull();
   });
 
-  test("pushed prices agree with their leaf, or the first difference is named", async () => {
+  test("pushed prices match their leaf, or the first difference is reported", async () => {
     const { leaf, second } = await logged(12);
     const text = String(second.index[0]);
     const price = `${text.slice(0, -2)}.${text.slice(-2)}`;

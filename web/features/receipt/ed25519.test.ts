@@ -8,7 +8,7 @@ interface Vectors {
   cases: { key: string; signature: string; ok: boolean }[];
 }
 
-test("Ed25519 accepts a signature of prime-order points only, canonically encoded", () => {
+test("Ed25519 accepts only canonical signatures of prime-order points", () => {
   const { message, cases }: Vectors = JSON.parse(
     readFileSync(new URL("../../../docs/formats/vectors/ed25519.json", import.meta.url), "utf8"),
   );

@@ -56,7 +56,7 @@ test.each(vectors.falsified)("$name: $difference", async (one) => {
   expect(await find(one)).toBe(one.difference);
 });
 
-test("a succession is named by what this browser stored, which stays as it was and takes no lie for one", async () => {
+test("a succession is recognised from the stored checkpoint, which is kept", async () => {
   const findingOf = async (one: Case) => {
     const stored: StoredCheckpoint = { ...one.known, firstSeenMs: 1, seenMs: 2 };
     const written: unknown[] = [];

@@ -9,8 +9,8 @@ const sample = (at: number, value: bigint | null, used = true) => ({
   used,
 });
 
-describe("the picture of the settlement window", () => {
-  test("the highest value lies at the top edge, the lowest at the bottom one", () => {
+describe("shapeWindow", () => {
+  test("the highest value is at the top edge and the lowest at the bottom", () => {
     const shape = shapeWindow(
       [sample(0, 10n), sample(1, 20n)],
       { purchase: 15n, selling: null },
@@ -23,7 +23,7 @@ describe("the picture of the settlement window", () => {
     expect(shape.purchaseY).toBe(25);
     expect(shape.sellingY).toBeNull();
   });
-  test("a second without a value is a gap, not a dot", () => {
+  test("a second without a value is a gap instead of a dot", () => {
     const shape = shapeWindow(
       [sample(0, 1n), sample(1, null), sample(2, 1n, false)],
       { purchase: null, selling: 1n },
@@ -32,7 +32,7 @@ describe("the picture of the settlement window", () => {
     expect(shape.gaps).toEqual([50]);
     expect(shape.dots.map(({ used }) => used)).toEqual([true, false]);
   });
-  test("a flat window lies in the middle", () => {
+  test("a flat window is centred", () => {
     expect(shapeWindow([sample(0, 7n)], { purchase: 7n, selling: 7n }, size).dots).toEqual([
       { x: 50, y: 25, used: true, secondMs: 0 },
     ]);

@@ -70,7 +70,7 @@ test.each(cosigned.cases)("$name: $count", async (given) => {
   });
 });
 
-test("no cosigned checkpoint counts for nothing", async () => {
+test("a missing cosigned checkpoint counts no witnesses", async () => {
   const none = { configured: 0, count: 0, size: 0, atMs: null };
   expect(await read([], 0, view, null)).toEqual({ ok: true, cosigned: none });
 });
@@ -88,7 +88,7 @@ test("a cosigned checkpoint of another log or key is refused", async () => {
   expect(await unknown).toEqual({ ok: false, problem: "key_unknown" });
 });
 
-describe("a cosigned tree and the opened one, also when no witness is named", () => {
+describe("comparing a cosigned tree with the opened one", () => {
   const leaves = (salt: string) =>
     Array.from({ length: 5 }, (_, at) => leafHash(utf8ToBytes(`${at}${salt}`)));
   const secret = new Uint8Array(32).fill(7);
@@ -117,7 +117,7 @@ describe("a cosigned tree and the opened one, also when no witness is named", ()
     [5, 5],
     [5, 3],
     [3, 5],
-  ])("agree or differ with %i and %i leaves", async (opened, signed) => {
+  ])("agreement and difference are detected with %i and %i leaves", async (opened, signed) => {
     const [mine, same, other] = [
       own.slice(0, opened),
       own.slice(0, signed),

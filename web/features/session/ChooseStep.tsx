@@ -1,10 +1,10 @@
 import { IconAnchor, IconRestore, IconWallet } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { type FoundWallet, findWallets } from "#web/features/session/discover.ts";
 import { closeSheets } from "#web/features/session/sheets.ts";
 import { WalletApps } from "#web/features/session/WalletApps.tsx";

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { Link } from "react-router";
 import { answerInvite, getInviteInfo } from "#api/routes/invites.ts";
 import type { InviteAnswer } from "#core/invites/rules.ts";
 import { useText } from "#i18n/useText.ts";
@@ -7,6 +6,7 @@ import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { Link } from "#ui/router.tsx";
 import { setInviteQuestion, stopAsking } from "#web/features/session/inviteQuestion.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";

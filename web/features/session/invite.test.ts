@@ -6,14 +6,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a code of a link is kept until it is used, even where storage is refused", () => {
+test("a link's code is kept until it is used, even without storage", () => {
   captureInvite("?invite=%20HARBOUR7%20");
   expect(storedInvite()).toBe("HARBOUR7");
   clearInvite();
   expect(storedInvite()).toBeNull();
 });
 
-test("a sign-in can carry whatever a link or storage holds", () => {
+test("a code from a link or storage is limited to what sign-in accepts", () => {
   captureInvite(`?invite=${"x".repeat(19)}${encodeURIComponent("😀")}`);
   expect(storedInvite()).toBe(`${"x".repeat(19)}\ufffd`);
   clearInvite();

@@ -26,7 +26,7 @@ async function start() {
   return await import("#web/features/session/inviteQuestion.ts");
 }
 
-test("a question closed without an answer is asked once more, at the next start, and never a third time", async () => {
+test("a dismissed question is repeated once at the next start", async () => {
   const first = await start();
   first.askInvited("mia");
   expect(first.isInviteAsked()).toBe(true);
@@ -42,7 +42,7 @@ test("a question closed without an answer is asked once more, at the next start,
   expect(third.isInviteAsked()).toBe(false);
 });
 
-test("an answer, here or in another browser, ends the question", async () => {
+test("an answer in any browser ends the question", async () => {
   const first = await start();
   first.askInvited("mia");
   answer = "no";
@@ -58,7 +58,7 @@ test("an answer, here or in another browser, ends the question", async () => {
   expect(later.isInviteAsked()).toBe(false);
 });
 
-test("nobody else is asked in this browser, and no answer of the server leaves it for a later start", async () => {
+test("the question is for its own person only, and a failed call keeps it for later", async () => {
   (await start()).askInvited("mia");
   const other = await start();
   await other.askInvitedAgain("ben");

@@ -23,7 +23,7 @@ function recording(answers: Record<string, unknown>) {
   return { calls, raw };
 }
 
-test("the wrapper calls exactly four methods, and a text is all it can have signed", async () => {
+test("the wrapper calls exactly four methods and signs only text", async () => {
   const { calls, raw } = recording({
     eth_requestAccounts: [address],
     eth_chainId: "0xaa36a7",
@@ -53,19 +53,19 @@ test("the wrapper calls exactly four methods, and a text is all it can have sign
 
 type Asked = "accounts" | "chainId" | "networkId" | "personalSign";
 
-describe("answers of another form are refused", () => {
+describe("malformed answers are refused", () => {
   test.each<[string, Record<string, unknown>, Asked]>([
-    ["no list", { eth_requestAccounts: address }, "accounts"],
-    ["a name for an address", { eth_requestAccounts: ["alice.eth"] }, "accounts"],
+    ["accounts that are not a list", { eth_requestAccounts: address }, "accounts"],
+    ["a name instead of an address", { eth_requestAccounts: ["alice.eth"] }, "accounts"],
     ["chain 0", { eth_chainId: "0x0" }, "chainId"],
-    ["no chain", { eth_chainId: null }, "chainId"],
-    ["a line break behind the chain", { eth_chainId: "0x1\n" }, "chainId"],
-    ["a chain past 2^53", { eth_chainId: "0xfffffffffffffffff" }, "chainId"],
+    ["a missing chain", { eth_chainId: null }, "chainId"],
+    ["a trailing line break in the chain", { eth_chainId: "0x1\n" }, "chainId"],
+    ["a chain above 2^53", { eth_chainId: "0xfffffffffffffffff" }, "chainId"],
     ["a network in words", { net_version: "mainnet" }, "networkId"],
-    ["a network without end", { net_version: "1".repeat(5000) }, "networkId"],
-    ["a network without a text", { net_version: Object.create(null) }, "networkId"],
+    ["an overlong network", { net_version: "1".repeat(5000) }, "networkId"],
+    ["a network that is not text", { net_version: Object.create(null) }, "networkId"],
     ["a signature in words", { personal_sign: "signed!" }, "personalSign"],
-    ["a signature without end", { personal_sign: `0x${"0".repeat(5000)}` }, "personalSign"],
+    ["an overlong signature", { personal_sign: `0x${"0".repeat(5000)}` }, "personalSign"],
     ["a signature in a list", { personal_sign: ["0x00"] }, "personalSign"],
   ])("%s", async (_title, answers, method) => {
     await expect(wrapProvider(recording(answers).raw)[method]("", "")).rejects.toThrow(
@@ -74,7 +74,7 @@ describe("answers of another form are refused", () => {
   });
 });
 
-test("an error that a wallet throws arrives as its failure, whatever it is", async () => {
+test("an error thrown by a wallet is wrapped and keeps its fault", async () => {
   for (const thrown of [{ code: 4001 }, "no", undefined, new Error("locked")]) {
     const failing = wrapProvider({ request: () => Promise.reject(thrown) });
     const asked = [failing.accounts(), failing.chainId(), failing.personalSign("", "")];
@@ -86,13 +86,13 @@ test("an error that a wallet throws arrives as its failure, whatever it is", asy
   }
 });
 
-test("a wallet that never says its network is not waited for", async () => {
+test("a wallet that does not report its network times out", async () => {
   const silent = wrapProvider({ request: () => new Promise(() => {}) }, 20);
   await expect(silent.chainId()).rejects.toThrow(WalletAnswerError);
   await expect(silent.networkId()).rejects.toThrow(WalletAnswerError);
 });
 
-test("a wallet that fails at telling of changes, or tells nonsense, breaks nothing", () => {
+test("a wallet with broken events breaks nothing", () => {
   const fail = () => {
     throw new Error("no events here");
   };
@@ -135,7 +135,7 @@ test.each<[unknown, string]>([
  * Promise 1: there is no code path that can send. Other wallet method names may appear only in the
  * reader that explains pasted requests, which only parses text.
  */
-test("no source of the page names a wallet method besides the four, and one file alone talks to a provider", () => {
+test("no source uses a wallet method besides the four, and one file talks to providers", () => {
   const root = join(import.meta.dirname, "../../..");
   const files = ["web", "ui", "api", "core", "i18n"]
     .flatMap((folder) => globSync(join(root, folder, "**/*.{ts,tsx}")))

@@ -5,7 +5,7 @@ const site = "https://practice.example.org:8443";
 const hrefs = (origin: string) =>
   Object.fromEntries(walletAppLinks(origin).map((app) => [app.name, app.href]));
 
-test("links are those that the makers of the apps document", () => {
+test("links have the documented form of each app", () => {
   expect(hrefs(site)).toEqual({
     MetaMask: "https://link.metamask.io/dapp/practice.example.org:8443/home",
     "Trust Wallet":
@@ -17,7 +17,7 @@ test("links are those that the makers of the apps document", () => {
   });
 });
 
-test("no link carries an invitation or a class code", () => {
+test("links contain no invitation or class code", () => {
   const asked = `${site}/home?invite=tug&class=7b#join`;
   for (const href of Object.values(hrefs(asked))) {
     expect(decodeURIComponent(decodeURIComponent(href))).not.toMatch(/invite|tug|class|7b|join/);
@@ -25,10 +25,13 @@ test("no link carries an invitation or a class code", () => {
   expect(hrefs(asked)).toEqual(hrefs(site));
 });
 
-test.each(["http://127.0.0.1:8080", "http://practice.example.org"])("no link on %s", (origin) => {
+test.each([
+  "http://127.0.0.1:8080",
+  "http://practice.example.org",
+])("%s gets no links", (origin) => {
   expect(walletAppLinks(origin)).toEqual([]);
 });
 
-test("the company that learns of it is named for each", () => {
+test("each link names the company that learns of the visit", () => {
   for (const { company } of walletAppLinks(site)) expect(company).not.toBe("");
 });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { FormattedMessage } from "react-intl";
-import { Link } from "react-router";
 import type { UserInfo } from "#api/session.ts";
+import { Link } from "#ui/router.tsx";
 import { sessionKey } from "#web/features/session/sessionCache.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { queryClient } from "#web/lib/api/client.ts";

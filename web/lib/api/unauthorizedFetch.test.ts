@@ -14,19 +14,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("an answer that asks for a session says that it was lost", async () => {
+test("a 401 answer reports a lost session", async () => {
   answer(401);
   await sessionAwareFetch("/x");
   expect(heard).toHaveBeenCalledOnce();
 });
 
-test("a session whose end was asked for is not lost", async () => {
+test("a 401 answer during an expected sign-out is not reported", async () => {
   answer(401);
   await expectSignOut(() => sessionAwareFetch("/x"));
   expect(heard).not.toHaveBeenCalled();
 });
 
-test("an expected sign-out is over with its call, also when that fails", async () => {
+test("an expected sign-out ends with its call, even a failed one", async () => {
   await expect(expectSignOut(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   answer(401);
   await sessionAwareFetch("/x");

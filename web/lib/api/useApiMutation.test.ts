@@ -35,7 +35,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-test("sending again after a lost answer repeats the key; an answer ends it", async () => {
+test("a retry after a lost answer reuses the key, and an answer ends it", async () => {
   const keys = serve(lost, done, done);
   const observer = sender();
   await expect(observer.mutate(input)).rejects.toMatchObject({ error: "network.failed" });
@@ -52,7 +52,7 @@ test("a call after a final refusal gets another idempotency key", async () => {
   expect(keys).toEqual(["key-1", "key-2"]);
 });
 
-test("two presses at once share one idempotency key, and nothing is sent again by itself", async () => {
+test("two concurrent presses share one key, and nothing is retried automatically", async () => {
   const keys = serve(lost, lost);
   const observer = sender();
   await Promise.allSettled([observer.mutate(input), observer.mutate(input)]);
@@ -67,13 +67,13 @@ test("another input gets another idempotency key", async () => {
   expect(keys).toEqual(["key-1", "key-2"]);
 });
 
-test("a failure that is not an answer is reported as one of the network", async () => {
+test("a failure other than an answer is reported as a network failure", async () => {
   vi.spyOn(client, "call").mockRejectedValueOnce(new Error("odd"));
   const observer = sender();
   await expect(observer.mutate(input)).rejects.toMatchObject({ error: "network.failed" });
 });
 
-test("an input that was sent (a PIN among it) is not kept once nobody shows it", async () => {
+test("a sent input, such as a PIN, is dropped when unused", async () => {
   serve(done);
   const observer = sender();
   const stop = observer.subscribe(() => undefined);

@@ -12,21 +12,21 @@ const page = (number: number, more: boolean, before: string | null = null) => ({
 });
 
 test.each([
-  ["the end has no next page", page(1, false, "c"), [page(1, false, "c")], undefined],
+  ["the last page has no next page", page(1, false, "c"), [page(1, false, "c")], undefined],
   [
-    "the second page holds the first one’s cursor",
+    "the second page uses the first one's cursor",
     page(1, true, "c"),
     [page(1, true, "c")],
     { page: 2, before: "c" },
   ],
   [
-    "the third page holds the first one’s cursor, too",
+    "the third page uses the first one's cursor",
     page(2, true, "d"),
     [page(1, true, "c"), page(2, true, "d")],
     { page: 3, before: "c" },
   ],
   [
-    "a list without a cursor goes by number alone",
+    "a list without a cursor is paged by number",
     page(2, true),
     [page(1, true), page(2, true)],
     { page: 3 },
@@ -39,7 +39,7 @@ afterEach(() => queryClient.clear());
 
 const post = (id: string, read: boolean) => ({ post_id: id, read });
 
-test("a change of an answer reaches every loaded page of a list, and the call’s plain answers", () => {
+test("an update of an answer reaches every loaded page of a list and plain queries", () => {
   const listKey = pagesKeyOf(getNewsList, { page_size: 10 });
   const plainKey = queryKey(getNewsList, { page: 1, page_size: 3 });
   const pages = [{ items: [post("a", false)] }, { items: [post("b", false)] }];
@@ -56,7 +56,7 @@ test("a change of an answer reaches every loaded page of a list, and the call’
   expect(queryClient.getQueryData(plainKey)).toEqual({ items: [post("b", true)] });
 });
 
-test("marking a call’s answers as old marks its lists too", async () => {
+test("invalidating a call invalidates its lists", async () => {
   const key = pagesKeyOf(getNewsList, { page_size: 10 });
   queryClient.setQueryData([...key], { pages: [], pageParams: [] });
   await invalidate(getNewsList);

@@ -8,7 +8,7 @@ afterEach(() => queryClient.clear());
 type Answer = Parameters<typeof replaceAnswer<typeof getNews>>[2];
 const answer = (title: string) => ({ title }) as Answer;
 
-test("a reading that began before a change does not bring back what was there then", async () => {
+test("a query that began before an update does not overwrite it", async () => {
   const key = queryKey(getNews, { post_id: "a" });
   const slow = Promise.withResolvers<Answer>();
   const reading = queryClient.fetchQuery({ queryKey: key, queryFn: () => slow.promise });

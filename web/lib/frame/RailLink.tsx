@@ -1,7 +1,7 @@
 import type { IconProps } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import { Link } from "react-router";
 import { cx } from "#ui/cx.ts";
+import { Link } from "#ui/router.tsx";
 
 /** The look of an entry of the rail. */
 export const railEntryClass =

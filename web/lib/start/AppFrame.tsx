@@ -1,11 +1,11 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { IntlProvider } from "react-intl";
-import { BrowserRouter } from "react-router";
 import { defaultLocale } from "#core/locales.ts";
 import { messageStore, type Shown, showLanguage } from "#i18n/load.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useStore } from "#ui/createStore.ts";
+import { Router } from "#ui/router.tsx";
 import { queryClient } from "#web/lib/api/client.ts";
 import { useSettings } from "#web/lib/settings.ts";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
@@ -25,10 +25,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
       onError={(error) => reportFailure("message", error)}
     >
       <QueryClientProvider client={queryClient}>
-        <BrowserRouter>
+        <Router>
           {/* No other boundary encloses the frame: an error in it would leave an empty page. */}
           <ScreenBoundary>{children}</ScreenBoundary>
-        </BrowserRouter>
+        </Router>
       </QueryClientProvider>
     </IntlProvider>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect } from "react";
-import { type Location, useNavigationType } from "react-router";
+import { type Location, useNavigationType } from "#ui/router.tsx";
 import { isReload } from "#web/lib/entryState.ts";
 import { keepScrollOf, returnTo } from "#web/lib/scrollPositions.ts";
 

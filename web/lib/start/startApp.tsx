@@ -2,7 +2,7 @@ import { type ReactNode, StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { defaultLocale } from "#core/locales.ts";
 import { loadMessages, showLanguage } from "#i18n/load.ts";
-import { applySettings, currentSettings } from "#web/lib/settings.ts";
+import { applySettings, currentSettings, followOtherTabs } from "#web/lib/settings.ts";
 import { reportFailure, watchFailures } from "#web/lib/start/errorLog.ts";
 
 interface Start {
@@ -23,6 +23,7 @@ export async function startApp({ app, namespaces = [], first, failed }: Start): 
   const root = document.getElementById("root") as HTMLElement;
   watchFailures();
   applySettings();
+  followOtherTabs();
   try {
     // React keeps a rendered Suspense fallback for 300 ms, so nothing is rendered before its code
     // has loaded.

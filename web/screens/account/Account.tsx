@@ -6,12 +6,12 @@ import {
   IconListDetails,
   IconTopologyStar3,
 } from "@tabler/icons-react";
-import { Link } from "react-router";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";

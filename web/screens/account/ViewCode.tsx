@@ -1,8 +1,8 @@
 import { IconEye } from "@tabler/icons-react";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 const ViewCodeSheet = lazyComponent(
@@ -28,7 +28,7 @@ export function ViewCode() {
         else before.delete("support");
         return before;
       },
-      { replace: true, preventScrollReset: true },
+      { replace: true },
     );
   return (
     <>

@@ -1,5 +1,5 @@
 import { lazy } from "react";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "#ui/router.tsx";
 import { TradePage } from "./trade/TradePage.tsx";
 
 const loadMarket = () => import("./market/MarketPage.tsx");

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { Link, useSearchParams } from "react-router";
 import { getContractList, getOrderList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -8,6 +7,7 @@ import { Chip } from "#ui/Chip.tsx";
 import { EmptyDockDrawing, MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
+import { Link, useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { useSession } from "#web/features/session/useSession.ts";

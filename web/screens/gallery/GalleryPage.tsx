@@ -37,7 +37,7 @@ export default function GalleryPage() {
           ]}
         />
         <Segmented
-          label="Colour of a rise"
+          label="Colour for rises"
           value={habit}
           onChange={(next) => changeSettings({ habit: next })}
           options={[

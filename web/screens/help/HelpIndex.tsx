@@ -1,9 +1,9 @@
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Row } from "#ui/Row.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { articles } from "#web/screens/help/articles/articles.ts";

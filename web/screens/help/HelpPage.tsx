@@ -1,6 +1,6 @@
-import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 import { usePanes } from "#ui/useWide.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { HelpAside } from "#web/screens/help/HelpAside.tsx";

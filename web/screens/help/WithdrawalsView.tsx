@@ -1,6 +1,6 @@
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
+import { Link } from "#ui/router.tsx";
 import { WithdrawalStandard } from "#web/features/withdraw/WithdrawalStandard.tsx";
 
 /** The withdrawal standard, and a link to try it. */

@@ -1,11 +1,11 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
+import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
 import { AccountDetails } from "#web/features/money/AccountDetails.tsx";

@@ -1,7 +1,7 @@
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
+import { Link } from "#ui/router.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 

@@ -1,7 +1,7 @@
 import { IconHelp, IconLanguage } from "@tabler/icons-react";
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
+import { Link } from "#ui/router.tsx";
 import { InboxBell } from "#web/features/inbox/InboxBell.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { Balance } from "#web/screens/home/Balance.tsx";

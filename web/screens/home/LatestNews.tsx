@@ -1,10 +1,10 @@
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import { getNewsList } from "#api/routes/publishing.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";

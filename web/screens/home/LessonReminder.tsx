@@ -1,7 +1,7 @@
-import { Link } from "react-router";
 import { getLesson } from "#api/routes/lesson.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
+import { Link } from "#ui/router.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { Contract } from "#api/contracts.ts";
 import { getContractList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
@@ -8,6 +7,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Change } from "#ui/figures/Change.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Sparkline } from "#ui/figures/Sparkline.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";

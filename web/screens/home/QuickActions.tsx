@@ -6,8 +6,8 @@ import {
   IconPlus,
   IconUserPlus,
 } from "@tabler/icons-react";
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
+import { Link } from "#ui/router.tsx";
 import { useHideAmounts } from "#web/lib/hideAmounts.tsx";
 
 const actions = [

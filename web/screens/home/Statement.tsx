@@ -1,5 +1,5 @@
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
+import { Link } from "#ui/router.tsx";
 
 /** What Drydock is and is not, in two sentences, with a link to more. */
 export function Statement() {

@@ -1,10 +1,10 @@
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { Link } from "#ui/router.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { besideLines, type Line, resultLines } from "#web/screens/home/resultLines.ts";
 import { useProductLines } from "#web/screens/home/useProductLines.ts";

@@ -25,22 +25,22 @@ const answer = (today: string | null, ...lines: (string | null)[]): Answer => ({
 
 test.each([
   [
-    "nothing where the lines are the whole result",
+    "nothing else if they are the whole result",
     "9.249999",
     ["12.5", "-3.000001", "-0.25", "0"],
     "0",
   ],
   ["the fee of a withdrawal", "-1", ["0", "0", "0", "0"], "-1"],
   ["a coin that rose while it was held", "25.5", ["5", "0", "0", "0.5"], "20"],
-])("the lines and %s make the result", (_title, today, lines, rest) => {
+])("the lines and %s add up to the result", (_title, today, lines, rest) => {
   expect(besideLines(answer(today, ...lines), "today")).toBe(rest);
 });
 
-test("the lines make the result in all, too", () => {
+test("the lines and the rest add up to the total result", () => {
   expect(besideLines(answer("0", "1", "1", "1", "1"), "total")).toBe("-11");
 });
 
-test("a figure without a price leaves none, rather than a wrong one", () => {
+test("a missing price yields no rest", () => {
   expect(besideLines(answer("1", "1", null, "0", "0"), "today")).toBeNull();
   expect(besideLines(answer(null, "1", "0", "0", "0"), "today")).toBeNull();
   expect(besideLines({ ...answer("1", "1", "0", "0", "0"), account: null }, "today")).toBeNull();

@@ -1,6 +1,5 @@
 import { IconInfoCircle, IconListDetails } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import { getProductList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { SpreadDrawing } from "#ui/drawings.tsx";
@@ -8,6 +7,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";

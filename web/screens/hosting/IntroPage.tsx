@@ -1,8 +1,8 @@
-import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Fold } from "#ui/Fold.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { PaperPicture } from "./intro/PaperPicture.tsx";

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { Link, useSearchParams } from "react-router";
 import type { Friction, Pool } from "#api/hosting.ts";
 import { getProductList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
@@ -8,6 +7,7 @@ import { SpreadDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
+import { Link, useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import type { Pool } from "#api/hosting.ts";
 import { getProductList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
@@ -9,6 +8,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";

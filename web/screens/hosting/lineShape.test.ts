@@ -6,11 +6,11 @@ const rising: Dot[] = [
   [10, 3],
 ];
 
-test("a frame holds every line and leaves a twentieth free above and below", () => {
+test("a frame spans every line with a twentieth of margin", () => {
   expect(frameOf([rising, [[5, 2]]])).toEqual({ fromMs: 0, toMs: 10, low: 0.9, high: 3.1 });
 });
 
-test("a flat line lies in the middle of its frame", () => {
+test("a flat line is centred in its frame", () => {
   const flat: Dot[] = [
     [0, 1],
     [10, 1],
@@ -20,13 +20,13 @@ test("a flat line lies in the middle of its frame", () => {
 
 test.each([
   ["nothing", []],
-  ["one moment", [[[5, 1]]]],
-  ["one moment told twice", [[[5, 1]], [[5, 2]]]],
-] satisfies [string, Dot[][]][])("there is no frame for %s", (_, lines) => {
+  ["a single moment", [[[5, 1]]]],
+  ["a repeated moment", [[[5, 1]], [[5, 2]]]],
+] satisfies [string, Dot[][]][])("%s has no frame", (_, lines) => {
   expect(frameOf(lines)).toBeNull();
 });
 
-test("higher values stand higher", () => {
+test("higher values are drawn higher", () => {
   const frame = { fromMs: 0, toMs: 10, low: 1, high: 3 };
   expect(pathOf(rising, frame, [100, 50])).toBe("M0.0 50.0L100.0 0.0");
 });

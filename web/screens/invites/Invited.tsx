@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { AnswerOf } from "#api/call.ts";
 import { getInviteInfo, setInviteName } from "#api/routes/invites.ts";
 import { nameMax } from "#core/invites/rules.ts";
@@ -10,6 +9,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { toast } from "#ui/overlay/toast.ts";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { setInviteQuestion } from "#web/features/session/inviteQuestion.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";

@@ -1,5 +1,5 @@
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 
 export interface RewardRule {

@@ -1,11 +1,11 @@
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import { getInviteInfo } from "#api/routes/invites.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Page } from "#ui/Page.tsx";
+import { Link } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { InvitesSignedIn } from "#web/features/invites/InvitesSignedIn.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";

@@ -65,7 +65,9 @@ export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
         <FormattedNumber value={machine.power_w} /> W ·{" "}
         <FormattedNumber value={Number(machine.joules_per_th)} /> J/TH
       </p>
-      <p className="px-4 text-caption text-ink-faint">{machine.source}</p>
+      <p className="px-4 text-caption text-ink-faint">
+        {t("mining.source", { source: machine.source })}
+      </p>
       <Choice
         machine={machine}
         quantity={quantity}

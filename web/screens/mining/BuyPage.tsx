@@ -1,4 +1,3 @@
-import { Link, useSearchParams } from "react-router";
 import { getProductList } from "#api/routes/mining.ts";
 import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
@@ -7,6 +6,7 @@ import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
+import { Link, useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";

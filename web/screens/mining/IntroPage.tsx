@@ -1,11 +1,11 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";

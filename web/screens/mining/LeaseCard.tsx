@@ -1,6 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { FormattedNumber, useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { Lease } from "#api/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge, type BadgeTone } from "#ui/Badge.tsx";
@@ -9,6 +8,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
+import { Link } from "#ui/router.tsx";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 import { refreshLeases } from "./useLeaseUpdates.ts";
 
@@ -127,7 +127,7 @@ function LeaseFigures({ lease, whole }: { lease: Lease; whole: boolean }) {
       {lease.status === "at_work"
         ? line("mining.today", <Amount value={lease.today_so_far} coin="pBTC" />)
         : null}
-      {line("mining.atWork", <Amount value={lease.at_work} coin="pUSDT" />)}
+      {line("mining.prepaid", <Amount value={lease.at_work} coin="pUSDT" />)}
       {line("mining.mined", <Amount value={lease.mined} coin="pBTC" />)}
       {lease.mined_worth === null
         ? null

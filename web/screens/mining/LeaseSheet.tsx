@@ -1,8 +1,8 @@
-import { useNavigate } from "react-router";
 import type { Machine } from "#api/mining.ts";
 import { getProductList, leaseProduct } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { useNavigate } from "#ui/router.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
@@ -65,7 +65,7 @@ function useLease({ machine, quantity, days, onClose }: LeaseSheetProps) {
     onDone: async ({ data }) => {
       onClose();
       await refreshLeases();
-      await navigate(`/mining/record?lease_id=${data.lease_id}`);
+      navigate(`/mining/record?lease_id=${data.lease_id}`);
     },
     done: ({ msg }) => msg || t("mining.leased"),
     onRefused: ({ error }) => {

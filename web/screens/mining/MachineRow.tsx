@@ -1,9 +1,9 @@
 import { FormattedNumber } from "react-intl";
-import { Link } from "react-router";
 import type { Machine } from "#api/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { Link } from "#ui/router.tsx";
 
 /**
  * One machine: its specification, its price per day, what a day would earn, and whether it ever

@@ -1,11 +1,11 @@
 import { IconHistory, IconInfoCircle } from "@tabler/icons-react";
-import { Link } from "react-router";
 import { getProductList, myMachine } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useWide } from "#ui/useWide.ts";
@@ -124,7 +124,7 @@ function Own() {
       <Totals mine={mine.data} />
       {mine.data.items.length > 0 ? (
         <Section
-          title={t("mining.atWork")}
+          title={t("mining.running")}
           action={
             <Link
               to="/mining/record"

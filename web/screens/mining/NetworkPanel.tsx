@@ -1,5 +1,4 @@
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import { getNetwork } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -8,6 +7,7 @@ import { Change } from "#ui/figures/Change.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { Sparkline } from "#ui/figures/Sparkline.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";

@@ -1,5 +1,5 @@
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
+import { Link } from "#ui/router.tsx";
 
 /** Where payouts go, and the one rule for withdrawing them. */
 export function PaidNote() {

@@ -1,12 +1,12 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { Payout } from "#api/mining.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { Link } from "#ui/router.tsx";
 
 /** One day of one lease; expands to what the amount consists of and where to verify it. */
 export function PayoutRow({ payout }: { payout: Payout }) {

@@ -1,10 +1,10 @@
-import { Link, useSearchParams } from "react-router";
 import { getPayoutList, myMachine } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
+import { Link, useSearchParams } from "#ui/router.tsx";
 import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";

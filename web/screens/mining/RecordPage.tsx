@@ -1,4 +1,3 @@
-import { Link, useSearchParams } from "react-router";
 import type { Lease } from "#api/mining.ts";
 import { findLease, getOrderList } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
@@ -7,6 +6,7 @@ import { MachineDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
+import { Link, useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { PagedList } from "#web/lib/api/PagedList.tsx";

@@ -19,8 +19,8 @@ export function Totals({ mine }: { mine: AnswerOf<typeof myMachine> }) {
       <Section title={t("mining.totals")}>
         <Row label={t("mining.spent")} value={<Amount value={mine.spent} coin="pUSDT" />} />
         <Row
-          label={t("mining.atWork")}
-          hint={t("mining.atWork.hint")}
+          label={t("mining.prepaid")}
+          hint={t("mining.prepaid.hint")}
           value={line?.balance ? <Amount value={line.balance} coin="pUSDT" /> : "—"}
         />
         <Row

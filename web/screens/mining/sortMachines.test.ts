@@ -21,6 +21,6 @@ test.each<[SortKey, string[]]>([
   ["leaves", ["best", "cheap", "dear", "unpriced"]],
   ["price", ["cheap", "unpriced", "best", "dear"]],
   ["efficiency", ["dear", "unpriced", "best", "cheap"]],
-])("by %s, the best first and what is not known last", (by, expected) => {
+])("machines sort by %s, best first and unknown last", (by, expected) => {
   expect(sortMachines(machines, by).map(({ model }) => model)).toEqual(expected);
 });

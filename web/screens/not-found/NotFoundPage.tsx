@@ -1,9 +1,9 @@
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { CompassDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
+import { Link } from "#ui/router.tsx";
 
 /** Shown for an unknown path. */
 export default function NotFoundPage() {

@@ -1,4 +1,4 @@
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "#ui/router.tsx";
 import { NewsList } from "#web/screens/publishing/NewsList.tsx";
 import { Post } from "#web/screens/publishing/Post.tsx";
 

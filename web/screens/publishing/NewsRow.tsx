@@ -1,8 +1,8 @@
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { NewsItem } from "#api/publishing.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
+import { Link } from "#ui/router.tsx";
 import { isRead } from "#web/screens/publishing/readMarks.ts";
 
 /** A post in the list: whether it is new, its date, its title. */

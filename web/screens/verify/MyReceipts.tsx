@@ -1,5 +1,4 @@
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import { getOrderList } from "#api/routes/contracts.ts";
 import { getOrderList as getHostingOrders } from "#api/routes/hosting.ts";
 import { getOrderList as getLeases } from "#api/routes/mining.ts";
@@ -8,6 +7,7 @@ import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";

@@ -1,10 +1,10 @@
-import { Link } from "react-router";
 import { findOrderStatus } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
+import { Link } from "#ui/router.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { OwnReceipt, type OwnReceiptName, ownReceipts } from "#web/screens/verify/OwnReceipt.tsx";

@@ -43,7 +43,7 @@ const none: ReceiptSources = { orders: [], withdrawals: [], leases: [], hosting:
 const paths = (sources: Partial<ReceiptSources>) =>
   ownReceiptRows({ ...none, ...sources }).map(({ to }) => to);
 
-test("the newest come first, whatever they are of", () => {
+test("receipts of all kinds are listed newest first", () => {
   expect(
     paths({
       orders: [order("o1", 10), order("o2", 40)],
@@ -60,7 +60,7 @@ test("the newest come first, whatever they are of", () => {
   ]);
 });
 
-test("an order, withdrawal, lease or subscription that is not over has no receipt yet", () => {
+test("unfinished orders, withdrawals, leases and subscriptions have no receipt", () => {
   expect(
     paths({
       orders: [order("o1", null)],
@@ -71,7 +71,7 @@ test("an order, withdrawal, lease or subscription that is not over has no receip
   ).toEqual([]);
 });
 
-test("six receipts are shown at most", () => {
+test("at most six receipts are listed", () => {
   const orders = Array.from({ length: 9 }, (_, at) => order(`o${at}`, at));
   expect(paths({ orders })).toHaveLength(6);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseReceiptText, receiptTextMax } from "#web/screens/verify/readReceiptText.ts";
 import { parseSecondText, secondText } from "#web/screens/verify/secondText.ts";
 
-describe("pasted receipts", () => {
+describe("parseReceiptText", () => {
   test.each([
     ["", "empty"],
     [" \n", "empty"],
@@ -13,23 +13,23 @@ describe("pasted receipts", () => {
   ])("%.20j is refused as %s", (text, error) => {
     expect(parseReceiptText(text)).toEqual({ ok: false, error });
   });
-  test("an object as deep as no receipt is refused, however deep", () => {
+  test("an object nested deeper than any receipt is refused", () => {
     for (const depth of [18, 5_000, 40_000]) {
       const text = `{"format":"x","order":${'{"a":'.repeat(depth)}1${"}".repeat(depth)}}`;
       expect(parseReceiptText(text)).toEqual({ ok: false, error: "not_json" });
     }
   });
-  test("an object is taken", () => {
+  test("an object is accepted", () => {
     expect(parseReceiptText('{"format":"x"}')).toEqual({ ok: true, receipt: { format: "x" } });
   });
 });
 
-describe("a second typed by hand", () => {
+describe("parseSecondText", () => {
   test.each([
     ["2026-01-05 12:00:07", Date.UTC(2026, 0, 5, 12, 0, 7)],
     ["2026-01-05T12:00:07Z", Date.UTC(2026, 0, 5, 12, 0, 7)],
     [" 2026-01-05 12:00 ", Date.UTC(2026, 0, 5, 12)],
-  ])("%s is read", (text, atMs) => {
+  ])("%s is parsed", (text, atMs) => {
     expect(parseSecondText(text)).toBe(atMs);
   });
   test.each([
@@ -38,10 +38,10 @@ describe("a second typed by hand", () => {
     "2026-02-31 00:00:00",
     "2026-01-05",
     "2026-01-05 25:00:00",
-  ])("%j is not", (text) => {
+  ])("%j is refused", (text) => {
     expect(parseSecondText(text)).toBeNull();
   });
-  test("a typed second is written as it is read", () => {
+  test("a formatted second parses back to itself", () => {
     expect(parseSecondText(secondText(1_767_571_207_000))).toBe(1_767_571_207_000);
   });
 });

@@ -5,9 +5,9 @@ import {
   IconArrowUpRight,
   IconPlus,
 } from "@tabler/icons-react";
-import { Link } from "react-router";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
+import { Link } from "#ui/router.tsx";
 import { type WalletAction, walletActions } from "./views.ts";
 
 const icons = {

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
 import {
   type AccountResult,
   type AccountState,
@@ -13,6 +12,7 @@ import {
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Link } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import LuckText from "#web/features/money/LuckText.tsx";
 import { Money } from "#web/features/money/Money.tsx";

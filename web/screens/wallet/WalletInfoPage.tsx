@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link, useSearchParams } from "react-router";
 import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
@@ -7,6 +6,7 @@ import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Page } from "#ui/Page.tsx";
+import { Link, useSearchParams } from "#ui/router.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { CoinOverview } from "./CoinOverview.tsx";

@@ -1,8 +1,8 @@
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
-import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Page } from "#ui/Page.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useHideAmounts } from "#web/lib/hideAmounts.tsx";

@@ -1,7 +1,6 @@
 import { IconAdjustmentsHorizontal, IconDownload, IconX } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useIntl } from "react-intl";
-import { useSearchParams } from "react-router";
 import type { WalletRecord } from "#api/records.ts";
 import { recordGroups } from "#core/records/record.ts";
 import { useText } from "#i18n/useText.ts";
@@ -9,6 +8,7 @@ import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Page } from "#ui/Page.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { ExportSheet } from "./records/ExportSheet.tsx";

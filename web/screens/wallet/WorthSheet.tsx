@@ -1,5 +1,4 @@
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import { symbols } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
@@ -7,6 +6,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import type { LiveWallet } from "./useWallet.ts";
 

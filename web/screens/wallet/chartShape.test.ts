@@ -12,13 +12,13 @@ const gapped = chartShape(
   10,
 )!;
 
-test("time runs evenly, the highest total at the top, and a gap stays open", () => {
+test("time is linear, the highest total is at the top and gaps stay open", () => {
   expect(gapped.paths).toEqual(["M0.00 10.00L50.00 0.00", "M100.00 5.00h0.01"]);
   expect([gapped.low, gapped.high]).toEqual([10, 20]);
   expect(gapped.places[2]).toBeNull();
 });
 
-test("a total that never moved is a line in the middle", () => {
+test("a constant total is a centred line", () => {
   expect(
     chartShape(
       [
@@ -31,7 +31,7 @@ test("a total that never moved is a line in the middle", () => {
   ).toEqual(["M0.00 5.00L100.00 5.00"]);
 });
 
-test.each([[[]], [[[0, null] as const]]])("no picture is drawn of nothing known (%j)", (points) => {
+test.each([[[]], [[[0, null] as const]]])("unknown values %j give no chart", (points) => {
   expect(chartShape(points, 100, 10)).toBeNull();
 });
 
@@ -40,11 +40,11 @@ test.each([
   [0.3, 1],
   [0.58, 1],
   [0.9, 3],
-])("at %f from the left the nearest point is %i, never a gap", (x, index) => {
+])("the nearest point to %f is %i, never a gap", (x, index) => {
   expect(nearestPoint(gapped, x)).toBe(index);
 });
 
-test("a step passes over gaps and stays at the ends", () => {
+test("stepping skips gaps and stops at the ends", () => {
   expect([
     stepPoint(gapped, 1, 1),
     stepPoint(gapped, 3, -1),

@@ -5,7 +5,7 @@ describe("groupByDay", () => {
   const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const at = (day: number, hour: number) => ({ at_ms: Date.UTC(2026, 0, day, hour) });
 
-  it("keeps the order within a day and of the days", () => {
+  it("items keep their order within and between days", () => {
     const [a, b, c] = [at(3, 9), at(3, 8), at(2, 23)];
     expect(groupByDay([a, b, c], dayOf)).toEqual([
       { ms: a.at_ms, items: [a, b] },
@@ -13,7 +13,7 @@ describe("groupByDay", () => {
     ]);
   });
 
-  it("has no day without rows", () => {
+  it("an empty list has no days", () => {
     expect(groupByDay([], dayOf)).toEqual([]);
   });
 });
@@ -22,6 +22,6 @@ it.each([
   [[], 2],
   [["1", "2.5"], 2],
   [["-0.123456", "10"], 6],
-])("amounts %j need %i digits after the point", (amounts, digits) => {
+])("amounts %j need %i decimal places", (amounts, digits) => {
   expect(columnDigits(amounts)).toBe(digits);
 });

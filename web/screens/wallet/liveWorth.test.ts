@@ -11,7 +11,7 @@ const balance = (coin: Balance["coin"], available: string, held = "0"): Balance 
 });
 const prices = { "BTC/USDT": "28123.45", "ETH/USDT": "1800.00", "USDC/USDT": null };
 
-test("held amounts count, each worth is rounded down, and the total is their sum", () => {
+test("each worth includes held amounts and is rounded down, and the total is their sum", () => {
   const { items, total } = valueAt(
     [balance("pUSDT", "1.5", "0.5"), balance("pBTC", "0.00000003")],
     "pUSDT",
@@ -26,7 +26,7 @@ test("held amounts count, each worth is rounded down, and the total is their sum
   ]);
 });
 
-test("a coin that is there without a price leaves no total; one that is not there does no harm", () => {
+test("a positive balance without a price leaves no total", () => {
   expect(valueAt([balance("pUSDC", "1")], "pUSDT", prices).total).toBeNull();
   expect(valueAt([balance("pUSDC", "0")], "pUSDT", prices).total).toBe(0n);
   expect(valueAt([balance("pUSDC", "1")], "pUSDC", prices).total).toBe(1_000_000n);

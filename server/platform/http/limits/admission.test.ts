@@ -29,7 +29,7 @@ function createPeople(of: Partial<typeof limits> = {}) {
   return { ask, leave, seen };
 }
 
-test("a flood beyond the waiting places is noted as one limit, and not written one by one", async () => {
+test("a flood beyond the queue is logged as one limit", async () => {
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger("warn", { write: (line) => void lines.push(JSON.parse(line)) });
   const goOn = Promise.withResolvers<string>();
@@ -61,7 +61,7 @@ test("a flood beyond the waiting places is noted as one limit, and not written o
   await app.close();
 });
 
-test("a request waits until another has left, and its address takes turns with the others", async () => {
+test("a request waits for a free slot, and networks take turns", async () => {
   const { ask, leave, seen } = createPeople({ waiting: 10 });
   for (const who of ["a 1", "a 2", "a 3", "a 4", "b 1", "c 1"]) void ask(who);
   await sleep(0);
@@ -70,7 +70,7 @@ test("a request waits until another has left, and its address takes turns with t
   expect(seen).toEqual(["a 1", "a 2", "b 1", "c 1", "a 3", "a 4"]);
 });
 
-test("when too many wait, the one who sends most is refused, not the next to come", async () => {
+test("a full queue refuses its heaviest sender instead of the newcomer", async () => {
   const { ask, leave, seen } = createPeople();
   for (const who of ["a 1", "a 2", "a 3", "a 4"]) void ask(who);
   await ask("a 5");
@@ -81,7 +81,7 @@ test("when too many wait, the one who sends most is refused, not the next to com
   expect(seen.slice(3)).toEqual(["a 2", "b 1", "a 3"]);
 });
 
-test("a request that waits too long is refused; one whose sender hung up takes no place", async () => {
+test("a request that waits too long is refused, and an aborted one takes no slot", async () => {
   const late = createPeople({ waitMs: 20 });
   await late.ask("a 1");
   await late.ask("b 1");
@@ -95,7 +95,7 @@ test("a request that waits too long is refused; one whose sender hung up takes n
   expect(seen).toEqual(["a 1", "not b 1", "c 1"]);
 });
 
-test("a request that takes longer than its place is kept makes room, once", async () => {
+test("a request that outlasts its slot makes room once", async () => {
   const { ask, leave, seen } = createPeople({ placeMs: 20 });
   void ask("a 1");
   await ask("b 1");
@@ -104,7 +104,7 @@ test("a request that takes longer than its place is kept makes room, once", asyn
   expect(seen).toEqual(["a 1", "b 1"]);
 });
 
-test("the web server works on 128 requests at once, and admits the next when one is done", async () => {
+test("the server handles 128 requests concurrently and queues the others", async () => {
   const waiting: (() => void)[] = [];
   const app = await createTestApp(
     {

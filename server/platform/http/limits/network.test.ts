@@ -24,4 +24,4 @@ test.each([
   ["10.0.0.1", false],
   ["::2", false],
   ["", false],
-])("%s is this machine: %s", (ip, own) => expect(isLoopbackAddress(ip)).toBe(own));
+])("isLoopbackAddress(%s) is %s", (ip, own) => expect(isLoopbackAddress(ip)).toBe(own));

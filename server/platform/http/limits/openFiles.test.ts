@@ -9,7 +9,7 @@ Max open files            ${files}          524288               files
 
 test.each([
   ["1024 files leave 904 sockets", limits("1024"), 904],
-  ["few files leave a few sockets all the same", limits("64"), 16],
-  ["without a limit there is none", limits("unlimited"), null],
-  ["no limit is known where the system does not say", "", null],
+  ["few files still leave some sockets", limits("64"), 16],
+  ["an unlimited number of files has no socket limit", limits("unlimited"), null],
+  ["an unknown number of files has no socket limit", "", null],
 ])("%s", (_title, text, expected) => expect(socketsMax(text)).toBe(expected));

@@ -6,7 +6,7 @@ const tenAtOnce = { perSecond: 2, burst: 10 };
 const takeMany = (limit: ReturnType<typeof createRateLimit>, key: string, count: number) =>
   Array.from({ length: count }, () => limit.take(key)).filter((wait) => wait === null).length;
 
-test("a burst at once, then the average, and never more than a burst after a rest", () => {
+test("a burst is allowed, then the average, and never more than a burst after a rest", () => {
   const clock = createSettableClock(0);
   const limit = createRateLimit(tenAtOnce, clock);
   expect(takeMany(limit, "a", 20)).toBe(10);
@@ -16,13 +16,13 @@ test("a burst at once, then the average, and never more than a burst after a res
   expect(takeMany(limit, "a", 20)).toBe(10);
 });
 
-test("one key's use is not another's, and a refusal says how long to wait", () => {
+test("keys are limited independently, and a refusal returns the wait", () => {
   const clock = createSettableClock(0);
   const limit = createRateLimit({ perSecond: 0.1, burst: 1 }, clock);
   expect([limit.take("a"), limit.take("a"), limit.take("b")]).toEqual([null, 10, null]);
 });
 
-test("a call that requires a token is refused by name, with the wait and the limit's name", () => {
+test("a refused call reports the wait and the limit's name", () => {
   const limit = createRateLimit({ perSecond: 0.1, burst: 1 }, createSettableClock(0));
   const refusal = (name?: string) => {
     try {
@@ -37,7 +37,7 @@ test("a call that requires a token is refused by name, with the wait and the lim
   expect(refusal("calls")).toMatchObject({ data: { ...wait, limit: "calls" } });
 });
 
-test("a charge makes a debt of at most one burst, which time pays off", () => {
+test("a charge creates a debt of at most one burst, which time pays off", () => {
   const clock = createSettableClock(0);
   const limit = createRateLimit(tenAtOnce, clock);
   limit.charge("a", 10_000);
@@ -48,7 +48,7 @@ test("a charge makes a debt of at most one burst, which time pays off", () => {
   expect(limit.take("a")).toBeNull();
 });
 
-test("a flood of addresses is held to a number of keys, and the idle ones are forgotten first", () => {
+test("the number of keys is bounded, and idle ones are evicted first", () => {
   const clock = createSettableClock(0);
   const limit = createRateLimit({ perSecond: 0.001, burst: 1 }, clock);
   limit.take("idle");
@@ -62,7 +62,7 @@ test("a flood of addresses is held to a number of keys, and the idle ones are fo
   expect(limit.take("idle")).toBeNull();
 });
 
-test("a clock that is set back takes nothing away", () => {
+test("setting the clock back costs no tokens", () => {
   const clock = createSettableClock(7_200_000);
   const limit = createRateLimit({ perSecond: 2, burst: 3 }, clock);
   expect(limit.take("a")).toBeNull();
@@ -70,7 +70,7 @@ test("a clock that is set back takes nothing away", () => {
   expect([limit.take("a"), limit.take("a"), limit.take("a")]).toEqual([null, null, 1]);
 });
 
-test("full buckets are dropped", () => {
+test("full buckets are evicted", () => {
   const clock = createSettableClock(0);
   const limit = createRateLimit(tenAtOnce, clock);
   for (let number = 0; number < 100; number += 1) limit.take(String(number));

@@ -15,7 +15,7 @@ afterAll(() => world.app.close());
 beforeEach(() => world.clock.advanceMs(10_000));
 
 describe("limits", () => {
-  test("60 calls at once and 30 a second of one person, in all sessions together", async () => {
+  test("a person has a burst of 60 calls and 30 a second across all sessions", async () => {
     const call = (token: string) => app.inject({ url: mine.path, headers: { token } });
     for (let number = 1; number <= 30; number += 1) {
       expect((await call("good")).statusCode).toBe(200);
@@ -31,7 +31,7 @@ describe("limits", () => {
     expect(await many(40, { url: mine.path, headers: { token: "good" } })).toBe(30);
   });
 
-  test("1 500 calls at once and 150 a second of one network, whoever makes them", async () => {
+  test("a network has a burst of 1 500 calls and 150 a second across all people", async () => {
     const remoteAddress = "192.0.2.1";
     expect(await many(1600, { url: "/api/none", remoteAddress })).toBe(1500);
     const signedIn = { url: mine.path, headers: { token: "good" }, remoteAddress };
@@ -47,7 +47,7 @@ describe("limits", () => {
     expect(await many(160, { url: "/api/none", remoteAddress })).toBe(150);
   });
 
-  test("18 000 requests at once and 300 a second of one network, pages and files among them", async () => {
+  test("a network has a burst of 18 000 requests and 300 a second, including files", async () => {
     const remoteAddress = "192.0.2.3";
     for (let number = 0; number < 17_950; number += 1)
       app.platform.limits.admit(remoteAddress, false);
@@ -63,7 +63,7 @@ describe("limits", () => {
     expect(await many(310, { url: "/home", remoteAddress })).toBe(300);
   });
 
-  test("an IPv6 network is a /64, and a /48 has four times as much", async () => {
+  test("an IPv6 network is a /64, and its /48 has four times as much", async () => {
     const from = (end: string) => ({ url: "/api/none", remoteAddress: `2001:db8:7:${end}` });
     expect(await many(750, from("1::1"))).toBe(750);
     expect(await many(800, from("1:2:3:4:5"))).toBe(750);
@@ -73,7 +73,7 @@ describe("limits", () => {
     expect(await many(5, { url: "/api/none", remoteAddress: "2001:db8:8::1" })).toBe(5);
   });
 
-  test("an unknown token is looked up once, and costs its network ten calls more", async () => {
+  test("an unknown token is looked up once and costs its network ten more calls", async () => {
     const remoteAddress = "192.0.2.4";
     const ask = (token: string) => ({ url: mine.path, headers: { token }, remoteAddress });
     lookedUp.length = 0;
@@ -87,7 +87,7 @@ describe("limits", () => {
     expect(lookedUp).toEqual([]);
   });
 
-  test("a health check of this machine itself is never refused, one passed on is", async () => {
+  test("a local health check is never refused, and a forwarded one is", async () => {
     expect(await many(1600, { url: "/api/none", remoteAddress: "127.0.0.1" })).toBe(1500);
     const check = { url: "/api/health", remoteAddress: "127.0.0.1" };
     expect((await app.inject(check)).statusCode).toBe(404);
@@ -100,7 +100,7 @@ describe("a proxy", () => {
   const ask = (remoteAddress: string, headers: Record<string, string>) =>
     app.inject({ url: "/api/none", remoteAddress, headers });
 
-  test("says who asks when TRUST_PROXY names it; anybody else's word counts for nothing", async () => {
+  test("only a proxy in TRUST_PROXY can name the client", async () => {
     const named = { "x-forwarded-for": "203.0.113.1" };
     for (const remoteAddress of ["10.1.2.3", "fd00::1"]) {
       expect(await many(760, { url: "/api/none", remoteAddress, headers: named })).toBe(
@@ -120,7 +120,7 @@ describe("a proxy", () => {
     );
   });
 
-  test("cannot give us another name: X-Forwarded-Host is ignored, whoever sends it", async () => {
+  test("X-Forwarded-Host is ignored from anyone", async () => {
     for (const remoteAddress of ["10.1.2.3", "192.168.1.7"]) {
       const headers = { host: "practice.example.org", "x-forwarded-host": "evil.example" };
       const answer = await ask(remoteAddress, headers);

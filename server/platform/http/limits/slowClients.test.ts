@@ -93,8 +93,8 @@ function open(): { socket: Socket; closed: Promise<string> } {
   return { socket, closed: new Promise((resolve) => socket.on("close", () => resolve(text))) };
 }
 
-describe("a client", () => {
-  test("is answered by name and let go when it stops sending", async () => {
+describe("slow clients", () => {
+  test("a client that stops sending is answered with 408 and disconnected", async () => {
     const { socket, closed } = open();
     socket.write(head(500_000) + fileHead + "x".repeat(1_000));
     const text = await closed;
@@ -102,7 +102,7 @@ describe("a client", () => {
     expect(text).toContain('"request.too_slow"');
   });
 
-  test("is kept when it sends in pieces with pauses", async () => {
+  test("a client that sends in pieces with pauses is kept", async () => {
     const { socket, closed } = open();
     const rest = `\r\n--${boundary}--\r\n`;
     const piece = "x".repeat(60_000);
@@ -117,7 +117,7 @@ describe("a client", () => {
     expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test("ends its stream when it stops reading", async () => {
+  test("a client that stops reading ends its stream", async () => {
     const { socket, closed } = open();
     socket.pause();
     socket.write("GET /api/test/read HTTP/1.1\r\nhost: 127.0.0.1\r\ntoken: t\r\n\r\n");
@@ -127,7 +127,7 @@ describe("a client", () => {
     await closed;
   });
 
-  test("gets all of a stream that is slower to write than a stall", async () => {
+  test("a client receives a stream that is written slowly", async () => {
     const { socket, closed } = open();
     socket.write(
       "GET /api/test/slow HTTP/1.1\r\nhost: 127.0.0.1\r\ntoken: t\r\nconnection: close\r\n\r\n",

@@ -90,7 +90,7 @@ async function send(path: string, headers: Record<string, string> = {}) {
   };
 }
 
-describe("a request that cannot be served in time is refused by name", () => {
+describe("a request that exceeds its time limit is refused", () => {
   test.each<[string, string, Record<string, string>, number]>([
     ["a call after 10 s", wait.path, {}, 10_000],
     ["a call whose session cannot be looked up after 10 s", wait.path, { token: "stuck" }, 10_000],
@@ -106,7 +106,7 @@ describe("a request that cannot be served in time is refused by name", () => {
     expect(answer.json().msg).not.toBe("server.unavailable");
   });
 
-  test("a late answer of a refused call's handler goes nowhere", async () => {
+  test("a late answer of a refused call's handler is discarded", async () => {
     const { sent, answerAt } = await send(wait.path);
     await answerAt(10_000);
     expect((await sent).statusCode).toBe(503);
@@ -117,8 +117,8 @@ describe("a request that cannot be served in time is refused by name", () => {
   });
 });
 
-describe("a file that is written while it is read", () => {
-  test("is sent whole however much longer than a call it takes", async () => {
+describe("a streamed file", () => {
+  test("a streamed file is sent whole even if it takes longer than a call", async () => {
     goOn.resolve();
     const { sent, answerAt } = await send(streamed.path);
     contents.write("first\n");
@@ -130,7 +130,7 @@ describe("a file that is written while it is read", () => {
     expect(answer.headers["content-disposition"]).toBe('attachment; filename="all.csv"');
   });
 
-  test("is not read when it begins after its call was refused, and gives up its place", async () => {
+  test("a stream that starts after its call was refused is destroyed", async () => {
     const { sent, answerAt } = await send(streamed.path);
     await answerAt(timeLimits.file);
     expect((await sent).statusCode).toBe(503);

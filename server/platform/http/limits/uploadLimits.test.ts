@@ -25,8 +25,8 @@ const cutOf = async (place: { cut: Promise<never> }) =>
     new Promise<null>((go) => process.nextTick(go, null)),
   ]);
 
-describe("room for uploads", () => {
-  test("one person has three at once and a part of the room; others are not refused by it", () => {
+describe("upload budget", () => {
+  test("a person may upload three at a time within a share that leaves others unaffected", () => {
     const room = createUploadBudget(limits);
     const own = [1, 2, 3].map(() => room.enter("ada", () => 0));
     expect(nameOf(() => room.enter("ada", () => 0))).toBe("request.too_many");
@@ -39,7 +39,7 @@ describe("room for uploads", () => {
     for (const place of [...own, other]) place.leave();
   });
 
-  test("without room for anybody, the next is refused while all others are young", () => {
+  test("an upload is refused when the budget is used up by recent ones", () => {
     const room = createUploadBudget(limits);
     const [one, two] = [room.enter("ada", () => 0), room.enter("ben", () => 0)];
     one.take(600);
@@ -49,7 +49,7 @@ describe("room for uploads", () => {
     for (const place of [one, two, third]) place.leave();
   });
 
-  test("an upload that holds room by sending slowly gives way, the slowest first; one that waits for us does not", async () => {
+  test("a slow upload gives way, slowest first, unless it waits for the server", async () => {
     vi.useFakeTimers();
     const room = createUploadBudget(limits);
     let sent = 0;
@@ -79,8 +79,8 @@ describe("room for uploads", () => {
       (second: number) => (second < 5 ? 10_000 * second : 40_000),
       14,
     ],
-    ["too little arrives, after twice as long", (second: number) => 9 * second, 20],
-  ])("an upload of which %s is cut", async (_title, bytesAt, cutAtSecond) => {
+    ["too little arrives for twenty seconds", (second: number) => 9 * second, 20],
+  ])("an upload of which %s is aborted", async (_title, bytesAt, cutAtSecond) => {
     vi.useFakeTimers();
     const room = createUploadBudget(limits);
     let second = 0;
@@ -94,7 +94,7 @@ describe("room for uploads", () => {
     expect(nameOf(() => place.take(1))).toBe("request.malformed");
   });
 
-  test("an upload that goes on, however long, is not cut", async () => {
+  test("a slow but steady upload is not aborted", async () => {
     vi.useFakeTimers();
     const room = createUploadBudget(limits);
     let bytes = 0;

@@ -67,7 +67,7 @@ test.each(vectors.falsified)("$name: $step, $difference", async (lie) => {
   expect(found).toEqual({ state: "broken", step, problem: difference });
 });
 
-describe("a receipt beside the acknowledgement", () => {
+describe("comparing a receipt with the acknowledgement", () => {
   const read = parseAcknowledgement(vectors.kept[0]!.kept.acknowledgement.promise);
   if (!read.ok) throw new Error(read.error);
   test.each(vectors.receipts)("$name: $difference", ({ receipt, difference }) => {

@@ -69,8 +69,8 @@ function changed(file: unknown, set: readonly [Path, unknown][]): unknown {
   return copy;
 }
 
-describe("an evidence file", () => {
-  test.each(vectors.files)("agrees without its log: $name", async ({ file }) => {
+describe("evidence file", () => {
+  test.each(vectors.files)("evidence of $name agrees without its log", async ({ file }) => {
     const { fault, evidence, steps } = await check(file);
     expect(fault).toBeNull();
     expect(steps.slice(0, 4).map(({ step }) => step)).toEqual([
@@ -82,13 +82,15 @@ describe("an evidence file", () => {
     expect(evidence).toMatchObject({ key: "unknown", witnesses: { configured: 1, count: 1 } });
   });
 
-  test.each(vectors.lies)("shows the lie about $name: $difference", async (lie) => {
+  test.each(
+    vectors.lies,
+  )("evidence of a dishonest log is refused for $name: $difference", async (lie) => {
     const { fault, evidence } = await check(lie.file);
     expect(fault).toEqual([lie.step, lie.difference]);
     expect(evidence?.found).toEqual({ step: lie.step, difference: lie.difference });
   });
 
-  test.each(vectors.altered)("with $name fails at $step: $difference", async (row) => {
+  test.each(vectors.altered)("evidence with $name fails at $step: $difference", async (row) => {
     expect((await check(changed(first.file, row.set))).fault).toEqual([row.step, row.difference]);
   });
 
@@ -98,7 +100,7 @@ describe("an evidence file", () => {
     ["leaves", "leaves", run(65_537), run(65_536)],
     ["hashes", "hashes", Array(262_145).fill(hash), Array(262_144).fill(hash)],
     ["characters of proof", "proof", "x".repeat(65_537), "x".repeat(65_536)],
-  ])("with too many %s is refused, and with the most there may be is read", async (_what, name, above, most) => {
+  ])("too many %s are refused, and the maximum is not", async (_what, name, above, most) => {
     const refused = await check(changed(first.file, [[[name], above]]));
     expect(refused.fault).toEqual(["evidence", "evidence_too_large"]);
     const kept = await check(changed(first.file, [[[name], most]]));
@@ -106,7 +108,7 @@ describe("an evidence file", () => {
   });
 });
 
-test("a file that would be too large is not made", () => {
+test("evidence beyond the size limits is not created", () => {
   const file = first.file as unknown as EvidenceFile;
   expect(evidenceText(file)).not.toBeNull();
   const entries = Array.from({ length: 65_537 }, () => "");
@@ -114,7 +116,7 @@ test("a file that would be too large is not made", () => {
   expect(evidenceText({ ...file, proof: "x".repeat(16_777_216) })).toBeNull();
 });
 
-describe("a key", () => {
+describe("the key of an evidence file", () => {
   const { vkey, origin } = (first.file.receipt as { log: StoredCheckpoint & { vkey: string } }).log;
   const stranger = noteKey(origin, ed25519.getPublicKey(new Uint8Array(32).fill(0x44)));
   const stored = { origin, vkeys: [vkey], size: 7, root: "00".repeat(32) };
@@ -125,17 +127,25 @@ describe("a key", () => {
     ...change,
   });
   test.each([
-    ["of this log, stored by this browser, is known", at({}), "known"],
-    ["beside one that signed is known", at({ vkeys: [encodeVkey(stranger), vkey] }), "known"],
-    ["that is not the stored one is another", at({ vkeys: [encodeVkey(stranger)] }), "other"],
-    ["of another log stored here is unknown", at({ origin: "elsewhere" }), "unknown"],
+    ["a key that this browser stored for the log is known", at({}), "known"],
+    [
+      "a key among several stored ones is known",
+      at({ vkeys: [encodeVkey(stranger), vkey] }),
+      "known",
+    ],
+    [
+      "a key that differs from the stored one is other",
+      at({ vkeys: [encodeVkey(stranger)] }),
+      "other",
+    ],
+    ["a key is unknown if only another log is stored", at({ origin: "elsewhere" }), "unknown"],
   ])("%s", async (_what, log, key) => {
     const { fault, evidence } = await check(first.file, log);
     expect(fault).toBeNull();
     expect(evidence?.key).toBe(key);
   });
 
-  test("does not excuse another tree of the size that is stored", async () => {
+  test("a known key does not excuse a tree that differs from the stored one", async () => {
     const { evidence } = await check(first.file);
     const { fault } = await check(first.file, at({ size: evidence!.size }));
     expect(fault).toEqual(["memory", "log_changed"]);
@@ -150,18 +160,18 @@ describe("a key", () => {
   });
 });
 
-describe("a scalar that was altered", { timeout: 120_000 }, () => {
+describe("an altered scalar", { timeout: 120_000 }, () => {
   /** A receipt inside a journal's receipt is read from the log of the outer one. */
   const irrelevant = (path: Path) => /^receipt\.orders\.\d+\.log\./.test(path.join("."));
 
-  test.each(vectors.files)("is refused in $name", async ({ file }) => {
+  test.each(vectors.files)("every altered scalar in $name is refused", async ({ file }) => {
     const passed: Path[] = [];
     for (const [path, value] of scalarsOf(file))
       if ((await check(changed(file, [[path, other(value)]]))).fault === null) passed.push(path);
     expect(passed.filter((path) => !irrelevant(path))).toEqual([]);
   });
 
-  test.each(vectors.lies)("never makes a file about $name agree", async ({ file }) => {
+  test.each(vectors.lies)("no altered scalar makes a file about $name agree", async ({ file }) => {
     for (const [path, value] of scalarsOf(file))
       expect((await check(changed(file, [[path, other(value)]]))).fault).not.toBeNull();
   });
@@ -181,7 +191,7 @@ function other(value: unknown): unknown {
   return value.slice(0, -1) + (value.endsWith("1") ? "2" : "1");
 }
 
-describe("a receipt that was checked against its log", () => {
+describe("saving a checked receipt as evidence", () => {
   const secret = new Uint8Array(32).fill(0x42);
   const key = noteKey("drydock.invalid/vector/00000000", ed25519.getPublicKey(secret));
   const log = { origin: key.name, vkey: encodeVkey(key) };
@@ -253,7 +263,9 @@ describe("a receipt that was checked against its log", () => {
     ),
   ] as [string, object, Uint8Array[]][];
 
-  test.each(all)("%s can be saved as evidence, and checks alone", async (_name, receipt, log) => {
+  test.each(
+    all,
+  )("%s can be saved as evidence that verifies on its own", async (_name, receipt, log) => {
     const { checked, made } = await save(receipt, log);
     expect(checked.ok).toBe(true);
     if (!made.ok) throw new Error(made.problem);
@@ -266,7 +278,7 @@ describe("a receipt that was checked against its log", () => {
     insert: string[];
     receipt: object;
   })[];
-  test.each(lies)("can be saved when the log lies: $name", async (lie) => {
+  test.each(lies)("a difference found in a dishonest log can be saved: $name", async (lie) => {
     const log = contracts.entries.toSpliced(lie.at, lie.remove, ...lie.insert);
     const { found, made } = await save(lie.receipt, entriesOf(log));
     expect(found).toEqual({ step: lie.step, difference: lie.difference });
@@ -277,9 +289,9 @@ describe("a receipt that was checked against its log", () => {
   const entries = entriesOf(contracts.entries);
   const noteIn = (text: string) => (JSON.parse(text) as { proof: string }).proof;
   test.each([
-    ["the cosigned checkpoint, where it holds all", 300, "\n300\n"],
-    ["the newest one, where the cosigned holds too little", 60, `\n${entries.length}\n`],
-  ])("is saved under %s", async (_which, cosigned, size) => {
+    ["the cosigned checkpoint if it covers all leaves", 300, "\n300\n"],
+    ["the newest checkpoint if the cosigned one covers too little", 60, `\n${entries.length}\n`],
+  ])("evidence is saved under %s", async (_which, cosigned, size) => {
     const { made } = await save({ ...contracts.receipts[0], day_leaf: null }, entries, cosigned);
     if (!made.ok) throw new Error(made.problem);
     expect(noteIn(made.text)).toContain(size);
@@ -287,7 +299,7 @@ describe("a receipt that was checked against its log", () => {
     expect((await check(JSON.parse(made.text))).fault).toBeNull();
   });
 
-  test("takes no cosigned checkpoint of another history", async () => {
+  test("a cosigned checkpoint of another history is not used", async () => {
     // Only what a reader of the cosigned tree asks for is of the other history.
     const forged = entries.with(299, hexToBytes(`${bytesToHex(entries[299]!)}00`));
     const lying = serve(forged, 300);

@@ -56,7 +56,7 @@ describe("lease receipts", () => {
   const leaves = entries.map(hexToBytes);
   test.each<[number, object]>(
     receipts.map((one: object, at: number) => [at, one]),
-  )("%i agrees", (_at, receipt) => {
+  )("lease receipt %i agrees", (_at, receipt) => {
     expect(faultOf(receipt, leaves)).toBeNull();
   });
   test.each(
@@ -88,7 +88,7 @@ describe("receipts of journals", () => {
   });
 });
 
-describe("a receipt of the reader's own journal", () => {
+describe("receipts of the reader's own journals", () => {
   const { entries, receipts, owners } = vectors("journal");
   const leaves: Uint8Array[] = entries.map(hexToBytes);
   interface Own {
@@ -101,7 +101,7 @@ describe("a receipt of the reader's own journal", () => {
 
   test.each(
     owners as (JournalOwner & { owner: string })[],
-  )("must stand under the newest commitment and be tied to the wallet of $owner", (owner) => {
+  )("a receipt requires the newest commitment and the wallet of $owner", (owner) => {
     const own = ownedBy(owner.owner);
     expect(own.some(({ liabilities_leaf: leaf }) => leaf === 2)).toBe(true);
     for (const receipt of own) {
@@ -117,7 +117,7 @@ describe("a receipt of the reader's own journal", () => {
         expect(faultOf(receipt, leaves, other)).toEqual(["owner", "owner_differs"]);
     }
   });
-  test("is refused under an older commitment of any number of leaves before", () => {
+  test("a receipt under an older commitment is refused at any distance", () => {
     const [owner] = owners;
     const receipt = ownedBy(owner.owner).find(({ liabilities_leaf: leaf }) => leaf === 2)!;
     const later = Array.from({ length: 3_000 }, () => leaves[3]!);
@@ -146,7 +146,7 @@ describe.each([
   });
 });
 
-test("a leaf that nobody can read does not hide the second that held an order back", () => {
+test("an unreadable leaf cannot hide a second that delayed the binding", () => {
   const { entries, journals } = vectors("receipt");
   const { keep, append, receipt } = journals.altered.find(
     ({ difference }: Falsified) => difference === "bound_too_late",
@@ -157,7 +157,7 @@ test("a leaf that nobody can read does not hide the second that held an order ba
   expect(faultOf(receipt, log)).toEqual(["orders", "leaf_unreadable"]);
 });
 
-describe("receipts of pools", () => {
+describe("pool receipts", () => {
   const { leaves: hex, receipts, altered, falsified } = vectors("hosting");
   const leaves: Uint8Array[] = hex.map(hexToBytes);
   test("every order, trade and mark agrees", () => {
@@ -167,7 +167,7 @@ describe("receipts of pools", () => {
   test.each([
     ["a second", (bound: number) => bound + 2],
     ["a mark", (bound: number) => bound + 1],
-  ])("%s that nobody can read between an order and its mark is not taken for another leaf", (_of, at) => {
+  ])("%s that is unreadable between an order and its mark is not skipped", (_of, at) => {
     const [order] = receipts.orders;
     const leaf = at(order.bound_leaf);
     const log = leaves.with(leaf, leaves[leaf]!.slice(0, 20));
@@ -205,7 +205,7 @@ describe("receipts of pools", () => {
   type Change = (fields: any) => void;
   test.each<[string, number, Change, string[]]>([
     [
-      "a gap that was not there",
+      "an invented gap",
       trade.decision_leaf,
       ({ decision }) => {
         decision.orders[0].base_worth += "0";
@@ -213,7 +213,7 @@ describe("receipts of pools", () => {
       ["decision", "decision_differs"],
     ],
     [
-      "a second that is another's",
+      "another second's leaf",
       trade.decision_leaf,
       (books) => {
         books.second_leaf -= 1;
@@ -230,7 +230,7 @@ describe("receipts of pools", () => {
       ["fills", "book_differs"],
     ],
     [
-      "takings of more",
+      "a larger gross pnl",
       trade.fill_leaves[0]!,
       ({ fills }) => {
         fills[0].gross += "0";
@@ -238,14 +238,14 @@ describe("receipts of pools", () => {
       ["fills", "takings_differ"],
     ],
     [
-      "a leaf that is not one of ours",
+      "a leaf of an unknown format",
       trade.decision_leaf,
       ({ decision }) => {
         decision.orders[0].book = null;
       },
       ["decision", "leaf_unreadable"],
     ],
-  ])("a falsified log: %s", (_what, index, change, fault) => {
+  ])("a falsified log is refused: %s", (_what, index, change, fault) => {
     const fields = JSON.parse(new TextDecoder().decode(leaves[index]!.subarray(11)));
     change(fields);
     const head = leaves[index]!.subarray(0, 11);

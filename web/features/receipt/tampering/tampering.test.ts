@@ -157,10 +157,10 @@ async function refusalsOf({ subject, alterables }: Honest) {
   return refusals;
 }
 
-describe("a false value", { timeout: 120_000 }, () => {
+describe("falsified copies", { timeout: 120_000 }, () => {
   test.each(
     receipts,
-  )("in a copy of a %s is refused by a named check, without asking the server", async (_name, receipt, hex) => {
+  )("a falsified %s is refused by a named check, offline", async (_name, receipt, hex) => {
     const honest = await inLog(receipt, hex);
     const refusals = await refusalsOf(honest);
     expect(honest.alterables.length).toBeGreaterThanOrEqual(3);
@@ -169,9 +169,7 @@ describe("a false value", { timeout: 120_000 }, () => {
   });
 
   const { files } = vectors("evidence") as { files: { name: string; file: EvidenceFile }[] };
-  test.each(files)("in a copy of an evidence file is refused by a named check: $name", async ({
-    file,
-  }) => {
+  test.each(files)("falsified evidence is refused by a named check: $name", async ({ file }) => {
     const honest = await inEvidence(file);
     const refusals = await refusalsOf(honest);
     expect(refusals.length).toBeGreaterThanOrEqual(6);
@@ -180,7 +178,7 @@ describe("a false value", { timeout: 120_000 }, () => {
         expect(by).toMatch(/^proofs: (leaf_not_in_log|tlog_proof_wrong)$/);
   });
 
-  test("is offered for every kind of receipt, and of the log for those that rest on its figures", async () => {
+  test("every kind of receipt has values to falsify, in itself and in its log", async () => {
     const found = new Map<string, Set<string>>();
     for (const [, receipt, hex] of receipts) {
       const { format } = receipt as { format: string };
@@ -203,7 +201,7 @@ describe("a false value", { timeout: 120_000 }, () => {
     `);
   });
 
-  test("leaves the receipt and what was read of the log as they were", async () => {
+  test("falsifying a copy leaves the receipt and its leaves unchanged", async () => {
     const [, receipt, hex] = receipts[0]!;
     const before = structuredClone(receipt);
     const honest = await inLog(receipt, hex);
@@ -214,7 +212,7 @@ describe("a false value", { timeout: 120_000 }, () => {
     expect(honest.checked.proven?.receipt).toEqual({ ...before, log });
   });
 
-  test("of a contract is refused where the rule is that it breaks", async () => {
+  test("a falsified contract receipt is refused at the rule it breaks", async () => {
     const [, receipt, hex] = receipts[0]!;
     const found = (await refusalsOf(await inLog(receipt, hex))).map(({ of, by }) => `${of} ${by}`);
     expect([...new Set(found)]).toMatchInlineSnapshot(`
@@ -234,7 +232,7 @@ describe("a false value", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a value that a person edits", () => {
+describe("edited values", () => {
   const price = { is: "decimal", scale: 2, unit: null } as const;
   test.each([
     [price, "23 123.45", "2312345"],
@@ -256,7 +254,7 @@ describe("a value that a person edits", () => {
     expect(parseText(form, typed)).toBe(value);
   });
 
-  test("reads back as it was shown", async () => {
+  test("a displayed value parses back to itself", async () => {
     for (const [, receipt, hex] of receipts.slice(0, 12)) {
       const { alterables } = await inLog(receipt, hex);
       for (const { form, value, falseValue } of alterables)

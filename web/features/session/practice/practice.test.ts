@@ -7,7 +7,7 @@ import { newSeed } from "#web/features/session/practice/seed.ts";
 
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
-test("a text that a practice wallet signed is recovered to its address by viem", async () => {
+test("viem recovers a practice wallet's address from its signature", async () => {
   const wallet = walletOf(newSeed());
   for (const text of ["Sign in", "naïve ¥", ""]) {
     const signature = wallet.sign(text) as `0x${string}`;
@@ -15,7 +15,7 @@ test("a text that a practice wallet signed is recovered to its address by viem",
   }
 });
 
-test("a backup gives the same seed back, however it was copied", () => {
+test("a backup yields the same seed from any copy of it", () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const text = writeBackup(seed);
@@ -58,7 +58,7 @@ test.each([
   expect(parseBackup(text)).toEqual({ ok: false, fault });
 });
 
-test("a backup holds neither the private key nor anything a wallet would import", () => {
+test("a backup contains neither the private key nor anything that a wallet would import", () => {
   const seed = newSeed();
   const text = writeBackup(seed);
   expect(text).toMatch(/^drydock-practice-1:(?:[0-9a-z]{5}-){11}[0-9a-z]{3}$/);

@@ -19,7 +19,7 @@ const hour = toBar(kline(at(10, 0), "100.00", "105.00", "99.00", "101.00", "40")
 const known: Fold = { minuteMs: at(10, 20), volume: 3 };
 
 describe("foldMinute", () => {
-  it("shows prices exactly as they were sent", () => {
+  it("a bar shows prices exactly as they were sent", () => {
     const bar = toBar(kline(at(10, 0), "0.10", "0.30", "0.10", "0.20", "1.5"));
     expect(bar.text).toEqual(["0.10", "0.30", "0.10", "0.20", "1.5"]);
     expect(bar.close).toBe(0.2);
@@ -27,7 +27,7 @@ describe("foldMinute", () => {
 
   it.each([
     [
-      "a tick inside its range moves only the close",
+      "a tick within the range moves only the close",
       tick(at(10, 20), "1", "102.00", "100.50", "100.70", "3"),
       known,
       ["100.00", "105.00", "99.00", "100.70", "40"],
@@ -39,7 +39,7 @@ describe("foldMinute", () => {
       ["100.00", "106.50", "98.00", "99.10", "40"],
     ],
     [
-      "volume of the same minute counts from where it was",
+      "volume of the same minute is counted incrementally",
       tick(at(10, 20), "1", "102.00", "100.00", "101.00", "4.5"),
       known,
       ["100.00", "105.00", "99.00", "101.00", "41.5"],
@@ -51,7 +51,7 @@ describe("foldMinute", () => {
       ["100.00", "105.00", "99.00", "101.00", "42"],
     ],
     [
-      "right after reading, the minute so far is already in the bar",
+      "a freshly read bar already contains the current minute",
       tick(at(10, 20), "1", "102.00", "100.00", "101.00", "2"),
       null,
       ["100.00", "105.00", "99.00", "101.00", "40"],
@@ -92,7 +92,7 @@ describe("foldMinute", () => {
     ["1h", hour, at(11, 0), null, "bar"],
     ["1m", toBar(kline(at(10, 0), "1", "1", "1", "1", "0")), at(10, 2), null, "reload"],
     ["1m", toBar(kline(at(10, 0), "1", "1", "1", "1", "0")), at(10, 1), null, "bar"],
-  ] as const)("%s chart: late and missing minutes are told apart (row %#)", (interval, last, ms, fold, kind) => {
+  ] as const)("%s: late and missing minutes differ (row %#)", (interval, last, ms, fold, kind) => {
     expect(foldMinute(interval, last, tick(ms, "1", "1", "1", "1", "0"), fold).kind).toBe(kind);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isChartKind, isIndicatorList, isInterval } from "./choices.ts";
 
-test("choices that are offered are read", () => {
+test("offered choices are accepted", () => {
   expect(isIndicatorList([])).toBe(true);
   expect(isIndicatorList(["MA", "VOL"])).toBe(true);
   expect(isInterval("1m")).toBe(true);

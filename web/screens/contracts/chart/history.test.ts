@@ -20,7 +20,7 @@ function server(total: number): ReadPage & { asked: [number | null, number][] } 
 }
 
 describe("createHistory", () => {
-  it("reads older pages from the oldest bar on, without holes or doubles", async () => {
+  it("older pages continue from the oldest bar without gaps or duplicates", async () => {
     const read = server(1_000);
     const history = createHistory(read);
     const first = await history.first();
@@ -31,7 +31,7 @@ describe("createHistory", () => {
     expect([first.more, second.more, third.more]).toEqual([true, true, false]);
   });
 
-  it("holds no more bars than a phone should", async () => {
+  it("the number of bars is limited", async () => {
     const history = createHistory(server(20_000));
     let held = (await history.first()).bars.length;
     let more = true;
@@ -43,7 +43,7 @@ describe("createHistory", () => {
     expect(held).toBe(barsMax);
   });
 
-  it("a failed older page leaves the way open to try again", async () => {
+  it("a failed older page can be retried", async () => {
     const read = server(1_000);
     let fails = true;
     const history = createHistory((...args) => {
@@ -56,13 +56,13 @@ describe("createHistory", () => {
     expect((await history.older()).bars).toHaveLength(500);
   });
 
-  it("a failed first page is reported", async () => {
+  it("a failed first page rejects", async () => {
     await expect(createHistory(() => Promise.reject(new Error("offline"))).first()).rejects.toThrow(
       "offline",
     );
   });
 
-  it("an answer that was overtaken never arrives", async () => {
+  it("an overtaken answer never resolves", async () => {
     const waiting: ((page: { items: Kline[]; has_more: boolean }) => void)[] = [];
     const history = createHistory(() => new Promise((resolve) => waiting.push(resolve)));
     let overtaken = false;

@@ -6,7 +6,7 @@ import { summariseBars } from "./summary.ts";
 const bar = (minute: number, o: string, h: string, l: string, c: string) =>
   toBar([minute * 60_000, o, h, l, c, "1", false] as Kline);
 
-it("a range goes from its first opening to its last close, with its extremes and their times", () => {
+it("a summary has the first open, the last close and the extremes with their times", () => {
   const bars = [
     bar(0, "100.00", "101.00", "99.50", "100.50"),
     bar(1, "100.50", "103.20", "100.10", "102.00"),
@@ -26,9 +26,9 @@ it("a range goes from its first opening to its last close, with its extremes and
   });
 });
 
-it("the earlier of equal extremes is named", () => {
+it("the earlier of equal extremes is reported", () => {
   const flat = [bar(3, "1.0", "1.0", "1.0", "1.0"), bar(4, "1.0", "1.0", "1.0", "1.0")];
   expect(summariseBars(flat)).toMatchObject({ highMs: 180_000, lowMs: 180_000, changeBp: 0 });
 });
 
-it("nothing is said about an empty range", () => expect(summariseBars([])).toBeNull());
+it("an empty range has no summary", () => expect(summariseBars([])).toBeNull());

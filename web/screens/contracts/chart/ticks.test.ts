@@ -38,7 +38,7 @@ function chart() {
   return { bars, target, ticks: createTicks(target) };
 }
 
-it("however many ticks of a minute come in a frame, the chart hears the last one once", () => {
+it("ticks of one minute within a frame are drawn once with the last one", () => {
   const { target, ticks } = chart();
   for (const close of ["2", "3", "4"]) ticks.take(minute(0, close));
   expect(target.push).not.toHaveBeenCalled();
@@ -47,7 +47,7 @@ it("however many ticks of a minute come in a frame, the chart hears the last one
   expect(target.drawn).toHaveBeenCalledTimes(1);
 });
 
-it("a minute that ended within the frame keeps its last state beside the next one", () => {
+it("a minute that ends within the frame is drawn along with the next one", () => {
   const { bars, ticks } = chart();
   ticks.take(minute(0, "2"));
   ticks.take(minute(0, "3"));
@@ -59,7 +59,7 @@ it("a minute that ended within the frame keeps its last state beside the next on
   ]);
 });
 
-it("missing minutes make the chart read again, and nothing is drawn before", () => {
+it("missing minutes reload the chart without drawing", () => {
   const { target, ticks } = chart();
   ticks.take(minute(0, "2"));
   nextFrame();
@@ -69,7 +69,7 @@ it("missing minutes make the chart read again, and nothing is drawn before", () 
   expect(target.push).toHaveBeenCalledTimes(1);
 });
 
-it("ticks of an interval that was left are dropped", () => {
+it("ticks of a previous interval are dropped", () => {
   const { target, ticks } = chart();
   ticks.take(minute(0, "2"));
   ticks.drop();

@@ -1,10 +1,10 @@
-import { Link } from "react-router";
 import type { Contract } from "#api/contracts.ts";
 import { getContractList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { Change } from "#ui/figures/Change.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
+import { Link } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { usePrice } from "#web/lib/stream.ts";

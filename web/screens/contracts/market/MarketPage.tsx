@@ -1,6 +1,5 @@
 import { IconListDetails, IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import { Link } from "react-router";
 import { getContractList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -8,6 +7,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Page } from "#ui/Page.tsx";
+import { Link } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { usePanes } from "#ui/useWide.ts";

@@ -1,8 +1,8 @@
-import { Link } from "react-router";
 import type { Contract } from "#api/contracts.ts";
 import { Change } from "#ui/figures/Change.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Sparkline } from "#ui/figures/Sparkline.tsx";
+import { Link } from "#ui/router.tsx";
 import { usePrice } from "#web/lib/stream.ts";
 import { FollowButton } from "./FollowButton.tsx";
 

@@ -1,6 +1,5 @@
 import { IconChevronUp, IconRepeat } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -10,6 +9,7 @@ import { Countdown } from "#ui/figures/Countdown.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { Link } from "#ui/router.tsx";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 import { LazyOrderDetails } from "./LazyOrderDetails.tsx";
 import { OrderHeading } from "./OrderHeading.tsx";

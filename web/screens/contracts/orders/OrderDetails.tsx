@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
@@ -9,6 +8,7 @@ import { Hash } from "#ui/figures/Hash.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Luck } from "#web/features/money/Luck.tsx";
 import { useDuration, usePercent } from "../format.ts";

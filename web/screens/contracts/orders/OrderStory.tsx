@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
+import { Link } from "#ui/router.tsx";
 import { OrderHeading } from "./OrderHeading.tsx";
 import { OrderState } from "./OrderState.tsx";
 import { receiptPath } from "./receiptPath.ts";

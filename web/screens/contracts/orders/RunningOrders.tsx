@@ -1,12 +1,12 @@
 import { lazy, Suspense, useId } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { countdownText } from "#ui/figures/Countdown.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
+import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { moveSince } from "./moveSince.ts";
 import { SettledOrder } from "./SettledOrder.tsx";

@@ -1,10 +1,10 @@
 import { IconRepeat } from "@tabler/icons-react";
-import { Link } from "react-router";
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { Link } from "#ui/router.tsx";
 import { receiptPath } from "./receiptPath.ts";
 
 /** A settled order in one line: what it was, what it did, its receipt, and the same once more. */

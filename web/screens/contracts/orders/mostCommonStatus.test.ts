@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { mostCommonStatus, type Status } from "./mostCommonStatus.ts";
 
 test.each<[string, Status[], Status]>([
-  ["none at all", [], "waiting"],
-  ["five over and none waiting", ["over", "over", "over", "over", "over"], "over"],
-  ["one waiting and two over", ["waiting", "over", "over"], "over"],
-  ["as many waiting as over", ["over", "waiting"], "waiting"],
-  ["one being collected", ["closing"], "closing"],
+  ["no orders give waiting", [], "waiting"],
+  ["five over and none waiting give over", ["over", "over", "over", "over", "over"], "over"],
+  ["one waiting and two over give over", ["waiting", "over", "over"], "over"],
+  ["as many waiting as over give waiting", ["over", "waiting"], "waiting"],
+  ["one closing gives closing", ["closing"], "closing"],
 ])("%s", (_title, list, expected) => {
   expect(mostCommonStatus(list.map((status) => ({ status })))).toBe(expected);
 });

@@ -10,11 +10,11 @@ const order = {
 } as Order;
 const second = (s: number, price: string | null) => ({ ms: s * 1_000, price });
 
-it("there is no picture before there is an entry", () => {
+it("an order without an entry has no path", () => {
   expect(orderPath({ ...order, purchase_price: null }, [], 300, 100)).toBeNull();
 });
 
-it("the entry price is in the middle, a rise is above it and a fall as far below", () => {
+it("the entry price is centred, with rises above and falls below at one scale", () => {
   const picture = orderPath(
     order,
     [second(0, "100"), second(30, "101"), second(60, "99")],
@@ -28,11 +28,11 @@ it("the entry price is in the middle, a rise is above it and a fall as far below
   });
 });
 
-it("the band is as wide as the window and ends with the delivery", () => {
+it("the band is as wide as the window and ends at delivery", () => {
   expect(orderPath(order, [], 300, 100)?.band).toEqual({ x1: 250, x2: 300 });
 });
 
-it("only seconds inside the window are samples", () => {
+it("only seconds within the window are samples", () => {
   const seconds = [second(50, "100"), second(51, "100"), second(60, "100"), second(61, "100")];
   expect(orderPath(order, seconds, 300, 100)?.samples.map(({ x }) => x)).toEqual([255, 300]);
 });

@@ -17,10 +17,15 @@ describe("phaseOf", () => {
       150_000,
       { name: "entering" },
     ],
-    ["before the window it runs", {}, 120_000, { name: "running", toWindowMs: 30_000 }],
-    ["it runs until W seconds before delivery", {}, 149_999, { name: "running", toWindowMs: 1 }],
+    ["an order before its window is running", {}, 120_000, { name: "running", toWindowMs: 30_000 }],
     [
-      "then the window is open, and none of its seconds has closed",
+      "an order is running until W seconds before delivery",
+      {},
+      149_999,
+      { name: "running", toWindowMs: 1 },
+    ],
+    [
+      "an order at the opening of its window is collecting with no second closed",
       {},
       150_000,
       { name: "collecting", closed: 0, of: 10, toDeliveryMs: 10_000 },
@@ -32,14 +37,14 @@ describe("phaseOf", () => {
       { name: "collecting", closed: 1, of: 10 },
     ],
     [
-      "the delivery second is the last one",
+      "the delivery second is the last of the window",
       {},
       160_000,
       { name: "collecting", closed: 10, of: 10, toDeliveryMs: 0 },
     ],
-    ["after delivery it is being settled", {}, 160_001, { name: "settling", of: 10 }],
+    ["an order after delivery is settling", {}, 160_001, { name: "settling", of: 10 }],
     [
-      "what the server calls over is over, whatever the clock",
+      "an order that the server reports as over is over at any time",
       { status: "over" },
       120_000,
       { name: "over" },
@@ -48,7 +53,7 @@ describe("phaseOf", () => {
     expect(phaseOf({ ...order, ...changes } as Order, nowMs, [])).toMatchObject(expected);
   });
 
-  it("samples are the seconds of the window and no others", () => {
+  it("samples are exactly the seconds of the window", () => {
     const seconds = Array.from({ length: 100 }, (_, i) => ({
       ms: 90_000 + i * 1_000,
       price: String(i),

@@ -15,7 +15,12 @@ export default function OrderCosts({
   return (
     <>
       <div className="mt-4 flex flex-col gap-4 px-4">
-        <Outcomes details={details} tier={ticket.tier} quote={ticket.quote} />
+        <Outcomes
+          details={details}
+          tier={ticket.tier}
+          quote={ticket.quote}
+          available={ticket.available}
+        />
         <MarketNote />
       </div>
       <TradeNotes details={details} />

@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
 import type { ContractDetails } from "#api/contracts.ts";
 import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { TryOrder } from "#web/features/monte-carlo/TryOrder.tsx";
 import { usePercent } from "../format.ts";
 import type { Tier } from "./stake.ts";
 
@@ -11,10 +14,13 @@ export function Outcomes({
   details,
   tier,
   quote,
+  available,
 }: {
   details: ContractDetails;
   tier: Tier;
   quote: StakeQuote;
+  /** The available stake coin as a decimal; null while unknown or signed out. */
+  available: string | null;
 }) {
   const t = useText();
   const percent = usePercent();
@@ -46,6 +52,14 @@ export function Outcomes({
           : t("contracts.ticket.ifInRange", { percent: percent(tier.range_bp) })}
       </p>
       <Against details={details} tier={tier} />
+      <div className="mt-4">
+        <TryOrder
+          contractId={details.contract_id}
+          tier={tier}
+          quote={quote}
+          balance={available === null ? null : minorOf(available, scaleOf(stakeCoin))}
+        />
+      </div>
     </div>
   );
 }

@@ -32,7 +32,12 @@ export default function TicketSheet({
     >
       <TicketFields ticket={ticket} />
       <div className="mt-4">
-        <Outcomes details={details} tier={ticket.tier} quote={ticket.quote} />
+        <Outcomes
+          details={details}
+          tier={ticket.tier}
+          quote={ticket.quote}
+          available={ticket.available}
+        />
       </div>
     </Sheet>
   );

@@ -1,6 +1,5 @@
 import { IconListDetails } from "@tabler/icons-react";
 import { lazy, Suspense, useRef, useState } from "react";
-import { Link } from "react-router";
 import type { ContractDetails, Order } from "#api/contracts.ts";
 import { getContractDetails, getOrderList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
@@ -9,6 +8,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import { Page } from "#ui/Page.tsx";
+import { Link } from "#ui/router.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
 import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";

@@ -3,7 +3,7 @@ import { parseStake, quickStakes, stepStake, type Tier } from "./stake.ts";
 
 const tier = { fee_bp: 100, rate_bp: 9_000, stake_min: "10", stake_max: "1000" } as Tier;
 
-describe("readStake", () => {
+describe("parseStake", () => {
   it.each([
     ["", "1000", "empty"],
     ["abc", "1000", "malformed"],
@@ -17,15 +17,15 @@ describe("readStake", () => {
     expect(parseStake(typed, tier, available)).toEqual({ ok: false, problem });
   });
 
-  it("stake and fee may use the balance up to its last unit", () => {
+  it("stake and fee may use the whole balance", () => {
     expect(parseStake("100", tier, "101")).toMatchObject({ ok: true });
   });
 
-  it("signed out, the balance is not asked", () => {
+  it("without a session the balance is not checked", () => {
     expect(parseStake("1000", tier, null)).toMatchObject({ ok: true });
   });
 
-  it("a point at the end is still being typed", () => {
+  it("a trailing point is accepted while typing", () => {
     expect(parseStake("12.", tier, null)).toMatchObject({
       ok: true,
       quote: { stake: 12_000_000n },
@@ -46,7 +46,7 @@ it.each([
   expect(stepStake(typed, direction, tier)).toBe(next);
 });
 
-it("quick stakes are those the tier allows", () => {
+it("quick stakes are limited to what the tier allows", () => {
   expect(quickStakes(tier)).toEqual(["10", "50", "100", "500"]);
   expect(quickStakes({ ...tier, stake_max: "60" })).toEqual(["10", "50"]);
 });

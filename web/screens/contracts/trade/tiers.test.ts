@@ -6,18 +6,18 @@ const tiers = (left: readonly (number | null)[]) =>
 
 describe("tierFor", () => {
   it.each([
-    ["before a choice it is the first", [5, null, null], null, 60],
-    ["a chosen tier with orders left stays", [1, 3, null], 120, 120],
-    ["a tier that is no longer sold gives way to the first", [1, null, null], 999, 60],
-    ["a used-up tier gives way to the next longer one", [0, null, null], null, 120],
-    ["and to the one after if that is used up too", [0, 0, null], 60, 180],
-    ["past the longest it starts over", [2, null, 0], 180, 60],
-    ["with none left the chosen one stays", [0, 0, 0], 120, 120],
+    ["the first tier is the default", [5, null, null], null, 60],
+    ["a chosen tier with orders left is kept", [1, 3, null], 120, 120],
+    ["a tier that is no longer offered is replaced by the first", [1, null, null], 999, 60],
+    ["a used-up tier is replaced by the next longer one", [0, null, null], null, 120],
+    ["two used-up tiers are skipped", [0, 0, null], 60, 180],
+    ["a used-up longest tier wraps around to the first", [2, null, 0], 180, 60],
+    ["the chosen tier is kept if all are used up", [0, 0, 0], 120, 120],
   ] as const)("%s", (_, left, chosen, seconds) => {
     expect(tierFor(tiers(left), chosen)?.seconds).toBe(seconds);
   });
 
-  it("without tiers there is none", () => {
+  it("an empty list yields no tier", () => {
     expect(tierFor([], 60)).toBeUndefined();
   });
 });

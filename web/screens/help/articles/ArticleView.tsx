@@ -1,9 +1,9 @@
 import { Fragment } from "react";
-import { Link, useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link, useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { articleParagraphs, articles } from "#web/screens/help/articles/articles.ts";
 import { articlePath } from "#web/screens/help/views.ts";

@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { GamblingHelp } from "#web/features/binary-warning/GamblingHelp.tsx";
 import { partDate } from "#web/features/binary-warning/partialDate.ts";

@@ -1,12 +1,12 @@
 import { useRef } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { copyText } from "#ui/copy.ts";
 import { Fold } from "#ui/Fold.tsx";
 import { toast } from "#ui/overlay/toast.ts";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { nearestFirst } from "#web/features/binary-warning/gamblingHelp.ts";
 import { OutLink } from "#web/features/leave-site/OutLink.tsx";

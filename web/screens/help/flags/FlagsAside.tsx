@@ -1,6 +1,6 @@
-import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { flags } from "#web/screens/help/flags/flags.ts";
 import { flagPath } from "#web/screens/help/views.ts";

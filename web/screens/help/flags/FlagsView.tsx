@@ -1,9 +1,9 @@
 import { useIntl } from "react-intl";
-import { Link, useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link, useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { partDate } from "#web/features/binary-warning/partialDate.ts";
 import { OutLink } from "#web/features/leave-site/OutLink.tsx";

@@ -18,19 +18,19 @@ const words = (locale: string, domain: string) =>
 const parts = ["title", "looks", "s1", "s2", "s3", "why"];
 const dated = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
 
-test("there are twelve red flags at least, each once", () => {
+test("there are at least twelve distinct red flags", () => {
   expect(flags.length).toBeGreaterThanOrEqual(12);
   expect(new Set(flags.map(({ id }) => id)).size).toBe(flags.length);
 });
 
 describe.each(locales)("in %s", (locale) => {
-  test.each(flags.map(({ id }) => id))("the flag %s has all its parts", (id) => {
+  test.each(flags.map(({ id }) => id))("the flag %s has all its texts", (id) => {
     const safety = words(locale, "safety");
     const missing = parts.filter((part) => !safety[`safety.flag.${id}.${part}`]?.trim());
     expect(missing).toEqual([]);
   });
 
-  test("rulings, places to report, articles and checks have their sentences", () => {
+  test("rulings, reports, articles and checks have their texts", () => {
     const all = {
       ...words(locale, "safety"),
       ...words(locale, "binary"),
@@ -47,7 +47,7 @@ describe.each(locales)("in %s", (locale) => {
     expect(keys.filter((key) => !all[key]?.trim())).toEqual([]);
   });
 
-  test("a reader finds a place to report and a helpline of their own country first", () => {
+  test("the nearest place to report and helpline are those of the reader's country", () => {
     expect(nearestFirst(reports, locale).near.length).toBeGreaterThan(0);
     expect(nearestFirst(helplines, locale).near.length).toBeGreaterThan(0);
   });
@@ -56,7 +56,7 @@ describe.each(locales)("in %s", (locale) => {
 test.each([
   ...flags.map(({ id, source }) => ({ name: `the flag ${id}`, ...source })),
   ...rulings.map((ruling) => ({ name: `the ruling ${ruling.id}`, ...ruling })),
-])("$name has a source with authority, title, date and address, named in docs/sources.md", ({
+])("$name has a source with authority, title, date and address, listed in docs/sources.md", ({
   authority,
   title,
   date,
@@ -69,17 +69,17 @@ test.each([
   expect(read("docs/sources.md")).toContain(title);
 });
 
-test.each([
-  ...reports,
-  ...helplines,
-])("$name can be reached by an address or a number that opens", ({ phone, url }) => {
+test.each([...reports, ...helplines])("$name has an address or phone number that opens", ({
+  phone,
+  url,
+}) => {
   const ways = [url, phone === undefined ? undefined : `tel:${encodeURIComponent(phone)}`];
   const given = ways.filter((way) => way !== undefined);
   expect(given.length).toBeGreaterThan(0);
   expect(given.filter((way) => parseTarget(way) === null)).toEqual([]);
 });
 
-test("every flag points to a promise that can be checked", () => {
+test("every flag refers to a promise that can be checked", () => {
   const known = new Set<number>(promiseNumbers);
   expect(flags.filter(({ promise }) => !known.has(promise))).toEqual([]);
   expect(existsSync(join(root, "web/screens/help/promises/checks/run.ts"))).toBe(true);

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from "react";
-import { Link } from "react-router";
 import { type Answers, countRight, isSound, sceneNames } from "#core/lesson/scenes.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
@@ -7,6 +6,7 @@ import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";

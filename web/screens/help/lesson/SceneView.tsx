@@ -1,11 +1,11 @@
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import { Link } from "react-router";
 import { type Choice, choices, isSound, type SceneName, sceneNames } from "#core/lesson/scenes.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Progress } from "#ui/figures/Progress.tsx";
+import { Link } from "#ui/router.tsx";
 import { Phone } from "#web/screens/help/lesson/Phone.tsx";
 
 /** The red flag to read more about each scene. */

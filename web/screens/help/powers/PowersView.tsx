@@ -1,6 +1,5 @@
 import { useRef } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { AnswerOf } from "#api/call.ts";
 import { getPowers } from "#api/routes/operator/session.ts";
 import { neverAllowed } from "#core/operator/permissions.ts";
@@ -9,6 +8,7 @@ import { Badge } from "#ui/Badge.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";

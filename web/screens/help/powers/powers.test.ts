@@ -24,12 +24,10 @@ const keysOf = (file: string, prefix: string) =>
     .map((key) => key.slice(prefix.length))
     .toSorted();
 
-describe("the page of powers says what the code says", () => {
-  test("there are eight languages", () => expect(locales).toHaveLength(8));
+describe("the page of powers matches the code", () => {
+  test("the page exists in eight languages", () => expect(locales).toHaveLength(8));
 
-  test.each(
-    locales,
-  )("%s has a sentence for each permission, role and limit, and for no other", (file) => {
+  test.each(locales)("%s has a text for exactly the permissions, roles and limits", (file) => {
     expect(keysOf(file, "powers.allows.")).toEqual([...permissionNames].toSorted());
     expect(keysOf(file, "powers.role.")).toEqual([...roleNames].toSorted());
     expect(keysOf(file, "powers.about.")).toEqual([...roleNames].toSorted());
@@ -41,12 +39,12 @@ describe("the page of powers says what the code says", () => {
 
   test.each(
     locales.map((file) => file.replace("/powers/", "/acts/")),
-  )("%s has a sentence for each audit event, and for no other", (file) => {
+  )("%s has a text for exactly the audit events", (file) => {
     const named = keysOf(file, "acts.").filter((name) => name !== "no_reason");
     expect(named).toEqual([...auditEventNames].toSorted());
   });
 
-  test("the page is drawn from the server's answer, whose schema holds every permission", () => {
+  test("the page renders the server's answer, whose schema requires every permission", () => {
     const one = { raised: true, touches: true, roles: ["owner"] };
     const answer = {
       permissions: permissionNames.map((name) => ({ ...one, name })),
@@ -79,21 +77,21 @@ describe("calls of operators", () => {
     ]);
   });
 
-  test("no other call names a permission", () => {
+  test("calls without operator access name no permission", () => {
     const others = calls.filter(({ access }) => access !== "operator");
     expect(others.filter(({ permission, changes }) => permission || changes !== undefined)).toEqual(
       [],
     );
   });
 
-  test("no call moves money, and a call that reads needs no key", () => {
+  test("operator calls move no money, and reads need no idempotency key", () => {
     expect(own.filter(({ money }) => money)).toEqual([]);
     expect(own.filter((call) => call.method === "GET" && changesSomething(call))).toEqual([]);
   });
 });
 
-describe("deciding", () => {
-  test("the owner has every permission, and each is held by somebody", () => {
+describe("decide", () => {
+  test("the owner has every permission, and no role repeats one", () => {
     expect(roles.owner).toEqual(permissionNames);
     for (const role of roleNames) expect(new Set(roles[role]).size).toBe(roles[role].length);
   });
@@ -108,36 +106,48 @@ describe("deciding", () => {
     nowMs: 10,
   });
   test.each<Row>([
-    ["a call about oneself", ask("auditor", null, null), "allowed"],
-    ["a permission of the role", ask("auditor", "audit.read", null), "allowed"],
-    ["one of another role", ask("auditor", "people.view", 99), "not_permitted"],
+    ["a call about oneself is allowed", ask("auditor", null, null), "allowed"],
+    ["a permission of the role is allowed", ask("auditor", "audit.read", null), "allowed"],
+    ["a permission of another role is refused", ask("auditor", "people.view", 99), "not_permitted"],
     [
-      "one that needs elevated permissions",
+      "a permission that requires elevation is refused without it",
       ask("owner", "operators.manage", null),
       "raise_required",
     ],
-    ["the same, elevated", ask("owner", "operators.manage", 11), "allowed"],
-    ["the same, in the moment they end", ask("owner", "operators.manage", 10), "raise_required"],
     [
-      "the same, to look only",
+      "a permission that requires elevation is allowed with it",
+      ask("owner", "operators.manage", 11),
+      "allowed",
+    ],
+    [
+      "an elevation has ended at its expiry",
+      ask("owner", "operators.manage", 10),
+      "raise_required",
+    ],
+    [
+      "reading is allowed without elevation",
       { ...ask("owner", "operators.manage", null), changes: false },
       "allowed",
     ],
     [
-      "any change without a second factor",
+      "a change without a second factor is refused",
       { ...ask("publisher", "publish.news", null), factorsReady: false },
       "factor_required",
     ],
     [
-      "reading without one",
+      "reading without a second factor is allowed",
       { ...ask("support", "people.view", null), factorsReady: false, changes: false },
       "allowed",
     ],
     [
-      "not permitted before a second factor is asked for",
+      "a missing permission takes precedence over a missing factor",
       { ...ask("auditor", "operators.manage", null), factorsReady: false },
       "not_permitted",
     ],
-    ["not permitted before elevation", ask("support", "operators.manage", null), "not_permitted"],
+    [
+      "a missing permission takes precedence over elevation",
+      ask("support", "operators.manage", null),
+      "not_permitted",
+    ],
   ])("%s", (_title, asked, decision) => expect(decide(asked)).toBe(decision));
 });

@@ -1,9 +1,9 @@
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
+import { Link } from "#ui/router.tsx";
 import type { CheckState } from "#web/screens/help/promises/useChecks.ts";
 import type { PromiseNumber } from "#web/screens/help/views.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { useLocation } from "react-router";
 import { useText } from "#i18n/useText.ts";
+import { useLocation } from "#ui/router.tsx";
 import { CheckAll } from "#web/screens/help/promises/CheckAll.tsx";
 import { PromiseSection } from "#web/screens/help/promises/PromiseSection.tsx";
 import { useChecks } from "#web/screens/help/promises/useChecks.ts";

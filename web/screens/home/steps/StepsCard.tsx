@@ -1,10 +1,10 @@
 import { IconCheck, IconChevronRight, IconX } from "@tabler/icons-react";
 import { useEffect, useId } from "react";
-import { Link } from "react-router";
 import type { UserInfo } from "#api/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { Link } from "#ui/router.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useStepsDone } from "#web/screens/home/steps/useStepsDone.ts";
 import { type StepName, stepNames, storeSteps } from "./storage.ts";

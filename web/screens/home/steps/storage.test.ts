@@ -11,24 +11,24 @@ beforeEach(() => {
   });
 });
 
-test("a step seen done stays done", () => {
+test("a completed step stays completed", () => {
   storeSteps("u1", new Set(["terms", "order"]));
   expect(storedSteps("u1")).toEqual(new Set(["terms", "order"]));
 });
 
-test("another person begins over", () => {
+test("another person starts over", () => {
   storeSteps("u1", new Set(["terms"]));
   expect(storedSteps("u2")).toEqual(new Set());
 });
 
-test("the list leads on when every step is done, and goes away when it is put away", () => {
+test("completed steps are kept, and dismissing hides the list", () => {
   storeSteps("u1", new Set(stepNames));
   expect(storedSteps("u1")).toEqual(new Set(stepNames));
   dismissSteps("u2");
   expect(storedSteps("u2")).toBe("away");
 });
 
-test("unknown words in storage are ignored", () => {
+test("unknown names in storage are ignored", () => {
   kept.set("drydock.steps", "u1 terms,nonsense,");
   expect(storedSteps("u1")).toEqual(new Set(["terms"]));
 });

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { Pool } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { Link } from "#ui/router.tsx";
 import { Moved, poolPath, usePoolName } from "../figures.tsx";
 import { Legend, type Line, Lines } from "../Lines.tsx";
 

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { Trade } from "#api/hosting.ts";
 import { getTrade } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
@@ -7,6 +6,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { HostingOrder } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
@@ -6,6 +5,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Figure, useFormatWorldTime, usePoolName } from "../figures.tsx";
 
 /**

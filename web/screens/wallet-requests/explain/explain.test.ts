@@ -49,7 +49,7 @@ test.each(Object.entries(selectors))("%s has the selector %s", (signature, selec
   expect(bytesToHex(keccak_256(utf8ToBytes(signature)).slice(0, 4))).toBe(selector);
 });
 
-describe("a request is said in plain words", () => {
+describe("explainRequest", () => {
   test.each<[string, string, [string, string][]]>([
     [
       "an endless allowance",
@@ -57,9 +57,9 @@ describe("a request is said in plain words", () => {
       [["takes", "allowanceEndless"]],
     ],
     ["an allowance", send(call("approve", [spender, 5n])), [["takes", "allowanceAmount"]]],
-    ["an allowance taken back", send(call("approve", [spender, 0n])), [["ends", "allowanceEnds"]]],
+    ["a revoked allowance", send(call("approve", [spender, 0n])), [["ends", "allowanceEnds"]]],
     [
-      "a raised allowance",
+      "an increased allowance",
       send(call("increaseAllowance", [spender, max])),
       [["takes", "allowanceEndless"]],
     ],
@@ -75,21 +75,21 @@ describe("a request is said in plain words", () => {
       [["takes", "approvalForAll"]],
     ],
     [
-      "a collection taken back",
+      "a revoked collection approval",
       send(call("setApprovalForAll", [spender, false])),
       [["ends", "approvalForAllEnds"]],
     ],
-    ["an ownership handed on", send(call("transferOwnership", [other])), [["takes", "ownership"]]],
-    ["control given up", send(call("renounceOwnership", [])), [["careful", "ownershipGone"]]],
+    ["a transfer of ownership", send(call("transferOwnership", [other])), [["takes", "ownership"]]],
+    ["a renounced ownership", send(call("renounceOwnership", [])), [["careful", "ownershipGone"]]],
     ["a role", send(call("grantRole", [zero32, other])), [["takes", "role"]]],
-    ["another program", send(call("upgradeToAndCall", [other, "0x"])), [["takes", "upgrade"]]],
+    ["a program upgrade", send(call("upgradeToAndCall", [other, "0x"])), [["takes", "upgrade"]]],
     [
-      "an owner of a group wallet",
+      "a new owner of a group wallet",
       send(call("swapOwner", [spender, spender, other])),
       [["takes", "groupOwner"]],
     ],
     [
-      "a group wallet's transaction, with what it would do",
+      "a group wallet's transaction and its inner call",
       typed("SafeTx", {
         to: token,
         value: "0",
@@ -102,7 +102,7 @@ describe("a request is said in plain words", () => {
       ],
     ],
     [
-      "a group wallet's transaction that runs another program as its own",
+      "a group wallet's delegate call",
       typed("SafeTx", { to: token, value: "0", data: "0x", operation: "1" }),
       [
         ["careful", "groupTransaction"],
@@ -137,7 +137,7 @@ describe("a request is said in plain words", () => {
       ],
     ],
     [
-      "a claim that only takes coins",
+      "a claim that only takes money",
       send("0x4e71d92d", { value: "0x1" }),
       [
         ["moves", "sendsCoin"],
@@ -145,11 +145,11 @@ describe("a request is said in plain words", () => {
       ],
     ],
     [
-      "an account handed over (EIP-7702)",
+      "a delegated account (EIP-7702)",
       JSON.stringify({ to: token, authorizationList: [{}] }),
       [["takes", "delegates"]],
     ],
-    ["a contract made", JSON.stringify({ data: "0x6080604052" }), [["careful", "deploys"]]],
+    ["a contract deployment", JSON.stringify({ data: "0x6080604052" }), [["careful", "deploys"]]],
     ["a bare call", call("approve", [spender, max]), [["takes", "allowanceEndless"]]],
     [
       "a signed permit",
@@ -181,7 +181,7 @@ describe("a request is said in plain words", () => {
       ],
     ],
     [
-      "Permit2's one transfer",
+      "a single Permit2 transfer",
       typed("PermitTransferFrom", { spender, permitted: { token, amount: "3" } }),
       [["takes", "signedTransfer"]],
     ],
@@ -212,7 +212,7 @@ describe("a request is said in plain words", () => {
       [["takes", "allowanceAmount"]],
     ],
     [
-      "a method nobody knows",
+      "an unknown method",
       JSON.stringify({ method: "wallet_giveAll" }),
       [["careful", "unknownMethod"]],
     ],
@@ -221,7 +221,7 @@ describe("a request is said in plain words", () => {
     expect(explainRequest(text)?.map(({ risk, id }) => [risk, id])).toEqual(expected);
   });
 
-  test("with the parties and the amount", () => {
+  test("an explanation includes the parties and the amount", () => {
     expect(explainRequest(send(call("transfer", [other, 7n])))?.[0]?.values).toEqual({
       token,
       to: other,
@@ -235,13 +235,13 @@ describe("a request is said in plain words", () => {
     expect(explainRequest(text)).toBeNull();
   });
   test.each([
-    ["a cut-off call", "0x095ea7b3"],
-    ["a multicall with wild offsets", `0xac9650d8${"ff".repeat(64)}`],
+    ["a truncated call", "0x095ea7b3"],
+    ["a multicall with invalid offsets", `0xac9650d8${"ff".repeat(64)}`],
     ["a multicall of a million", `0xac9650d8${"20".padStart(64, "0")}${"f4240".padStart(64, "0")}`],
-  ])("%s is never called harmless", (_title, text) => {
+  ])("%s is never rated harmless", (_title, text) => {
     for (const { risk } of explainRequest(text) ?? []) expect(risk).not.toBe("shows");
   });
-  test("every finding has its words", () => {
+  test("every explanation has a text", () => {
     const words = JSON.parse(
       readFileSync(join(import.meta.dirname, "../../../../i18n/authorized/en.json"), "utf8"),
     );
@@ -262,7 +262,7 @@ describe("a request is said in plain words", () => {
   });
 });
 
-test("a call without a reading gets its name from the published ones, and stays as careful", () => {
+test("an unknown call gets its name from published signatures and stays rated careful", () => {
   const read = explainRequest(send("0x18cbafe5")) ?? [];
   const [named] = withNames(read, signatures);
   expect(named).toMatchObject({
@@ -274,7 +274,7 @@ test("a call without a reading gets its name from the published ones, and stays 
   expect(withNames(unknown, signatures)).toEqual(unknown);
 });
 
-test("every published name has the selector that it stands under, and the file says where it is from", () => {
+test("every published name matches its selector, and the file cites its sources", () => {
   const entries = Object.entries(signatures.signatures);
   expect(entries.length).toBeGreaterThan(300);
   for (const [selector, names] of entries) {
@@ -286,7 +286,7 @@ test("every published name has the selector that it stands under, and the file s
   expect(signatures.sources.length).toBeGreaterThan(0);
 });
 
-test("an example is named after what the reader finds in it", () => {
+test("examples are named after their danger", () => {
   const dangers = Object.values(examples).map((one) =>
     (explainRequest(JSON.stringify(one)) ?? []).map(dangerOf),
   );

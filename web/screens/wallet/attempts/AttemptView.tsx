@@ -1,5 +1,4 @@
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { Attempt } from "#api/attempts.ts";
 import { getAttempts } from "#api/routes/attempts.ts";
 import { useText } from "#i18n/useText.ts";
@@ -9,6 +8,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";

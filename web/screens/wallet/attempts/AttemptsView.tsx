@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { Attempt } from "#api/attempts.ts";
 import { getAttempts } from "#api/routes/attempts.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { PagedList } from "#web/lib/api/PagedList.tsx";

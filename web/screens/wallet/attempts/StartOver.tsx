@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { useSearchParams } from "react-router";
 import type { Attempt } from "#api/attempts.ts";
 import { startOver } from "#api/routes/attempts.ts";
 import { useText } from "#i18n/useText.ts";
@@ -9,6 +8,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
+import { useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { enterSession } from "#web/features/session/sessionCache.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";

@@ -5,7 +5,7 @@ import { barOf, figureOf, scaleOfBars } from "./compare.ts";
 const attempt = (result: string | null, contract: string | null): Attempt =>
   ({ result, total: "1", fees: "2", lines: [{ type: "contract", result: contract }] }) as Attempt;
 
-test("a line that was never used brought nothing; one without a price is not known", () => {
+test("an unused line has a result of zero, and one without a price is unknown", () => {
   expect(figureOf(attempt("5", "-3"), "contract")).toBe("-3");
   expect(figureOf(attempt("5", "-3"), "mining")).toBe("0");
   expect(figureOf(attempt("5", null), "contract")).toBeNull();
@@ -15,7 +15,7 @@ test("a line that was never used brought nothing; one without a price is not kno
   ]);
 });
 
-test("losses and gains are drawn at one scale", () => {
+test("losses and gains share one scale", () => {
   const most = scaleOfBars(
     [attempt("50", null), attempt("-200", null), attempt(null, null)],
     "result",

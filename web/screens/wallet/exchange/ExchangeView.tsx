@@ -1,6 +1,5 @@
 import { IconArrowsUpDown } from "@tabler/icons-react";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import type { ExchangeQuote } from "#api/exchange.ts";
 import { exchangeCoin } from "#api/routes/exchange.ts";
 import { getRecordList } from "#api/routes/records.ts";
@@ -16,6 +15,7 @@ import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";

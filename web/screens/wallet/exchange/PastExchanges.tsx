@@ -1,10 +1,10 @@
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { WalletRecord } from "#api/records.ts";
 import { getRecordList } from "#api/routes/records.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { sumDecimals } from "../records/sumDecimals.ts";

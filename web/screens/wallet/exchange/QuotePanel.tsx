@@ -49,7 +49,10 @@ export function QuotePanel({ quote, untilMs }: PanelProps) {
         {untilMs === null ? null : <ExpiryRing untilMs={untilMs} firmMs={quote.firm_ms} />}
       </div>
       <div className="hairlines -mx-4 border-y border-line">
-        {row("exchange.given", <Amount value={quote.given} coin={quote.from} />)}
+        {row(
+          untilMs === null ? "exchange.gave" : "exchange.given",
+          <Amount value={quote.given} coin={quote.from} />,
+        )}
         {row("exchange.atIndex", <Amount value={quote.at_index} coin={quote.to} />)}
         {row(
           "exchange.cost",

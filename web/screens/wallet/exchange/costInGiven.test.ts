@@ -3,9 +3,9 @@ import { costInGiven } from "./costInGiven.ts";
 
 test.each([
   ["2 of 1,000 given", "1000", "0.00816233", "0.00001633", "2.000655"],
-  ["rounded up", "3", "0.00003", "0.00000001", "0.001"],
-  ["no cost", "1000", "0.00816233", "0", "0"],
-  ["nothing at the index", "0.000001", "0", "0", "0"],
+  ["a cost is rounded up", "3", "0.00003", "0.00000001", "0.001"],
+  ["a zero cost stays zero", "1000", "0.00816233", "0", "0"],
+  ["a zero worth at the index gives zero", "0.000001", "0", "0", "0"],
 ])("%s", (_title, given, atIndex, cost, expected) => {
   expect(costInGiven({ from: "pUSDT", to: "pBTC", given, at_index: atIndex, cost })).toBe(expected);
 });

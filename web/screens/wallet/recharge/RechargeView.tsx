@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from "react";
-import { useSearchParams } from "react-router";
 import { getRechargeRules } from "#api/routes/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";

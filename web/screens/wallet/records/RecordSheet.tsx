@@ -1,7 +1,6 @@
 import { IconDownload, IconShieldCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import type { WalletRecord } from "#api/records.ts";
 import { getJournalReceipt } from "#api/routes/records.ts";
 import { useText } from "#i18n/useText.ts";
@@ -12,6 +11,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { client } from "#web/lib/api/client.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseFilter, rangeOf } from "./filterQuery.ts";
 
-describe("a filter from an address", () => {
+describe("parseFilter", () => {
   test.each([
     ["", {}],
     ["coin=pBTC&group=exchange", { coin: "pBTC", group: "exchange" }],
@@ -14,8 +14,8 @@ describe("a filter from an address", () => {
   });
 });
 
-describe("a range of days", () => {
-  test("holds both of them whole", () => {
+describe("rangeOf", () => {
+  test("a range includes both of its days", () => {
     expect(rangeOf("2026-01-05", "2026-01-06")).toEqual({
       ok: true,
       from_ms: new Date(2026, 0, 5).getTime(),
@@ -31,7 +31,7 @@ describe("a range of days", () => {
   ])("from %j to %j: %s", (from, to, problem) => {
     expect(rangeOf(from, to)).toEqual({ ok: false, problem });
   });
-  test("may be six months", () => {
+  test("a range may be six months", () => {
     expect(rangeOf("2026-01-01", "2026-06-30")).toMatchObject({ ok: true });
   });
 });

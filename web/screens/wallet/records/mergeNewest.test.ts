@@ -10,10 +10,10 @@ const idsOf = ({ items }: { items: readonly { journal_id: string }[] }) =>
   items.map(({ journal_id: id }) => id).join("");
 
 test.each([
-  ["nothing loaded", "", null, "cba", "n", "cba", "n"],
-  ["one more on top", "cbaxy", "old", "dcb", "n", "dcbaxy", "old"],
-  ["nothing new", "cba", "old", "cba", "n", "cba", "n"],
-  ["too much new to meet", "cba", "old", "zyx", "n", "zyx", "n"],
+  ["an empty list takes the newest page", "", null, "cba", "n", "cba", "n"],
+  ["one new record is put on top", "cbaxy", "old", "dcb", "n", "dcbaxy", "old"],
+  ["an unchanged page keeps the list", "cba", "old", "cba", "n", "cba", "n"],
+  ["a page without overlap replaces the list", "cba", "old", "zyx", "n", "zyx", "n"],
 ])("%s", (_title, loaded, loadedNext, newest, next, expected, expectedNext) => {
   const merged = mergeNewest(page(loaded, loadedNext), page(newest, next));
   expect([idsOf(merged), merged.next]).toEqual([expected, expectedNext]);
@@ -24,6 +24,6 @@ test.each([
   [["0.5", "-0.5"], "pBTC", 0n],
   [["10000"], "pETH", 10_000_000_000_000n],
   [[], "pUSDC", 0n],
-] as const)("%j of %s is %s", (amounts, coin, expected) => {
+] as const)("the sum of %j in %s is %s", (amounts, coin, expected) => {
   expect(sumDecimals(amounts, coin)).toBe(expected);
 });

@@ -23,7 +23,7 @@ const rows = (...records: WalletRecord[]) =>
     held?.journal_id ?? null,
   ]);
 
-test("a withdrawal that left is one row, with what was held before", () => {
+test("a completed withdrawal is one row with its hold", () => {
   expect(
     rows(
       record("withdraw.leave", "b", "a"),
@@ -36,13 +36,13 @@ test("a withdrawal that left is one row, with what was held before", () => {
   ]);
 });
 
-test("a cancelled withdrawal is one row, too", () => {
+test("a cancelled withdrawal is one row", () => {
   expect(rows(record("withdraw.cancel", "b", "a"), record("withdraw.place", "a", "a"))).toEqual([
     ["b", "a"],
   ]);
 });
 
-test("a withdrawal still held, and one whose beginning is not loaded, stand alone", () => {
+test("a pending withdrawal, and one whose hold is not loaded, are rows of their own", () => {
   expect(rows(record("withdraw.place", "c", "c"), record("withdraw.leave", "b", "a"))).toEqual([
     ["c", null],
     ["b", null],

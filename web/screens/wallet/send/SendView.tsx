@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { Link } from "react-router";
 import { checkRecipient, getRecipients } from "#api/routes/send.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { parseAddress } from "#core/addresses/address.ts";
@@ -13,6 +12,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { settleAmountText } from "#ui/form/amountText.ts";
 import { Field } from "#ui/form/Field.tsx";
+import { Link } from "#ui/router.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { RecipientField } from "./RecipientField.tsx";
 import { SendSheet } from "./SendSheet.tsx";

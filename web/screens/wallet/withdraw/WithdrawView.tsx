@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { Link, useSearchParams } from "react-router";
 import { getWithdrawList, getWithdrawTerms } from "#api/routes/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Link, useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { WithdrawalStandard } from "#web/features/withdraw/WithdrawalStandard.tsx";

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { Link } from "react-router";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { cancelWithdraw, getWithdrawList, getWithdrawTerms } from "#api/routes/withdraw.ts";
 import type { Withdrawal } from "#api/withdraw.ts";
@@ -11,6 +10,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { toast } from "#ui/overlay/toast.ts";
+import { Link } from "#ui/router.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";

@@ -4,41 +4,53 @@ import { parseDestination, parseWithdrawAmount } from "./readParams.ts";
 
 const unit = 1_000_000n;
 
-describe("the amount", () => {
+describe("parseWithdrawAmount", () => {
   test.each<[string, string, bigint, bigint | null, unknown]>([
     [
-      "a part at the minimum",
+      "a partial amount at the minimum is accepted",
       "20",
       100n * unit,
       20n * unit,
       { ok: true, amount: 20n * unit, fee: unit, leaves: 19n * unit },
     ],
-    ["a part below it", "19.99", 100n * unit, 20n * unit, { ok: false, problem: "below" }],
     [
-      "the whole below it",
+      "a partial amount below the minimum is refused",
+      "19.99",
+      100n * unit,
+      20n * unit,
+      { ok: false, problem: "below" },
+    ],
+    [
+      "the whole balance below the minimum is accepted",
       "5",
       5n * unit,
       20n * unit,
       { ok: true, amount: 5n * unit, fee: unit, leaves: 4n * unit },
     ],
     [
-      "the whole below the fee",
+      "the whole balance below the fee is accepted",
       "0.5",
       unit / 2n,
       20n * unit,
       { ok: true, amount: unit / 2n, fee: 0n, leaves: unit / 2n },
     ],
     [
-      "without a minimum now",
+      "a partial amount without a minimum is accepted",
       "2",
       100n * unit,
       null,
       { ok: true, amount: 2n * unit, fee: unit, leaves: unit },
     ],
-    ["too much", "100.000001", 100n * unit, 20n * unit, { ok: false, problem: "overdraft" }],
-    ["nothing typed", "", 100n * unit, null, { ok: false, problem: "empty" }],
     [
-      "a point at the end",
+      "more than is available is refused",
+      "100.000001",
+      100n * unit,
+      20n * unit,
+      { ok: false, problem: "overdraft" },
+    ],
+    ["an empty amount is refused", "", 100n * unit, null, { ok: false, problem: "empty" }],
+    [
+      "a trailing point is accepted",
       "20.",
       100n * unit,
       null,
@@ -50,24 +62,28 @@ describe("the amount", () => {
   });
 });
 
-describe("the destination", () => {
+describe("parseDestination", () => {
   const own = encodeAddress("peth", new Uint8Array(20).fill(7));
   test.each<[string, string, unknown]>([
     [
-      "a practice address with blanks around it",
+      "a practice address with surrounding blanks is accepted",
       ` ${own}\n`,
       { ok: true, address: own, network: "peth" },
     ],
     [
-      "another network",
+      "another network is refused",
       encodeAddress("pbtc", new Uint8Array(20)),
       { ok: false, problem: "wrongNetwork", network: "pbtc" },
     ],
-    ["a real one", `0x${"ab".repeat(20)}`, { ok: false, problem: "real", chain: "Ethereum" }],
-    ["nothing", " ", { ok: false, problem: "empty" }],
-    ["a word", "harbour", { ok: false, problem: "malformed" }],
     [
-      "a slip",
+      "a real address is refused",
+      `0x${"ab".repeat(20)}`,
+      { ok: false, problem: "real", chain: "Ethereum" },
+    ],
+    ["nothing", " ", { ok: false, problem: "empty" }],
+    ["a word is refused", "harbour", { ok: false, problem: "malformed" }],
+    [
+      "a typo is refused",
       `${own.slice(0, -1)}${own.endsWith("q") ? "p" : "q"}`,
       { ok: false, problem: "checksum" },
     ],

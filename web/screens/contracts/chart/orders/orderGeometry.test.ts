@@ -5,16 +5,16 @@ const bars = [0, 1, 2, 5].map((minute) => ({ timestamp: minute * 60_000 }));
 
 describe("indexAt", () => {
   it.each([
-    ["the opening of a bar is its left edge", 60_000, 0.5],
-    ["half a minute is the middle of its bar", 90_000, 1],
-    ["a moment in a gap stays at the edge of the bar before it", 250_000, 2.5],
-    ["a moment ahead goes on by the interval", 7 * 60_000, 4.5],
-    ["a moment before all bars goes back by the interval", -60_000, -1.5],
+    ["the opening of a bar is at its left edge", 60_000, 0.5],
+    ["half a minute is at the middle of its bar", 90_000, 1],
+    ["a moment in a gap is at the edge of the bar before it", 250_000, 2.5],
+    ["a future moment is extrapolated by the interval", 7 * 60_000, 4.5],
+    ["a moment before all bars is extrapolated by the interval", -60_000, -1.5],
   ])("%s", (_, ms, index) => {
     expect(indexAt(bars, ms, "1m")).toBeCloseTo(index, 9);
   });
 
-  it("has an answer before any bar is there", () => {
+  it("an empty chart yields index 0", () => {
     expect(indexAt([], 5, "1m")).toBe(0);
   });
 });
@@ -50,12 +50,12 @@ describe("orderFigures", () => {
     );
   });
 
-  it("the band holds every second of the window and ends with the delivery", () => {
+  it("the band covers every second of the window and ends at delivery", () => {
     expect(orderFigures(mark, axes).band).toEqual({ x: 60, width: 10 });
     expect(orderFigures(mark, axes).samples).toEqual([{ x: 61, y: 99 }]);
   });
 
-  it("a band stays visible when the window is narrower than a few pixels", () => {
+  it("a narrow band keeps a minimum width", () => {
     expect(orderFigures(mark, { ...axes, x: (ms) => ms / 60_000 }).band.width).toBeCloseTo(3, 9);
   });
 });

@@ -7,19 +7,19 @@ import { walletMethods } from "./walletMethods.ts";
 import { checkWithdraw } from "./withdraw.ts";
 
 test.each<[string, string | null, string[] | null]>([
-  ["no policy allows any host", null, null],
-  ["a policy without the rule allows any host", "default-src 'self'; img-src data:", null],
+  ["a missing policy allows any host", null, null],
+  ["a policy without connect-src allows any host", "default-src 'self'; img-src data:", null],
   [
-    "the hosts are those of connect-src alone",
+    "the hosts are those of connect-src only",
     "img-src https://a.example; connect-src 'self' wss://b.example; x y",
     ["'self'", "wss://b.example"],
   ],
-  ["a rule without hosts allows none", "connect-src", []],
+  ["an empty connect-src allows no host", "connect-src", []],
 ])("%s", (_title, policy, hosts) => {
   expect(connectHosts(policy)).toEqual(hosts);
 });
 
-test("the wallet's provider has the four methods of the first promise", async () => {
+test("walletMethods returns the four methods of the first promise", async () => {
   expect((await walletMethods()).sort()).toEqual([
     "eth_chainId",
     "eth_requestAccounts",
@@ -28,14 +28,14 @@ test("the wallet's provider has the four methods of the first promise", async ()
   ]);
 });
 
-test("the third check asks for every balance whole and counts what is refused", async () => {
+test("the third check requests every balance in full and counts refusals", async () => {
   const { outcome, said } = await checkWithdraw(false);
   expect(outcome).toBe("holds");
   expect(said[0]?.values).toMatchObject({ refused: 0 });
   expect(Number(said[0]?.values?.count)).toBeGreaterThan(900);
 });
 
-test("every sentence that a check says stands in the catalogue", () => {
+test("every text of a check is in the catalogue", () => {
   const root = join(import.meta.dirname, "../../../../..");
   const help = JSON.parse(readFileSync(join(root, "i18n/help/en.json"), "utf8")) as object;
   const files = ["money", "signIn", "withdraw", "contracts", "log", "own", "check"];

@@ -1,0 +1,54 @@
+import { judge } from "#core/contracts/settle.ts";
+import { hourMs, minuteMs, secondMs } from "#core/money/time.ts";
+
+/** What a run reads of a kline: prices in the symbol's minor units. */
+export interface HistoryKline {
+  openMs: number;
+  open: bigint;
+  close: bigint;
+}
+
+/** How an order for "up" placed at some moment of the history would have ended. */
+export type Move = "won" | "lost" | "tie";
+
+const steps = [
+  { interval: "1h", ms: hourMs },
+  { interval: "5m", ms: 5 * minuteMs },
+  { interval: "1m", ms: minuteMs },
+] as const;
+
+/**
+ * The klines to read for a tier: the longest whose length goes twelve times into the tier's, so
+ * that long tiers see a long history and starts stay close together; else minutes.
+ */
+export function historyStepOf(tierSeconds: number): (typeof steps)[number] {
+  const fits = steps.find(({ ms }) => tierSeconds * secondMs >= 12 * ms);
+  return fits ?? steps[2];
+}
+
+/**
+ * The move after each start of the history: from the opening price of one kline to the closing
+ * price of the kline in which an order of `tierSeconds` ends. A start whose last kline is missing,
+ * or is still open at `nowMs`, is left out: nothing is read that is still to come.
+ */
+export function movesOf(
+  klines: readonly HistoryKline[],
+  { stepMs, tierSeconds, rangeBp, nowMs }: MoveRule,
+): Move[] {
+  const known = klines.filter(({ openMs }) => openMs + stepMs <= nowMs);
+  const closes = new Map(known.map(({ openMs, close }) => [openMs, close]));
+  const behindMs = (Math.max(1, Math.round((tierSeconds * secondMs) / stepMs)) - 1) * stepMs;
+  return known.flatMap(({ openMs, open }) => {
+    const close = closes.get(openMs + behindMs);
+    return close === undefined ? [] : judge({ direction: "up", rangeBp }, open, close);
+  });
+}
+
+export interface MoveRule {
+  /** Length of a kline. */
+  stepMs: number;
+  tierSeconds: number;
+  rangeBp: number;
+  /** World time. */
+  nowMs: number;
+}

@@ -1,0 +1,259 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { shareAheadBp } from "#core/contracts/shareAhead.ts";
+import { quoteStake } from "#core/contracts/stake.ts";
+import { parseBars } from "#core/market/replay/bars.ts";
+import { minuteMs } from "#core/money/time.ts";
+import { exactBelowBp } from "./exactBelow.ts";
+import { type HistoryKline, historyStepOf, type Move, movesOf } from "./moves.ts";
+import { type OrdersRun, people, runOrders } from "./orders.ts";
+import { spreadOf } from "./spread.ts";
+
+const tier = { rateBp: 9_000, feeBp: 100 };
+const quote = quoteStake(100_000_000n, tier);
+const balance = 5_000_000_000n;
+
+/** xoshiro128** once more, in 64-bit integers cut to 32 bits. */
+function* plainDraws(seed: string): Generator<bigint, never> {
+  const bytes = createHash("sha256").update(`drydock.monte-carlo/1 ${seed}`).digest();
+  const cut = (value: bigint) => BigInt.asUintN(32, value);
+  const turn = (value: bigint, by: bigint) => cut(value << by) | (cut(value) >> (32n - by));
+  const s = [0, 4, 8, 12].map((at) => BigInt(bytes.readUInt32LE(at)));
+  for (;;) {
+    yield cut(turn(cut(s[1]! * 5n), 7n) * 9n);
+    const t = cut(s[1]! << 9n);
+    s[2]! ^= s[0]!;
+    s[3]! ^= s[1]!;
+    s[1]! ^= s[2]!;
+    s[0]! ^= s[3]!;
+    s[2]! ^= t;
+    s[3] = turn(s[3]!, 11n);
+  }
+}
+
+/** The rules once more, in whole pUSDT cents as plain numbers and with results kept per person. */
+function plainRun(seed: string, moves: readonly Move[], horizon: number) {
+  const draws = plainDraws(seed);
+  const ends: number[] = [];
+  const seen = { won: 0, lost: 0, tied: 0 };
+  let out = 0;
+  for (let person = 0; person < 1_000; person += 1) {
+    let cents = 0;
+    let broke = false;
+    for (let order = 0; order < 500; order += 1) {
+      const drawn = draws.next().value;
+      if (order >= horizon) continue;
+      const start = Number(((drawn >> 1n) * BigInt(moves.length)) >> 31n);
+      if (500_000 + cents < 10_100) broke = true;
+      if (moves[start] === "tie") {
+        seen.tied += 1;
+        cents -= 100;
+      } else if ((drawn % 2n === 1n) === (moves[start] === "won")) {
+        seen.won += 1;
+        cents += 8_900;
+      } else {
+        seen.lost += 1;
+        cents -= 10_100;
+      }
+    }
+    if (broke) out += 1;
+    ends.push(cents);
+  }
+  const inOrder = ends.toSorted((a, b) => a - b);
+  return {
+    ...seen,
+    below: ends.filter((end) => end < 0).length,
+    outOfMoney: out,
+    spread: [inOrder[9], inOrder[249], inOrder[499], inOrder[750], inOrder[990]],
+  };
+}
+
+function expectPlain(run: OrdersRun, moves: readonly Move[]) {
+  for (const { orders, below, won, lost, tied, outOfMoney, spread } of run.rows) {
+    const cents = Object.values(spread).map((amount) => Number(amount) / 10_000);
+    expect({ won, lost, tied, below, outOfMoney, spread: cents }).toEqual(
+      plainRun(run.seed, moves, orders),
+    );
+  }
+}
+
+/** Four standard deviations: one seed in 16 000 is further off. */
+function expectNear(count: number, of: number, shareBp: number) {
+  const share = shareBp / 10_000;
+  const off = Math.abs(count - of * share) / Math.sqrt(of * share * (1 - share));
+  expect(off).toBeLessThan(4);
+}
+
+function expectBinomial({ rows }: OrdersRun) {
+  for (const { below, exactBelowBp: exact, won, lost } of rows) {
+    expectNear(below, people, exact);
+    expectNear(lost, won + lost, 5_000);
+  }
+}
+
+const tossed = (count: number, ties: number): Move[] =>
+  Array.from({ length: count }, (_, at) => (at < ties ? "tie" : at % 3 === 0 ? "won" : "lost"));
+
+describe.each([
+  ["a falling history", tossed(1_999, 0)],
+  ["a history with ties", tossed(700, 200)],
+  ["a single start", tossed(1, 0)],
+] as const)("a thousand people on %s", (_, moves) => {
+  const run = runOrders({ seed: "0badcafe", moves, quote, balance });
+
+  test("equal a plain second computation, person by person", () => {
+    expectPlain(run, moves);
+  });
+
+  test("lose flips and fall below the start as often as the exact binomial says", () => {
+    expectBinomial(run);
+  });
+
+  test("are the same for the same seed and others for another", () => {
+    expect(runOrders({ seed: "0badcafe", moves, quote, balance })).toEqual(run);
+    const other = runOrders({ seed: "0badcaff", moves, quote, balance });
+    expect(other.fan).not.toEqual(run.fan);
+    expectBinomial(other);
+  });
+
+  test("begin at the start, and the picture ends where the rows do", () => {
+    const [first] = run.fan;
+    expect(first).toEqual({ orders: 0, spread: spreadOf([0n]) });
+    const pictured = new Map(run.fan.map(({ orders, spread }) => [orders, spread]));
+    for (const { orders, spread } of run.rows) expect(pictured.get(orders)).toEqual(spread);
+    expect(run.fan.map(({ orders }) => orders)).toEqual([...pictured.keys()].sort((a, b) => a - b));
+  });
+});
+
+test("the example of docs/rules/monte-carlo.md", () => {
+  const { rows } = runOrders({ seed: "0badcafe", moves: tossed(1_999, 0), quote, balance });
+  expect(rows.map(({ below }) => below)).toEqual([601, 772, 932]);
+  expect(rows.map((row) => row.exactBelowBp)).toEqual([5_881, 7_579, 9_172]);
+});
+
+test("twenty thousand people agree with the exact share to a percent", () => {
+  const moves = tossed(1_000, 50);
+  const runs = Array.from({ length: 20 }, (_, at) =>
+    runOrders({ seed: `${at}`, moves, quote, balance: null }),
+  );
+  for (const [at, { exactBelowBp: exact }] of runs[0]!.rows.entries()) {
+    const below = runs.reduce((sum, { rows }) => sum + rows[at]!.below, 0);
+    expect(Math.abs(below / 2 - exact)).toBeLessThan(100);
+    expect(runs.every(({ rows }) => rows[at]!.outOfMoney === null)).toBe(true);
+  }
+});
+
+describe("the exact share below the start", () => {
+  test.each([
+    5, 20, 100, 500,
+  ])("without ties is what `shareAheadBp` leaves after %i orders", (orders) => {
+    expect(exactBelowBp(orders, quote, { starts: 9, ties: 0 })).toBe(
+      10_000 - shareAheadBp(orders, tier),
+    );
+  });
+
+  test.each([
+    // One order: a flip loses half of the orders that are no tie, and a tie costs its fee.
+    [1, 4, 1, 0.75 * 0.5 + 0.25],
+    [1, 3, 3, 1],
+    // Two: both lost, one of each, or any tie without a win (a win pays for one tie's fee).
+    [2, 2, 1, 0.25 * (0.25 + 0.5) + 0.5 * 0.5 + 0.25],
+  ])("after %i orders with %i starts and %i ties is counted by hand", (orders, starts, ties, share) => {
+    expect(exactBelowBp(orders, quote, { starts, ties })).toBe(Math.round(share * 10_000));
+  });
+});
+
+describe("moves of a history", () => {
+  const kline = (minute: number, open: bigint, close: bigint): HistoryKline => ({
+    openMs: minute * minuteMs,
+    open,
+    close,
+  });
+  const rule = { stepMs: minuteMs, tierSeconds: 180, rangeBp: 0, nowMs: 6 * minuteMs };
+  const klines = [
+    kline(0, 100n, 101n),
+    kline(1, 101n, 99n),
+    kline(2, 99n, 100n),
+    kline(4, 100n, 90n),
+    kline(5, 90n, 200n),
+  ];
+
+  test("run from an opening price to the close in which the order ends; a gap has none", () => {
+    // 0 → the close of 2; 1 → of 3, which is missing; 2 → of 4; the rest end after the history.
+    expect(movesOf(klines, rule)).toEqual(["tie", "lost"]);
+    expect(movesOf(klines, { ...rule, tierSeconds: 60 })).toEqual([
+      "won",
+      "lost",
+      "won",
+      "lost",
+      "won",
+    ]);
+  });
+
+  test("know nothing of a kline that is still open", () => {
+    expect(movesOf(klines, { ...rule, tierSeconds: 60, nowMs: 6 * minuteMs - 1 })).toHaveLength(4);
+    expect(movesOf(klines, { ...rule, tierSeconds: 60, nowMs: 0 })).toEqual([]);
+  });
+
+  test("the range makes small moves ties", () => {
+    expect(movesOf(klines, { ...rule, tierSeconds: 60, rangeBp: 200 })).toEqual([
+      "tie",
+      "tie",
+      "tie",
+      "lost",
+      "won",
+    ]);
+  });
+
+  test.each([
+    [30, "1m"],
+    [60, "1m"],
+    [900, "1m"],
+    [3_600, "5m"],
+    [86_400, "1h"],
+  ])("a tier of %i s reads klines of %s", (seconds, interval) => {
+    expect(historyStepOf(seconds).interval).toBe(interval);
+  });
+});
+
+test("the spread is made of results: of a thousand, the tenth from each end", () => {
+  const results = Array.from({ length: 1_000 }, (_, at) => BigInt((at * 7) % 1_000) - 500n);
+  expect(spreadOf(results)).toEqual({
+    worst: -491n,
+    low: -251n,
+    median: -1n,
+    high: 250n,
+    best: 490n,
+  });
+  expect(() => spreadOf([])).toThrow(RangeError);
+  expect(() => runOrders({ seed: "", moves: [], quote, balance })).toThrow(RangeError);
+});
+
+/** Not part of the project; without it these tests are skipped, with the reason. */
+const folder = join(import.meta.dirname, "../../../shared/data");
+
+describe.skipIf(!existsSync(folder))(
+  "on the recordings of March 2023 (skipped where they are absent)",
+  () => {
+    test.each([
+      ["binance.BTC-USDT.1m.csv", 2, 300],
+      ["kraken.BTC-USDC.1m.csv", 2, 60],
+      ["kraken.USDT-USD.1m.csv", 5, 3_600],
+    ])("%s at %i decimals over %i s", (file, scale, tierSeconds) => {
+      const read = parseBars(readFileSync(join(folder, file), "utf8"), scale);
+      if (!read.ok) throw new Error(JSON.stringify(read));
+      const halfway = read.bars[Math.floor(read.bars.length / 2)]!.openMs;
+      const rule = { stepMs: minuteMs, tierSeconds, rangeBp: 0, nowMs: halfway };
+      const moves = movesOf(read.bars, rule);
+      expect(moves.length).toBeGreaterThan(1_000);
+      // What comes later changes nothing.
+      const played = read.bars.filter(({ openMs }) => openMs < halfway);
+      expect(movesOf(played, rule)).toEqual(moves);
+      const run = runOrders({ seed: file, moves, quote, balance });
+      expectPlain(run, moves);
+      expectBinomial(run);
+    });
+  },
+);

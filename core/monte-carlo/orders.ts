@@ -1,0 +1,116 @@
+import type { StakeQuote } from "#core/contracts/stake.ts";
+import { exactBelowBp } from "#core/monte-carlo/exactBelow.ts";
+import { drawsOf, placeOf } from "#core/monte-carlo/random.ts";
+import { countBelow, type Spread, spreadOf } from "#core/monte-carlo/spread.ts";
+import type { Move } from "./moves.ts";
+
+export const people = 1_000;
+/** After how many orders the people are counted. */
+export const horizons = [20, 100, 500] as const;
+export type Horizon = (typeof horizons)[number];
+
+/** After how many orders the picture has a point: every one at first, then ever fewer. */
+const picturedAt: readonly number[] = [
+  ...Array.from({ length: 21 }, (_, at) => at),
+  ...Array.from({ length: 16 }, (_, at) => 25 + 5 * at),
+  ...Array.from({ length: 20 }, (_, at) => 120 + 20 * at),
+];
+
+/** A history too short for this many starts repeats the same few moves. */
+export const fewMoves = 200;
+
+export interface OrdersRunInput {
+  seed: string;
+  moves: readonly Move[];
+  /** One order at the terms of now; every order is this one. */
+  quote: StakeQuote;
+  /** What all orders are paid from; null if unknown. In minor units. */
+  balance: bigint | null;
+}
+
+/** The people after so many orders. Amounts in minor units of the stake's coin. */
+export interface OrdersRow {
+  orders: Horizon;
+  /** How many of the people have less than at the start. */
+  below: number;
+  /** The exact share below the start, in basis points. */
+  exactBelowBp: number;
+  /** Results: what was paid back less what was charged. */
+  spread: Spread;
+  /** How many could not have paid for every order from the balance; null if it is unknown. */
+  outOfMoney: number | null;
+  /** Orders of all people together. */
+  won: number;
+  lost: number;
+  tied: number;
+}
+
+export interface OrdersRun {
+  seed: string;
+  /** Moments of the history at which an order could start, and how many of them end in a tie. */
+  starts: number;
+  ties: number;
+  rows: OrdersRow[];
+  /** The picture: the spread of results after so many orders. */
+  fan: { orders: number; spread: Spread }[];
+}
+
+/**
+ * A thousand people who place equal orders, each at a random moment of the history and up or down
+ * by a coin flip. Person by person and order by order, one draw each: its lowest bit is the
+ * direction (1 is up), the other 31 are the moment. Source: docs/rules/monte-carlo.md. Throws a
+ * RangeError without a move.
+ */
+export function runOrders({ seed, moves, quote, balance }: OrdersRunInput): OrdersRun {
+  if (moves.length === 0) throw new RangeError("a run needs a history");
+  const draw = drawsOf(seed);
+  const results = new Map(picturedAt.map((orders) => [orders, [] as bigint[]]));
+  const counts = new Map(
+    horizons.map((at) => [at as number, { won: 0, lost: 0, tied: 0, out: 0 }]),
+  );
+  const net = { won: quote.profit - quote.fee, lost: -quote.charged, tied: -quote.fee };
+  const last = horizons.at(-1) as number;
+  for (let person = 0; person < people; person += 1) {
+    const seen = { won: 0, lost: 0, tied: 0 };
+    let result = 0n;
+    let isOut = false;
+    results.get(0)?.push(0n);
+    for (let orders = 1; orders <= last; orders += 1) {
+      if (balance !== null && balance + result < quote.charged) isOut = true;
+      const outcome = outcomeOf(draw(), moves);
+      seen[outcome] += 1;
+      result += net[outcome];
+      results.get(orders)?.push(result);
+      const count = counts.get(orders);
+      if (count) {
+        count.won += seen.won;
+        count.lost += seen.lost;
+        count.tied += seen.tied;
+        count.out += isOut ? 1 : 0;
+      }
+    }
+  }
+  const ties = moves.filter((move) => move === "tie").length;
+  const rows = horizons.map((orders): OrdersRow => {
+    const { won, lost, tied, out } = counts.get(orders)!;
+    const all = results.get(orders)!;
+    return {
+      orders,
+      below: countBelow(all),
+      exactBelowBp: exactBelowBp(orders, quote, { starts: moves.length, ties }),
+      spread: spreadOf(all),
+      outOfMoney: balance === null ? null : out,
+      won,
+      lost,
+      tied,
+    };
+  });
+  const fan = [...results].map(([orders, all]) => ({ orders, spread: spreadOf(all) }));
+  return { seed, starts: moves.length, ties, rows, fan };
+}
+
+function outcomeOf(drawn: number, moves: readonly Move[]): "won" | "lost" | "tied" {
+  const move = moves[placeOf(drawn >>> 1, 31, moves.length)] as Move;
+  if (move === "tie") return "tied";
+  return ((drawn & 1) === 1) === (move === "won") ? "won" : "lost";
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRecorder } from "#server/market/recordings/recorder.ts";
+import { recordWorld } from "#server/market/recordings/recordWorld.ts";
+import { readRecording } from "#server/market/replay/recording.ts";
+import type { ApiError } from "#server/platform/apiError.ts";
+import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "drydock-recorded-orders-"));
+/** Seconds after the start at which an order is placed; the tier takes a minute. */
+const placedAt = Array.from({ length: 22 }, (_, at) => 5 + at * 12);
+const endSeconds = 340;
+let lived: TestContracts;
+let replayed: TestContracts;
+let differing = -1;
+
+/** Places the same orders at the same world times, and says how each ended. */
+async function run(t: TestContracts, startMs: number) {
+  const people = await Promise.all(placedAt.map(() => t.openPerson()));
+  const placed: string[] = [];
+  for (const [number, seconds] of placedAt.entries()) {
+    await t.tickTo(startMs + seconds * 1_000);
+    const direction = number % 2 === 0 ? "up" : "down";
+    const order = place(t, people[number]!, { direction, tierSeconds: 60 });
+    // Refused where there is no price.
+    placed.push(
+      await order.then(
+        ({ orderId }) => orderId,
+        (error: ApiError) => error.error,
+      ),
+    );
+  }
+  await t.tickTo(startMs + endSeconds * 1_000);
+  await t.contracts.settleDue();
+  const ended: unknown[][] = [];
+  for (const [number, id] of placed.entries()) {
+    if (id === "contracts.no_price") {
+      ended.push([id]);
+      continue;
+    }
+    const one = await t.contracts.order(people[number]!.userId, id);
+    ended.push([one.outcome, one.purchase_price, one.selling_price, one.payout]);
+  }
+  return {
+    orders: ended,
+    balances: await Promise.all(people.map((person) => t.balance(person))),
+  };
+}
+
+beforeAll(async () => {
+  lived = await createTestContracts();
+});
+afterAll(async () => {
+  await lived.destroy();
+  await replayed?.destroy();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("orders placed in a recorded world and in its replay end in the same way, to the last digit", async () => {
+  const { ctx, onSecond, script, at } = lived;
+  // Moves with every second, and has no price for 30 s: some of the orders are void.
+  script((secondMs) => {
+    const second = (secondMs - at(0)) / 1_000;
+    if (second >= 200 && second < 230) return null;
+    return 2_312_345n + BigInt(Math.round(900 * Math.sin(second / 23))) + BigInt((second * 7) % 13);
+  });
+  mkdirSync(ctx.config.dataDirectory, { recursive: true });
+  const recorder = createRecorder(ctx, ["east", "west"]);
+  onSecond.push(recorder.hooks);
+  const stopListening = await recorder.listen();
+  const { signal } = new AbortController();
+  const recorded = recordWorld(ctx.config, { folder, signal, secondsMax: endSeconds });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const before = await run(lived, at(0));
+  ({ differing } = await recorded);
+  stopListening();
+
+  const recording = await readRecording(folder);
+  replayed = await createTestContracts({ recording, startMs: at(0) });
+  const after = await run(replayed, at(0));
+  expect(after).toEqual(before);
+  expect(differing).toBe(0);
+  const outcomes = before.orders.map(([outcome]) => outcome);
+  expect(outcomes).toEqual(expect.arrayContaining(["contracts.no_price", "lost", "void", "won"]));
+}, 120_000);

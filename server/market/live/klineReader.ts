@@ -1,0 +1,44 @@
+import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { isLimit, listedSymbols } from "#server/market/live/liveVenue.ts";
+import type { KlinesAnswer, KlinesTask, LiveTask } from "#server/market/live/messages.ts";
+import { openExchange, type PublicExchange } from "#server/market/live/publicExchange.ts";
+
+/**
+ * Reads klines of the past over the venues' public REST side, for recordings. It shares the live
+ * market's process, and so its lack of rights.
+ */
+export function createKlineReader({ fakeVenues }: Pick<LiveTask, "fakeVenues">) {
+  const opened = new Map<string, Promise<PublicExchange>>();
+
+  function open(venue: string): Promise<PublicExchange> {
+    const known = opened.get(venue);
+    if (known) return known;
+    const listener = { beforeMessage: () => {}, onLost: () => {} };
+    const opening = openExchange(venue, fakeVenues, listener).then(async (exchange) => {
+      await exchange.loadMarkets(true);
+      return exchange;
+    });
+    opened.set(venue, opening);
+    // Tried again with the next request.
+    opening.catch(() => opened.delete(venue));
+    return opening;
+  }
+
+  return async ({ venue, symbol, sinceMs }: KlinesTask): Promise<KlinesAnswer> => {
+    try {
+      const exchange = await open(venue);
+      const listed: MarketSymbol[] = listedSymbols(exchange).filter(isSymbol);
+      if (!listed.includes(symbol)) return { kind: "not_listed" };
+      if (!exchange.has.fetchOHLCV) return { kind: "not_served" };
+      const rows = await exchange.fetchOHLCV(symbol, "1m", sinceMs);
+      return { kind: "klines", rows };
+    } catch (error) {
+      const { name, message } = error as Error;
+      return {
+        kind: "failed",
+        error: `${name}: ${message.slice(0, 200)}`,
+        isLimit: isLimit(error),
+      };
+    }
+  };
+}

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Hashes of a recording's files in the form of `sha256sum`; replay ignores it like every README. */
+export const hashesFile = "README.sha256";
+export const notesFile = "README.md";
+
+/** The SHA-256 of each file, hex, in the order given. */
+export async function hashFiles(folder: string, names: readonly string[]): Promise<string[]> {
+  const hashes: string[] = [];
+  for (const name of names) {
+    const bytes = await readFile(join(folder, name));
+    hashes.push(createHash("sha256").update(bytes).digest("hex"));
+  }
+  return hashes;
+}
+
+/** Writes what a person must know of a recording beside it, and the hashes of its files. */
+export async function writeNotes(
+  folder: string,
+  names: readonly string[],
+  lines: readonly string[],
+): Promise<void> {
+  const hashes = await hashFiles(folder, names);
+  const sums = names.map((name, at) => `${hashes[at]}  ${name}\n`);
+  await writeFile(join(folder, hashesFile), sums.join(""));
+  await writeFile(join(folder, notesFile), `${lines.join("\n")}\n`);
+}
+
+export const isoMinute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16)}Z`;
+export const isoSecond = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 19)}Z`;

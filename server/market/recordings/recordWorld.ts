@@ -1,0 +1,200 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { createConnection, type Socket } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { secondsHeader } from "#core/market/replay/seconds.ts";
+import {
+  type RecordBegin,
+  type RecordSecond,
+  recordSocketOf,
+} from "#server/market/recordings/messages.ts";
+import { hashesFile, isoSecond, notesFile, writeNotes } from "#server/market/recordings/notes.ts";
+import { type Recording, readRecording } from "#server/market/replay/recording.ts";
+import type { Config } from "#server/platform/config/config.ts";
+import { StartError } from "#server/platform/startError.ts";
+
+/** For a feed that is started again; what it closes meanwhile is missing in the recording. */
+const reconnectMs = 30_000;
+
+interface RecordOptions {
+  /** New, or empty. */
+  folder: string;
+  /** Ends the recording; what was recorded is kept. */
+  signal: AbortSignal;
+  /** Ends it after so many seconds of world time; null: when the signal or the world ends it. */
+  secondsMax: number | null;
+  onSecond?: (recorded: number, secondMs: number) => void;
+}
+
+interface RecordedWorld {
+  recording: Recording;
+  world: string;
+  seconds: number;
+  /** Seconds between the first and the last that were not closed, or not heard of. */
+  missing: number;
+  /** Index values, and those of them that the recording does not give to the last digit. */
+  values: number;
+  differing: number;
+}
+
+/**
+ * Writes the closed seconds of a running world into a folder that `MARKET=replay:<folder>` reads,
+ * and reads it back: every second must give the index that the world's log has. Throws a StartError
+ * if there is no such world, or nothing was recorded.
+ */
+export async function recordWorld(
+  config: Pick<Config, "dataDirectory" | "world">,
+  options: RecordOptions,
+): Promise<RecordedWorld> {
+  const { folder, signal, secondsMax } = options;
+  requireEmpty(folder);
+  const files = new Map<number, { name: string; file: number }>();
+  const heard: Pick<RecordSecond, "secondMs" | "index">[] = [];
+  let begun: RecordBegin | null = null;
+  try {
+    for await (const message of messagesOf(config, signal)) {
+      if ("files" in message) {
+        if (begun && JSON.stringify(begun) !== JSON.stringify(message)) break;
+        if (!begun) openFiles(folder, message, files);
+        begun = message;
+        continue;
+      }
+      const { secondMs, index, lines } = message;
+      for (const [position, line] of lines) writeSync(files.get(position)!.file, `${line}\n`);
+      heard.push({ secondMs, index });
+      options.onSecond?.(heard.length, secondMs);
+      if (secondsMax !== null && secondMs - heard[0]!.secondMs >= (secondsMax - 1) * 1_000) break;
+    }
+  } finally {
+    for (const { file } of files.values()) {
+      fsyncSync(file);
+      closeSync(file);
+    }
+  }
+  const names = [...files.values()].map(({ name }) => name);
+  if (!begun || heard.length === 0) {
+    for (const name of names) rmSync(join(folder, name));
+    throw new StartError(
+      `No second of the world ${config.world} was closed: nothing was recorded.`,
+    );
+  }
+  const recording = await readRecording(folder);
+  const compared = compare(recording, begun, heard);
+  await writeNotes(folder, names.toSorted(), notesOf(begun, recording, compared));
+  return { recording, world: begun.world, ...compared };
+}
+
+function requireEmpty(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const found = readdirSync(folder).filter((name) => name !== notesFile && name !== hashesFile);
+  if (found.length > 0)
+    throw new StartError(`A recording needs an empty folder, and ${folder} holds ${found[0]}.`);
+}
+
+function openFiles(
+  folder: string,
+  { kind, world, files }: RecordBegin,
+  into: Map<number, { name: string; file: number }>,
+): void {
+  if (kind === "replay")
+    throw new StartError(`The world ${world} replays a recording: copy its folder instead.`);
+  for (const [position, name] of files.entries()) {
+    const file = openSync(join(folder, name), "wx");
+    into.set(position, { name, file });
+    writeSync(file, `${secondsHeader}\n`);
+  }
+}
+
+/** What the feed's process says, also after it was started again; ends with the world. */
+async function* messagesOf(
+  config: Pick<Config, "dataDirectory" | "world">,
+  signal: AbortSignal,
+): AsyncGenerator<RecordBegin | RecordSecond> {
+  let lostMs: number | null = null;
+  while (!signal.aborted) {
+    const socket = await connect(recordSocketOf(config));
+    if (!socket && lostMs === null) {
+      throw new StartError(
+        `No world ${config.world} runs on ${config.dataDirectory}: start it first, with the same WORLD and DRYDOCK_DATA.`,
+      );
+    }
+    if (socket) {
+      const stop = () => socket.destroy();
+      signal.addEventListener("abort", stop);
+      try {
+        for await (const line of createInterface({ input: socket }))
+          yield JSON.parse(line) as RecordBegin | RecordSecond;
+      } catch (error) {
+        // A line cut off in the middle is of a second that is missing, like those after it.
+        if (!signal.aborted && !(error instanceof SyntaxError)) throw error;
+      } finally {
+        signal.removeEventListener("abort", stop);
+        socket.destroy();
+      }
+      lostMs = performance.now();
+    }
+    if (performance.now() - lostMs! > reconnectMs) return;
+    await sleep(200, undefined, { signal }).catch(() => {});
+  }
+}
+
+function connect(path: string): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    socket.once("connect", () => resolve(socket));
+    socket.on("error", () => resolve(null));
+  });
+}
+
+function compare(
+  { series }: Recording,
+  { symbols }: RecordBegin,
+  heard: readonly Pick<RecordSecond, "secondMs" | "index">[],
+): Pick<RecordedWorld, "seconds" | "missing" | "values" | "differing"> {
+  let differing = 0;
+  for (const { secondMs, index } of heard) {
+    for (const [column, symbol] of symbols.entries()) {
+      const byVenue = [...(series.get(symbol)?.values() ?? [])];
+      const quotes = byVenue.map((one) => one.quoteAt(secondMs));
+      const value = indexValue(freshQuotes(quotes, secondMs))?.toString() ?? null;
+      if (value !== index[column]) differing += 1;
+    }
+  }
+  const spanMs = heard.at(-1)!.secondMs - heard[0]!.secondMs;
+  return {
+    seconds: heard.length,
+    missing: spanMs / 1_000 + 1 - heard.length,
+    values: heard.length * symbols.length,
+    differing,
+  };
+}
+
+const kinds = { simulated: "simulated", live: "live", replay: "replayed" } as const;
+
+function notesOf(
+  { world, kind }: RecordBegin,
+  { folder, hash, venues, listing, firstMs, endMs }: Recording,
+  { seconds, missing, values, differing }: ReturnType<typeof compare>,
+): string[] {
+  const source =
+    kind === "simulated"
+      ? "Its venues are simulated and exist nowhere else; anyone may use these files for anything."
+      : `The quotes and books are those of ${venues.join(", ")}, read from their public sockets. They remain these venues' data: their terms of use decide whether you may pass them on.`;
+  return [
+    `# Seconds of the world ${world}`,
+    "",
+    `${seconds} closed seconds of a ${kinds[kind]} Drydock world, from ${isoSecond(firstMs + 1_000)} to ${isoSecond(endMs)}; ${missing} in between are missing.`,
+    `Symbols: ${listing.map(({ name }) => name).join(", ")}.`,
+    source,
+    "",
+    `Read back, ${differing} of ${values} index values differ from the world's log.`,
+    "",
+    "```sh",
+    `WORLD=again MARKET=replay:${folder} npm start`,
+    "```",
+    "",
+    `Recording ${hash}; \`sha256sum -c ${hashesFile}\` checks its files.`,
+  ];
+}

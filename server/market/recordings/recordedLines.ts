@@ -1,0 +1,51 @@
+import { sizeScale } from "#core/market/book.ts";
+import { freshQuotes } from "#core/market/indexValue.ts";
+import { volumeScale } from "#core/market/kline.ts";
+import { recordedFileName } from "#core/market/replay/fileName.ts";
+import { formatSecond } from "#core/market/replay/seconds.ts";
+import type { AppendedSecond } from "#server/market/feed.ts";
+import type { RecordBegin, RecordSecond } from "#server/market/recordings/messages.ts";
+import type { World } from "#server/platform/world.ts";
+
+/** Turns closed seconds of a world into lines of a recording. */
+export function createRecordedLines(
+  { name: world, market, symbols, listing }: World,
+  venues: readonly string[],
+) {
+  const files = listing.flatMap(({ venues: listed, scale }, column) =>
+    listed.map((venue) => {
+      const symbol = symbols[column]!;
+      const name = recordedFileName({ venue, symbol, step: "1s" });
+      return { name, symbol, column, scale, row: venues.indexOf(venue) };
+    }),
+  );
+  /** Traded while no venue quoted, by symbol: it goes to the next quote. */
+  const carried = symbols.map(() => 0n);
+  const unit = 10n ** BigInt(sizeScale - volumeScale);
+  const begin: RecordBegin = {
+    world,
+    kind: market.kind,
+    speed: market.speed,
+    files: files.map(({ name }) => name),
+    symbols,
+  };
+  return {
+    begin,
+    /** Called once for each second, in order, while its books can still be asked for. */
+    second: (closed: AppendedSecond): RecordSecond => {
+      const { secondMs, index, quotes, volume } = closed;
+      for (const [column, traded] of volume.entries()) carried[column]! += traded * unit;
+      const lines: [number, string][] = [];
+      for (const [position, { symbol, column, scale, row }] of files.entries()) {
+        const quote = quotes[row]?.[column];
+        const [counted] = freshQuotes([quote ?? null], secondMs);
+        if (!quote || !counted) continue;
+        const book = closed.bookOf(row, symbol) ?? { bids: [], asks: [] };
+        const one = { secondMs, quote, volume: carried[column]!, book };
+        lines.push([position, formatSecond(one, scale)]);
+        carried[column] = 0n;
+      }
+      return { secondMs, index: symbols.map((one) => index[one]?.toString() ?? null), lines };
+    },
+  };
+}

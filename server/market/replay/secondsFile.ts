@@ -1,0 +1,59 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import {
+  type PackedSeconds,
+  parseSeconds,
+  type SecondProblem,
+  SecondSeries,
+} from "#core/market/replay/seconds.ts";
+
+type SecondsFile =
+  | { ok: true; series: SecondSeries }
+  | { ok: false; line: number; fault: SecondProblem };
+
+/**
+ * Reads a file of closed seconds, whose content is `bytes`. Quotes are kept in memory, 26 bytes a
+ * second; a book is read from the file again when it is asked for, because an hour of books would
+ * take a hundred megabytes in every process of the world.
+ */
+export function parseSecondsFile(path: string, bytes: Buffer, scale: number): SecondsFile {
+  const starts: number[] = [];
+  const read = parseSeconds(linesOf(bytes, starts), scale);
+  if (!read.ok) return read;
+  const { seconds } = read;
+  // The header is the first line, and what follows the last one is the end of the file.
+  const offsets = Float64Array.from([...starts.slice(1), bytes.length]);
+  return { ok: true, series: new SecondSeries(seconds, scale, lineReader(path, offsets, seconds)) };
+}
+
+/** The lines without their ends; pushes where each begins. */
+function* linesOf(bytes: Buffer, starts: number[]): Generator<string> {
+  for (let at = 0; at < bytes.length; ) {
+    const found = bytes.indexOf(10, at);
+    const end = found < 0 ? bytes.length : found;
+    starts.push(at);
+    // Every byte of a valid line is ASCII; any other becomes a letter that no number contains.
+    yield bytes.toString("latin1", at, end);
+    at = end + 1;
+  }
+}
+
+function lineReader(path: string, offsets: Float64Array, { secondMs }: PackedSeconds) {
+  return (at: number): string => {
+    const start = offsets[at]!;
+    const line = readPart(path, start, offsets[at + 1]! - start).trimEnd();
+    // Its hash was checked at the start; a file that changes afterwards must not become a price.
+    if (!line.startsWith(`${secondMs[at]! / 1_000},`))
+      throw new Error(`the recording's file ${path} has changed while its world runs`);
+    return line;
+  };
+}
+
+function readPart(path: string, start: number, length: number): string {
+  const file = openSync(path, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(length);
+    return buffer.toString("latin1", 0, readSync(file, buffer, 0, length, start));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { settings } from "#server/platform/config/settings.ts";
+
+const root = join(import.meta.dirname, "../..");
+const textOf = (file: string) => readFileSync(join(root, file), "utf8");
+
+/** What compose.yaml and the scripts of the database tell each other. */
+const ofTheirOwn = /^(HOST_NAME|POSTGRES_\w+|(OWNER|APP|REPLICATION)_PASSWORD)$/;
+
+it("deployment files name settings that exist", () => {
+  const named = ["deploy/compose.yaml", "deploy/env.example", "deploy/Containerfile"].flatMap(
+    (file) => [...textOf(file).matchAll(/\b([A-Z][A-Z_]{3,})\b(?=[:=])/g)].map(([, name]) => name),
+  );
+  const systemd = globSync("deploy/systemd/*", { cwd: root }).flatMap((file) =>
+    [...textOf(file).matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name]) => name),
+  );
+  const known = [...named, ...systemd].filter((name) => !ofTheirOwn.test(name as string));
+  expect(known).toContain("DATABASE_OWNER_URL");
+  expect(known).toContain("DRYDOCK_DATA");
+  expect(known.filter((name) => !((name as string) in settings))).toEqual([]);
+});
+
+it("every value that compose.yaml takes from .env is in env.example", () => {
+  const wanted = [...textOf("deploy/compose.yaml").matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+  const given = [...textOf("deploy/env.example").matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+  expect([...new Set(wanted)].toSorted()).toEqual(given.toSorted());
+});
+
+it("deployment files start services that exist, and copy files that are there", () => {
+  const services = [...textOf("deploy/compose.yaml").matchAll(/--services=(\w+)/g)];
+  expect(services.map(([, name]) => name).toSorted()).toEqual(["feed", "web", "worker"]);
+  for (const [, path] of textOf("deploy/compose.yaml").matchAll(/- \.\/([\w./]+):/g)) {
+    expect(globSync(`deploy/${path}`, { cwd: root })).toHaveLength(1);
+  }
+});

@@ -1,0 +1,83 @@
+/** Where the reader is: the address, and the key of its entry in the browser's history. */
+export interface Location {
+  pathname: string;
+  /** With its `?`, or empty. */
+  search: string;
+  /** With its `#`, or empty. */
+  hash: string;
+  /** Differs for each entry; `default` for one that the router did not make, as the first. */
+  key: string;
+}
+
+/** What this needs of a window; a test brings its own. */
+export interface Tab {
+  location: Pick<globalThis.Location, "pathname" | "search" | "hash" | "assign">;
+  history: Pick<History, "state" | "pushState" | "replaceState">;
+}
+
+/** What an entry holds. `idx` counts the pages; ui/overlay/overlayHistory.ts reads it. */
+interface State {
+  key?: string;
+  idx?: number;
+}
+
+function read({ history }: Tab): State {
+  return (history.state as State | null) ?? {};
+}
+
+export function locationOf(tab: Tab): Location {
+  const { pathname, search, hash } = tab.location;
+  return { pathname, search, hash, key: read(tab).key ?? "default" };
+}
+
+/** Numbers the entry that the page was loaded into. */
+export function numberFirst(tab: Tab): void {
+  if (read(tab).idx === undefined) tab.history.replaceState({ ...read(tab), idx: 0 }, "");
+}
+
+/**
+ * The address that `to` leads to, seen from `from`: a path, or a query or hash of the same path.
+ * Another host is no place of this app: such a link stays where it is.
+ */
+export function addressOf(to: string, from: Pick<Location, "pathname" | "search">): string {
+  // Any host would do; the address has none.
+  const here = new URL(from.pathname + from.search, "http://app.invalid");
+  const found = URL.canParse(to, here) ? new URL(to, here) : here;
+  const { pathname, search, hash } = found.origin === here.origin ? found : here;
+  return pathname + search + hash;
+}
+
+/** Adds an entry for `address`, or replaces the present one. */
+export function enter(tab: Tab, address: string, replace: boolean): void {
+  const key = Math.random().toString(36).slice(2, 10);
+  const { idx = -1 } = read(tab);
+  if (replace) {
+    tab.history.replaceState({ key, idx: Math.max(idx, 0) }, "", address);
+    return;
+  }
+  try {
+    tab.history.pushState({ key, idx: idx + 1 }, "", address);
+  } catch {
+    // Safari allows a hundred entries in 30 s.
+    tab.location.assign(address);
+  }
+}
+
+interface Press {
+  button: number;
+  metaKey: boolean;
+  altKey: boolean;
+  ctrlKey: boolean;
+  shiftKey: boolean;
+  defaultPrevented: boolean;
+}
+
+/** Whether a press on a link is for the app: not for a new tab or window, a download or a menu. */
+export function isForApp(press: Press, target: string | undefined): boolean {
+  return (
+    !press.defaultPrevented &&
+    press.button === 0 &&
+    (target === undefined || target === "_self") &&
+    !(press.metaKey || press.altKey || press.ctrlKey || press.shiftKey)
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { Fold } from "#ui/Fold.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { newSeed, seedLengthMax } from "./seed.ts";
+
+interface CheckThisProps {
+  seed: string;
+  onSeed: (seed: string) => void;
+  /** Saves everything that a second computation needs. */
+  onSave: () => void;
+  busy: boolean;
+  /** What was read and counted. */
+  children: ReactNode;
+}
+
+/** All that it takes to repeat a run elsewhere: the seed, what was read, and a file with both. */
+export function CheckThis({ seed, onSeed, onSave, busy, children }: CheckThisProps) {
+  const t = useText();
+  return (
+    <Fold label={t("monte_carlo.check")}>
+      <div className="flex flex-col gap-3 pb-2 text-small text-ink-soft">
+        <p>{t("monte_carlo.check.text")}</p>
+        {children}
+        <Field label={t("monte_carlo.seed")}>
+          <TextInput
+            value={seed}
+            onChange={onSeed}
+            maxLength={seedLengthMax}
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+          />
+        </Field>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="outline" size="small" busy={busy} onClick={() => onSeed(newSeed())}>
+            {t("monte_carlo.seed.other")}
+          </Button>
+          <Button variant="outline" size="small" busy={busy} onClick={onSave}>
+            {t("monte_carlo.save")}
+          </Button>
+        </div>
+      </div>
+    </Fold>
+  );
+}

@@ -1,0 +1,112 @@
+import { type ReactNode, useId } from "react";
+import type { Coin } from "#core/money/coins.ts";
+import type { Spread } from "#core/monte-carlo/spread.ts";
+import { useText } from "#i18n/useText.ts";
+import { type FanPoint, fanBox, fanShape } from "./fanShape.ts";
+import { ResultAmount } from "./ResultAmount.tsx";
+
+interface FanPictureProps {
+  points: readonly FanPoint[];
+  coin: Coin;
+  /** Below the left and the right edge. */
+  from: ReactNode;
+  to: ReactNode;
+}
+
+const { width, height } = fanBox;
+const ends = ["best", "median", "worst"] as const satisfies readonly (keyof Spread)[];
+
+/**
+ * Where the people end up: the range of 98 in a hundred, the middle half, the median. What lies
+ * below the start has the colour of a loss, as strong as that of a gain above it. Decorative: the
+ * caller gives the same in words and a table.
+ */
+export function FanPicture({ points, coin, from, to }: FanPictureProps) {
+  const t = useText();
+  const id = useId();
+  const shape = fanShape(points);
+  const last = points.at(-1) as FanPoint;
+  return (
+    <div>
+      <div className="flex gap-2" style={{ height }}>
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio="none"
+          className="block h-full min-w-0 flex-1 overflow-visible"
+          aria-hidden="true"
+        >
+          <clipPath id={`${id}-above`}>
+            <rect width={width} height={shape.zero} />
+          </clipPath>
+          <clipPath id={`${id}-below`}>
+            <rect y={shape.zero} width={width} height={height - shape.zero} />
+          </clipPath>
+          {(["above", "below"] as const).map((side) => (
+            <g
+              key={side}
+              clipPath={`url(#${id}-${side})`}
+              className={side === "above" ? "fill-rise" : "fill-fall"}
+            >
+              <path d={shape.outer} opacity="0.16" />
+              <path d={shape.inner} opacity="0.3" />
+            </g>
+          ))}
+          <path
+            d={`M0 ${shape.zero}H${width}`}
+            strokeDasharray="5 5"
+            vectorEffect="non-scaling-stroke"
+            className="stroke-ink-faint"
+          />
+          <path
+            d={shape.median}
+            fill="none"
+            strokeWidth="1.75"
+            strokeLinejoin="round"
+            vectorEffect="non-scaling-stroke"
+            className="stroke-ink"
+          />
+        </svg>
+        <div className="relative shrink-0 text-caption" style={{ width: 76 }} aria-hidden="true">
+          {ends.map((name) => (
+            <span
+              key={name}
+              className="absolute right-0"
+              style={{ top: Math.min(height - 16, Math.max(0, shape.ends[name] - 8)) }}
+            >
+              <ResultAmount value={last.spread[name]} coin={coin} />
+            </span>
+          ))}
+        </div>
+      </div>
+      <p className="flex justify-between gap-3 pt-1 text-caption text-ink-faint">
+        <span>{from}</span>
+        <span style={{ marginRight: 84 }}>{to}</span>
+      </p>
+      <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-caption text-ink-soft">
+        <Key text={t("monte_carlo.median")}>
+          <path d="M0 5h20" strokeWidth="1.75" className="stroke-ink" />
+        </Key>
+        <Key text={t("monte_carlo.key.inner")}>
+          <rect width="20" height="10" opacity="0.3" className="fill-ink" />
+        </Key>
+        <Key text={t("monte_carlo.key.outer")}>
+          <rect width="20" height="10" opacity="0.16" className="fill-ink" />
+        </Key>
+        <Key text={t("monte_carlo.key.start")}>
+          <path d="M0 5h20" strokeDasharray="4 3" className="stroke-ink-faint" />
+        </Key>
+      </ul>
+    </div>
+  );
+}
+
+function Key({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-1.5">
+      <svg viewBox="0 0 20 10" width="20" height="10" aria-hidden="true">
+        {children}
+      </svg>
+      {text}
+    </li>
+  );
+}

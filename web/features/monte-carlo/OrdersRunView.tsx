@@ -1,0 +1,242 @@
+import { useMemo, useState } from "react";
+import { useIntl } from "react-intl";
+import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
+import { minuteMs } from "#core/money/time.ts";
+import type { HistoryKline } from "#core/monte-carlo/moves.ts";
+import {
+  fewMoves,
+  type Horizon,
+  horizons,
+  type OrdersRow,
+  type OrdersRun,
+  people,
+} from "#core/monte-carlo/orders.ts";
+import { useText } from "#i18n/useText.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Fold } from "#ui/Fold.tsx";
+import { Segmented } from "#ui/form/Segmented.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { CheckThis } from "./CheckThis.tsx";
+import { FanPicture } from "./FanPicture.tsx";
+import type { Job } from "./jobs.ts";
+import { ResultAmount } from "./ResultAmount.tsx";
+import { RunTable } from "./RunTable.tsx";
+import { saveOrdersRun } from "./saveOrdersRun.ts";
+import { newSeed } from "./seed.ts";
+import { useOrderHistory } from "./useOrderHistory.ts";
+import { useRun } from "./useRun.ts";
+
+export interface OrdersRunProps {
+  contractId: string;
+  tier: { seconds: number; range_bp: number };
+  quote: StakeQuote;
+  /** What the orders would be paid from, in minor units; null while unknown or signed out. */
+  balance: bigint | null;
+}
+
+/** A thousand people with the order on the ticket: picture, sentence, table, and how to check it. */
+export function OrdersRunView({ contractId, tier, quote, balance }: OrdersRunProps) {
+  const t = useText();
+  const errorMessage = useErrorMessage();
+  const [seed, setSeed] = useState(newSeed);
+  const { stepMs, untilMs, query } = useOrderHistory(contractId, tier.seconds);
+  const klines = query.data;
+  // By value: the ticket makes a new quote with every price, and a run takes its time.
+  const { stake, fee, charged, profit, back } = quote;
+  const job = useMemo((): Job | null => {
+    if (!klines) return null;
+    const order = { seed, quote: { stake, fee, charged, profit, back }, balance };
+    const rule = {
+      stepMs,
+      tierSeconds: tier.seconds,
+      rangeBp: tier.range_bp,
+      nowMs: untilMs,
+    };
+    return { klines, rule, order };
+  }, [
+    klines,
+    stepMs,
+    untilMs,
+    tier.seconds,
+    tier.range_bp,
+    seed,
+    stake,
+    fee,
+    charged,
+    profit,
+    back,
+    balance,
+  ]);
+  const { answer, busy, failed } = useRun(job);
+  if (query.isError) {
+    return <ErrorNote onRetry={() => void query.refetch()}>{errorMessage(query.error)}</ErrorNote>;
+  }
+  if (failed) return <ErrorNote>{t("monte_carlo.failed")}</ErrorNote>;
+  if (answer === null) return <p className="py-8 text-small">{t("monte_carlo.none")}</p>;
+  if (!answer || !klines || !job) {
+    return (
+      <>
+        <output className="sr-only">{t("monte_carlo.busy")}</output>
+        <Skeleton height="360px" />
+      </>
+    );
+  }
+  return (
+    <div aria-busy={busy}>
+      <Results run={answer} />
+      {answer.starts < fewMoves ? (
+        <p className="mt-3 text-small text-warning">
+          {t("monte_carlo.short", { count: answer.starts })}
+        </p>
+      ) : null}
+      <CheckThis
+        seed={seed}
+        onSeed={setSeed}
+        onSave={() => saveOrdersRun(contractId, job, answer)}
+        busy={busy}
+      >
+        <Read run={answer} klines={klines} stepMs={stepMs} />
+      </CheckThis>
+    </div>
+  );
+}
+
+function Results({ run }: { run: OrdersRun }) {
+  const { formatNumber } = useIntl();
+  const t = useText();
+  const [chosen, choose] = useState<Horizon>(100);
+  const row = run.rows.find(({ orders }) => orders === chosen) as OrdersRow;
+  const { orders, below, spread } = row;
+  const points = run.fan
+    .filter((point) => point.orders <= chosen)
+    .map((point) => ({ at: point.orders, spread: point.spread }));
+  const label = t("monte_carlo.picture", { orders, people });
+  const after = (count: number) => t("monte_carlo.orderCount", { count });
+  return (
+    <>
+      <Segmented
+        label={t("monte_carlo.orders")}
+        value={String(chosen)}
+        onChange={(value) => choose(Number(value) as Horizon)}
+        options={horizons.map((count) => ({ value: String(count), label: after(count) }))}
+      />
+      <figure aria-label={label} className="pt-4">
+        <FanPicture points={points} coin={stakeCoin} from={after(0)} to={after(orders)} />
+        <figcaption className="mt-3 font-strong" aria-live="polite">
+          {t("monte_carlo.sentence", {
+            orders,
+            below,
+            people,
+            median: <ResultAmount value={spread.median} coin={stakeCoin} bare={false} />,
+          })}
+        </figcaption>
+      </figure>
+      <div className="mt-4">
+        <RunTable
+          caption={t("monte_carlo.table")}
+          head={t("monte_carlo.orders")}
+          columns={run.rows.map((each) => formatNumber(each.orders))}
+          rows={useRows(run)}
+        />
+      </div>
+      <Fold label={t("monte_carlo.picture.table")}>
+        <RunTable
+          caption={label}
+          head={t("monte_carlo.orders")}
+          columns={spreadColumns.map((name) => t(`monte_carlo.${name}`))}
+          rows={evenly(points).map(({ at, spread: found }) => ({
+            name: formatNumber(at),
+            values: spreadColumns.map((name) => (
+              <ResultAmount key={name} value={found[name]} coin={stakeCoin} />
+            )),
+          }))}
+        />
+      </Fold>
+    </>
+  );
+}
+
+const spreadColumns = ["worst", "median", "best"] as const;
+const tableRows = 10;
+
+/** The first, the last, and points between them, as many as a table holds. */
+function evenly<Point>(points: readonly Point[]): Point[] {
+  const step = Math.max(1, Math.ceil(points.length / tableRows));
+  return points.filter((_, at) => at === points.length - 1 || (at > 0 && at % step === 0));
+}
+
+function useRows({ rows }: OrdersRun) {
+  const { formatNumber } = useIntl();
+  const t = useText();
+  const amounts = (name: keyof OrdersRow["spread"]) => ({
+    name: t(`monte_carlo.${name}`),
+    values: rows.map(({ orders, spread }) => (
+      <ResultAmount key={orders} value={spread[name]} coin={stakeCoin} />
+    )),
+  });
+  const percent = (share: number) =>
+    formatNumber(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return [
+    {
+      name: t("monte_carlo.below"),
+      hint: t("monte_carlo.ofPeople", { people }),
+      values: rows.map(({ below }) => formatNumber(below)),
+    },
+    {
+      name: t("monte_carlo.exact"),
+      hint: t("monte_carlo.exact.hint"),
+      values: rows.map(({ exactBelowBp }) => percent(exactBelowBp / 10_000)),
+    },
+    amounts("best"),
+    amounts("high"),
+    amounts("median"),
+    amounts("low"),
+    amounts("worst"),
+    ...(rows[0]?.outOfMoney === null
+      ? []
+      : [
+          {
+            name: t("monte_carlo.out"),
+            hint: t("monte_carlo.ofPeople", { people }),
+            values: rows.map(({ outOfMoney }) => formatNumber(outOfMoney ?? 0)),
+          },
+        ]),
+  ];
+}
+
+function Read({
+  run,
+  klines,
+  stepMs,
+}: {
+  run: OrdersRun;
+  klines: readonly HistoryKline[];
+  stepMs: number;
+}) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  const end = run.rows.at(-1) as OrdersRow;
+  const time = (ms: number) =>
+    formatDate(ms, {
+      year: "numeric",
+      month: "short",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+  return (
+    <>
+      <p>
+        {t("monte_carlo.history", {
+          count: run.starts,
+          from: time(klines[0]?.openMs ?? 0),
+          to: time((klines.at(-1)?.openMs ?? 0) + stepMs),
+          ties: run.ties,
+          minutes: stepMs / minuteMs,
+        })}
+      </p>
+      <p>{t("monte_carlo.flips", { lost: end.lost, decided: end.won + end.lost })}</p>
+    </>
+  );
+}

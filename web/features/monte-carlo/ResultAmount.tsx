@@ -1,0 +1,17 @@
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { shortWorthText } from "#web/lib/shortAmount.ts";
+
+interface ResultAmountProps {
+  value: bigint;
+  coin: Coin;
+  /** Without the coin's code, for a column of amounts. */
+  bare?: boolean;
+}
+
+/** A result with its sign, at a glance: a loss never looks smaller than it is. */
+export function ResultAmount({ value, coin, bare = true }: ResultAmountProps) {
+  const text = shortWorthText(formatDecimal(value, scaleOf(coin)), coin);
+  return <Amount value={text} coin={coin} signed toned bare={bare} />;
+}

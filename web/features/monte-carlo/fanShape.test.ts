@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { type FanPoint, fanBox, fanShape } from "./fanShape.ts";
+
+const point = (at: number, worst: bigint, median: bigint, best: bigint): FanPoint => ({
+  at,
+  spread: { worst, low: worst / 2n, median, high: best / 2n, best },
+});
+const [start, end] = [point(0, 0n, 0n, 0n), point(10, -300n, -50n, 100n)];
+
+test("a loss three times as large as a gain takes three times the height", () => {
+  const { zero, ends } = fanShape([start, end]);
+  expect(zero).toBe(fanBox.height / 4);
+  expect(ends).toEqual({
+    best: 0,
+    median: (fanBox.height * 3) / 8,
+    worst: fanBox.height,
+  });
+});
+
+test("bands run there along their upper edge and back along their lower one", () => {
+  const { outer, inner, median } = fanShape([start, end]);
+  expect(outer).toBe("M0.0 50.0L400.0 0.0L400.0 200.0L0.0 50.0Z");
+  expect(inner).toBe("M0.0 50.0L400.0 25.0L400.0 125.0L0.0 50.0Z");
+  expect(median).toBe("M0.0 50.0L400.0 75.0");
+});
+
+test.each([
+  ["only losses", point(1, -10n, -5n, -1n), 0],
+  ["only gains", point(1, 1n, 5n, 10n), fanBox.height],
+  ["nothing at all", point(0, 0n, 0n, 0n), 0],
+])("the start is in the picture of %s", (_, only, zero) => {
+  expect(fanShape([only]).zero).toBe(zero);
+});

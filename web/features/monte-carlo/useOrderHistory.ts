@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Kline } from "#api/contracts.ts";
+import { getKlineData } from "#api/routes/contracts.ts";
+import { minorOf } from "#core/money/decimal.ts";
+import { type HistoryKline, historyStepOf } from "#core/monte-carlo/moves.ts";
+import { client } from "#web/lib/api/client.ts";
+import { worldNowMs } from "#web/lib/worldClock.ts";
+
+const pages = 4;
+const pageSize = 500;
+
+/** The last two thousand klines that are over, in four reads at once. */
+export function useOrderHistory(contractId: string, tierSeconds: number) {
+  const { interval, ms: stepMs } = historyStepOf(tierSeconds);
+  // The history of one sheet ends where it opened, so that another seed meets the same prices.
+  const [openedMs] = useState(worldNowMs);
+  const untilMs = Math.floor(openedMs / stepMs) * stepMs;
+  const query = useQuery({
+    queryKey: ["monte-carlo", contractId, interval, untilMs],
+    queryFn: async ({ signal }) => {
+      const reads = Array.from({ length: pages }, (_, page) =>
+        client.call(
+          getKlineData,
+          {
+            contract_id: contractId,
+            interval,
+            before_ms: untilMs - page * pageSize * stepMs,
+            limit: pageSize,
+          },
+          { signal },
+        ),
+      );
+      const answers = (await Promise.all(reads)).map(({ data }) => data);
+      return historyOf(
+        answers.flatMap(({ items }) => items),
+        answers[0]?.price_scale ?? 0,
+      );
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return { stepMs, untilMs, query };
+}
+
+/** In order and each once: pages overlap where the history has gaps. */
+function historyOf(items: readonly Kline[], priceScale: number): HistoryKline[] {
+  const byOpening = new Map(items.map((kline) => [kline[0], kline]));
+  return [...byOpening.values()]
+    .toSorted(([a], [b]) => a - b)
+    .map(([openMs, open, , , close]) => ({
+      openMs,
+      open: minorOf(open, priceScale),
+      close: minorOf(close, priceScale),
+    }));
+}
