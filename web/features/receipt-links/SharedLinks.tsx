@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import { Link as RouteLink } from "react-router";
 import type { AnswerOf } from "#api/call.ts";
 import { getReceiptLinks, revokeReceiptLink } from "#api/routes/receiptLinks.ts";
 import type { SharedKind } from "#core/receipt-links/rules.ts";
@@ -9,6 +8,7 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
+import { Link as RouteLink } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";

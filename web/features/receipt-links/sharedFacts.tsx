@@ -4,6 +4,7 @@ import type { Coin } from "#core/money/coins.ts";
 import type { SharedKind } from "#core/receipt-links/rules.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { Hash } from "#ui/figures/Hash.tsx";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 
 /** A receipt that can be shared: of an order that its owner alone can fetch. */
@@ -42,12 +43,12 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
     {
       label: t("receipt_links.attempt"),
       hint: t("receipt_links.attempt.hint"),
-      value: <span className="font-mono text-small break-all">{String(order.attempt_id)}</span>,
+      value: <Hash value={String(order.attempt_id)} label={t("receipt_links.attempt")} />,
     },
   ];
   const number = (label: string, id: string): SharedFact => ({
     label: t(label),
-    value: <span className="font-mono text-small break-all">{id}</span>,
+    value: <Hash value={id} label={t(label)} />,
   });
   switch (detail.of) {
     case "contract": {

@@ -1,10 +1,10 @@
 import { useIntl } from "react-intl";
-import { useLocation } from "react-router";
 import { openReceiptLink } from "#api/routes/receiptLinks.ts";
 import { useText } from "#i18n/useText.ts";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { useLocation } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Receipt, type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
 import { receiptLayout } from "#web/features/receipt/receiptLayout.tsx";
