@@ -42,7 +42,7 @@ function rerun(saved: Saved) {
   return runOrders({ seed: saved.seed, moves, quote, balance: null }).rows;
 }
 
-test("a thousand people by keyboard: a picture with a name, the same in a table, and a file that gives the same counts", async ({
+test("a thousand people are run by keyboard, with a labelled chart, a table and a file", async ({
   page,
 }) => {
   await page.goto("/business?contract_id=btc-usdt");

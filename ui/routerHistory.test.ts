@@ -15,7 +15,7 @@ test.each([
   ["https://example.org/help", "/wallet-info?coin=pBTC"],
   ["javascript:alert(1)", "/wallet-info?coin=pBTC"],
   ["http://[", "/wallet-info?coin=pBTC"],
-])("%j leads to an address of the app: %s", (to, address) => {
+])("addressOf(%j) is %s", (to, address) => {
   expect(addressOf(to, wallet)).toBe(address);
 });
 
@@ -58,7 +58,7 @@ function tabAt(address: string, state: unknown = null, pushFails = false) {
 
 const idxOf = ({ state }: { state: unknown }) => (state as { idx: number }).idx;
 
-test("each page entered has a key of its own and the next number; the first has neither key", () => {
+test("each entered page gets a unique key and the next number", () => {
   const { tab, entries } = tabAt("/home?invite=abc");
   numberFirst(tab);
   expect(locationOf(tab)).toEqual({
@@ -81,7 +81,7 @@ test("each page entered has a key of its own and the next number; the first has 
   expect(locationOf(tab).key).toBe(third);
 });
 
-test("a page that replaces another takes its number, and a key of its own", () => {
+test("a replacing page keeps the number and gets a new key", () => {
   const { tab, entries } = tabAt("/verify", { key: "a", idx: 4 });
   numberFirst(tab);
   enter(tab, "/verify?part=log", true);
@@ -91,14 +91,14 @@ test("a page that replaces another takes its number, and a key of its own", () =
   expect(locationOf(tab).key).not.toBe("a");
 });
 
-test("a page entered from a sheet is not of the sheet's entry", () => {
+test("a page entered from a sheet does not inherit the sheet's state", () => {
   const { tab, entries } = tabAt("/home", { key: "a", idx: 2, overlay: "x", depth: 1 });
   enter(tab, "/help", false);
   expect(entries.at(-1)!.state).not.toHaveProperty("overlay");
   expect(entries.map(idxOf)).toEqual([2, 3]);
 });
 
-test("where the browser refuses one more entry, the page is loaded", () => {
+test("a page is loaded if the browser refuses another history entry", () => {
   const { tab, loaded } = tabAt("/home", null, true);
   enter(tab, "/help", false);
   expect(loaded).toEqual(["/help"]);
@@ -123,6 +123,6 @@ test.each([
   [{ shiftKey: true }, undefined, false],
   [{ altKey: true }, undefined, false],
   [{ defaultPrevented: true }, undefined, false],
-])("a press %j on a link with target %s is for the app: %s", (change, target, forApp) => {
+])("a press %j on a link with target %s is handled by the app: %s", (change, target, forApp) => {
   expect(isForApp({ ...press, ...change }, target)).toBe(forApp);
 });

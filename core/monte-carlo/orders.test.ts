@@ -103,22 +103,22 @@ describe.each([
 ] as const)("a thousand people on %s", (_, moves) => {
   const run = runOrders({ seed: "0badcafe", moves, quote, balance });
 
-  test("equal a plain second computation, person by person", () => {
+  test("a run equals an independent computation, person by person", () => {
     expectPlain(run, moves);
   });
 
-  test("lose flips and fall below the start as often as the exact binomial says", () => {
+  test("losses and falls below the start match the exact binomial", () => {
     expectBinomial(run);
   });
 
-  test("are the same for the same seed and others for another", () => {
+  test("a run is determined by its seed", () => {
     expect(runOrders({ seed: "0badcafe", moves, quote, balance })).toEqual(run);
     const other = runOrders({ seed: "0badcaff", moves, quote, balance });
     expect(other.fan).not.toEqual(run.fan);
     expectBinomial(other);
   });
 
-  test("begin at the start, and the picture ends where the rows do", () => {
+  test("a run begins at the start, and its fan ends with its rows", () => {
     const [first] = run.fan;
     expect(first).toEqual({ orders: 0, spread: spreadOf([0n]) });
     const pictured = new Map(run.fan.map(({ orders, spread }) => [orders, spread]));
@@ -127,13 +127,13 @@ describe.each([
   });
 });
 
-test("the example of docs/rules/monte-carlo.md", () => {
+test("a thousand people match the example of docs/rules/monte-carlo.md", () => {
   const { rows } = runOrders({ seed: "0badcafe", moves: tossed(1_999, 0), quote, balance });
   expect(rows.map(({ below }) => below)).toEqual([601, 772, 932]);
   expect(rows.map((row) => row.exactBelowBp)).toEqual([5_881, 7_579, 9_172]);
 });
 
-test("twenty thousand people agree with the exact share to a percent", () => {
+test("twenty thousand people match the exact share to a percent", () => {
   const moves = tossed(1_000, 50);
   const runs = Array.from({ length: 20 }, (_, at) =>
     runOrders({ seed: `${at}`, moves, quote, balance: null }),
@@ -145,10 +145,10 @@ test("twenty thousand people agree with the exact share to a percent", () => {
   }
 });
 
-describe("the exact share below the start", () => {
+describe("exactBelowBp", () => {
   test.each([
     5, 20, 100, 500,
-  ])("without ties is what `shareAheadBp` leaves after %i orders", (orders) => {
+  ])("without ties after %i orders the share complements `shareAheadBp`", (orders) => {
     expect(exactBelowBp(orders, quote, { starts: 9, ties: 0 })).toBe(
       10_000 - shareAheadBp(orders, tier),
     );
@@ -160,12 +160,12 @@ describe("the exact share below the start", () => {
     [1, 3, 3, 1],
     // Two: both lost, one of each, or any tie without a win (a win pays for one tie's fee).
     [2, 2, 1, 0.25 * (0.25 + 0.5) + 0.5 * 0.5 + 0.25],
-  ])("after %i orders with %i starts and %i ties is counted by hand", (orders, starts, ties, share) => {
+  ])("%i orders with %i starts and %i ties match a manual count", (orders, starts, ties, share) => {
     expect(exactBelowBp(orders, quote, { starts, ties })).toBe(Math.round(share * 10_000));
   });
 });
 
-describe("moves of a history", () => {
+describe("movesOf", () => {
   const kline = (minute: number, open: bigint, close: bigint): HistoryKline => ({
     openMs: minute * minuteMs,
     open,
@@ -180,7 +180,7 @@ describe("moves of a history", () => {
     kline(5, 90n, 200n),
   ];
 
-  test("run from an opening price to the close in which the order ends; a gap has none", () => {
+  test("a move runs from an open to the close in which the order ends, and skips gaps", () => {
     // 0 → the close of 2; 1 → of 3, which is missing; 2 → of 4; the rest end after the history.
     expect(movesOf(klines, rule)).toEqual(["tie", "lost"]);
     expect(movesOf(klines, { ...rule, tierSeconds: 60 })).toEqual([
@@ -192,12 +192,12 @@ describe("moves of a history", () => {
     ]);
   });
 
-  test("know nothing of a kline that is still open", () => {
+  test("an open kline is never used", () => {
     expect(movesOf(klines, { ...rule, tierSeconds: 60, nowMs: 6 * minuteMs - 1 })).toHaveLength(4);
     expect(movesOf(klines, { ...rule, tierSeconds: 60, nowMs: 0 })).toEqual([]);
   });
 
-  test("the range makes small moves ties", () => {
+  test("the range turns small moves into ties", () => {
     expect(movesOf(klines, { ...rule, tierSeconds: 60, rangeBp: 200 })).toEqual([
       "tie",
       "tie",
@@ -218,7 +218,7 @@ describe("moves of a history", () => {
   });
 });
 
-test("the spread is made of results: of a thousand, the tenth from each end", () => {
+test("the spread takes the tenth result from each end of a thousand", () => {
   const results = Array.from({ length: 1_000 }, (_, at) => BigInt((at * 7) % 1_000) - 500n);
   expect(spreadOf(results)).toEqual({
     worst: -491n,
@@ -241,7 +241,7 @@ describe.skipIf(!existsSync(folder))(
       ["binance.BTC-USDT.1m.csv", 2, 300],
       ["kraken.BTC-USDC.1m.csv", 2, 60],
       ["kraken.USDT-USD.1m.csv", 5, 3_600],
-    ])("%s at %i decimals over %i s", (file, scale, tierSeconds) => {
+    ])("%s at %i decimals over %i s matches both computations", (file, scale, tierSeconds) => {
       const read = parseBars(readFileSync(join(folder, file), "utf8"), scale);
       if (!read.ok) throw new Error(JSON.stringify(read));
       const halfway = read.bars[Math.floor(read.bars.length / 2)]!.openMs;

@@ -167,7 +167,7 @@ test("a person may start over once per real day", async () => {
   expect((await call(userId, first.data.attempt_id)).data.number).toBe(3);
 });
 
-test("the ledger counts the day's start even if it was read before", async () => {
+test("the ledger enforces the daily limit on starting over", async () => {
   const { userId, attemptId } = await newPerson();
   const house = await ledger.account("house", "contracts", "pUSDT");
   const mine = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");

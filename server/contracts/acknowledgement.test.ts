@@ -135,7 +135,7 @@ test("a repeated call returns the same acknowledgement, even from another proces
   expect(await verdictOf(key, again.acknowledgement)).toBe("0 bound");
 });
 
-test("concurrent orders share a signature, and each has its own proof", async () => {
+test("concurrent orders each get an acknowledgement that verifies", async () => {
   const many = Array.from({ length: 5 }, newKey);
   const answers = await Promise.all(many.map((key) => place(key)));
   await t.tickTo(t.ctx.clock.nowMs() + 2_000);

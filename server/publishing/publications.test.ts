@@ -149,7 +149,7 @@ test("of two concurrent saves one is refused and gets the other's draft", async 
   });
 });
 
-test("concurrent publishing and unpublishing applies each change once", async () => {
+test("of concurrent changes to one revision exactly one is applied", async () => {
   const id = randomUUID();
   await save(id, news("Twice"), 0);
   const both = await Promise.allSettled([schedule(id, 1), schedule(id, 1)]);

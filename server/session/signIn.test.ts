@@ -167,7 +167,7 @@ describe("signing in", () => {
   });
 });
 
-test("permission to open positions is cached for at most five seconds", async () => {
+test("permission to open positions is cached until a change or for five seconds", async () => {
   const { user_id } = await signIn(world, account(next++));
   const { service, ctx } = world;
   const suspend = (at: number | null) =>

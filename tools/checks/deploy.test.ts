@@ -9,7 +9,7 @@ const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 /** What compose.yaml and the scripts of the database tell each other. */
 const ofTheirOwn = /^(HOST_NAME|POSTGRES_\w+|(OWNER|APP|REPLICATION)_PASSWORD)$/;
 
-it("deployment files name settings that exist", () => {
+it("deployment files use existing settings", () => {
   const named = ["deploy/compose.yaml", "deploy/env.example", "deploy/Containerfile"].flatMap(
     (file) => [...textOf(file).matchAll(/\b([A-Z][A-Z_]{3,})\b(?=[:=])/g)].map(([, name]) => name),
   );
@@ -22,13 +22,13 @@ it("deployment files name settings that exist", () => {
   expect(known.filter((name) => !((name as string) in settings))).toEqual([]);
 });
 
-it("every value that compose.yaml takes from .env is in env.example", () => {
+it("env.example contains every value that compose.yaml reads", () => {
   const wanted = [...textOf("deploy/compose.yaml").matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
   const given = [...textOf("deploy/env.example").matchAll(/^(\w+)=/gm)].map(([, name]) => name);
   expect([...new Set(wanted)].toSorted()).toEqual(given.toSorted());
 });
 
-it("deployment files start services that exist, and copy files that are there", () => {
+it("deployment files use existing services and files", () => {
   const services = [...textOf("deploy/compose.yaml").matchAll(/--services=(\w+)/g)];
   expect(services.map(([, name]) => name).toSorted()).toEqual(["feed", "web", "worker"]);
   for (const [, path] of textOf("deploy/compose.yaml").matchAll(/- \.\/([\w./]+):/g)) {

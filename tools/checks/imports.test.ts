@@ -344,7 +344,7 @@ test("imports follow the table in ARCHITECTURE.md", () => {
   expect(found.filter((line) => line !== null)).toEqual([]);
 });
 
-test("screens import packages of package.json alone: npm also installs what those need", () => {
+test("screens import only packages listed in package.json", () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const found = files
     .filter((file) => /^(web|operator|ui|i18n)\//.test(file) && !/\.test\.tsx?$/.test(file))

@@ -78,7 +78,7 @@ const ofRealCoins = new Set(["authorized.does.sendsCoin"]);
  */
 const warnings: Record<Locale, string[]> = {
   cn: [],
-  de: ["help.promise.4", "publishing.promises_return", "safety.flag.returns.why"],
+  de: ["help.promise.4", "safety.flag.returns.why"],
   en: ["help.promise.4"],
   fr: ["help.promise.4", "server.failed"],
   it: [

@@ -58,7 +58,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("orders placed in a recorded world and in its replay end in the same way, to the last digit", async () => {
+test("orders in a recorded world and in its replay end identically", async () => {
   const { ctx, onSecond, script, at } = lived;
   // Moves with every second, and has no price for 30 s: some of the orders are void.
   script((secondMs) => {

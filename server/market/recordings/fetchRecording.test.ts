@@ -53,7 +53,7 @@ const fetchInto = (
   );
 
 describe("fetching klines", () => {
-  test("is checked, hashed, and says what each venue's licence is and what is missing", async () => {
+  test("a fetched recording is checked and hashed, with licences and gaps noted", async () => {
     const { recording, files, absent } = await fetchInto(whole);
     expect(recording.listing.map(({ name, venues }) => [name, venues])).toEqual([
       ["BTC/USD", ["bitstamp", "coinbase"]],
@@ -72,7 +72,7 @@ describe("fetching klines", () => {
     expect(notes).toContain(recording.hash);
   });
 
-  test("that is cut off twice and gone on gives the same bytes as one run", async () => {
+  test("a fetch interrupted twice resumes to the same bytes as a single run", async () => {
     const parts = newFolder();
     for (const pages of [4, 6]) {
       const cut = new AbortController();
@@ -101,7 +101,7 @@ describe("fetching klines", () => {
     ]);
   });
 
-  test("survives a venue that fails for a while, and ends in one sentence if it does not come back", async () => {
+  test("a fetch survives a brief failure of a venue and reports a longer one", async () => {
     const folder = newFolder();
     fakeVenues.inject("bitstamp", "refuse");
     await expect(fetchInto(folder)).rejects.toThrow(/^bitstamp did not answer for BTC\/USD/);
@@ -116,7 +116,7 @@ describe("fetching klines", () => {
     expect(files).toHaveLength(3);
   });
 
-  test("says that Kraken serves its last 720 minutes only", async () => {
+  test("a fetch reports that Kraken serves only its last 720 minutes", async () => {
     const { absent, files } = await fetchInto(newFolder(), {
       request: { venues: ["bitstamp", "kraken"], symbols: ["BTC/USD"] },
     });
@@ -129,7 +129,7 @@ describe("fetching klines", () => {
     expect(recent.files[0]!.present).toBeGreaterThan(480);
   });
 
-  test("refuses a folder of another request, and a file that was changed", async () => {
+  test("a folder of another request or with a changed file is refused", async () => {
     const folder = newFolder();
     const small = { venues: ["bitstamp"], toMs: fromMs + 3_600_000 };
     await fetchInto(folder, { request: small });
@@ -141,7 +141,7 @@ describe("fetching klines", () => {
     );
   });
 
-  test("sends the venues nothing but GET, and no credential", () => {
+  test("venues receive only GET requests without credentials", () => {
     expect(fakeVenues.suspicious).toEqual([]);
   });
 });

@@ -121,7 +121,7 @@ test("a recorded world replays to the same seconds, klines and books", async () 
   expect(kept.map(([, ofSymbol]) => ofSymbol?.length)).toEqual([2, 2, 2]);
 }, 60_000);
 
-test("a folder that is not empty, a world that does not run and one that replays are refused", async () => {
+test("a folder in use, a stopped world and a replaying one are refused", async () => {
   const made = await createWorld(null);
   const { signal } = new AbortController();
   const folder = newFolder();
@@ -132,7 +132,7 @@ test("a folder that is not empty, a world that does not run and one that replays
   expect(readdirSync(folder)).toEqual(["notes.txt"]);
 });
 
-test("a line that was changed in a recording of seconds is named, and nothing is used", async () => {
+test("a changed line in a recording of seconds is refused with its number", async () => {
   const folder = newFolder();
   const file = join(folder, "north.BTC-USDT.1s.csv");
   const header = "second,bid,ask,age,volume,bids,asks";

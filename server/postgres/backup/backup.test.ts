@@ -328,7 +328,7 @@ test.each<[string, () => Parameters<typeof take>, RegExp]>([
   await expect(take(...params())).rejects.toThrow(message);
 });
 
-test("a backup succeeds with a warning if earlier ones cannot be told of a deletion", async () => {
+test("a complete backup reports earlier ones that cannot be told of a deletion", async () => {
   const folder = newFolder();
   const gone = `person/cc/${"3".repeat(32)}`;
   const keys = createKeyFiles(join(data, "keys"));

@@ -126,7 +126,7 @@ test("an unchanged tree is served with the newest cosignatures", async () => {
   expect(second.atMs).toBeGreaterThan(first.atMs);
 });
 
-test("a witness with another key or a port in use exits with the reason", async () => {
+test("a witness of another log key or on a port in use exits with the reason", async () => {
   const line = await startWitness();
   const run = (...more: string[]) =>
     new Promise<[number | null, string]>((resolve) => {

@@ -7,7 +7,7 @@ const point = (at: number, worst: bigint, median: bigint, best: bigint): FanPoin
 });
 const [start, end] = [point(0, 0n, 0n, 0n), point(10, -300n, -50n, 100n)];
 
-test("a loss three times as large as a gain takes three times the height", () => {
+test("a loss three times a gain takes three times the height", () => {
   const { zero, ends } = fanShape([start, end]);
   expect(zero).toBe(fanBox.height / 4);
   expect(ends).toEqual({
@@ -17,7 +17,7 @@ test("a loss three times as large as a gain takes three times the height", () =>
   });
 });
 
-test("bands run there along their upper edge and back along their lower one", () => {
+test("a band follows its upper edge forwards and its lower edge backwards", () => {
   const { outer, inner, median } = fanShape([start, end]);
   expect(outer).toBe("M0.0 50.0L400.0 0.0L400.0 200.0L0.0 50.0Z");
   expect(inner).toBe("M0.0 50.0L400.0 25.0L400.0 125.0L0.0 50.0Z");
@@ -27,7 +27,7 @@ test("bands run there along their upper edge and back along their lower one", ()
 test.each([
   ["only losses", point(1, -10n, -5n, -1n), 0],
   ["only gains", point(1, 1n, 5n, 10n), fanBox.height],
-  ["nothing at all", point(0, 0n, 0n, 0n), 0],
-])("the start is in the picture of %s", (_, only, zero) => {
+  ["a flat result", point(0, 0n, 0n, 0n), 0],
+])("the start is within the chart of %s", (_, only, zero) => {
   expect(fanShape([only]).zero).toBe(zero);
 });
