@@ -13,8 +13,13 @@ export type LazyPage = LazyExoticComponent<ComponentType> & {
 /** A screen as a separate chunk, with the messages of its domains. */
 export function lazyPage(load: Load, domains: readonly string[] = []): LazyPage {
   let started: ReturnType<Load> | null = null;
+  const code = async () => {
+    const screen = await load();
+    await screen.default.ready?.();
+    return screen;
+  };
   const both = async () => {
-    const [screen] = await Promise.all([load(), loadMessages(domains)]);
+    const [screen] = await Promise.all([code(), loadMessages(domains)]);
     return screen;
   };
   const start = () => {

@@ -10,7 +10,11 @@ export class ChunkError extends Error {
   }
 }
 
-export type Load = () => Promise<{ default: ComponentType }>;
+/** A screen; its `ready`, if any, loads what its first view needs besides. */
+type Screen = ComponentType & { ready?: () => Promise<unknown> };
+
+/** Loads a screen's module. */
+export type Load = () => Promise<{ default: Screen }>;
 
 /** Rejects with a ChunkError when `load` fails or takes over 120 s. */
 export async function loadInTime<Module>(

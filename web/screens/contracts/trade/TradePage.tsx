@@ -32,7 +32,7 @@ const KeysSheet = lazy(loadKeys);
 const refreshMs = 30_000;
 
 /** `/business?contract_id=`: one contract with its chart, its running orders and the ticket. */
-export function TradePage({ contractId }: { contractId: string }) {
+export default function TradePage({ contractId }: { contractId: string }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const details = useApiQuery(
