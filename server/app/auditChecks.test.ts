@@ -176,9 +176,22 @@ test("a balanced journal that was written past the ledger is found, though its b
   expect(await findings()).toContain("posting.explained");
 });
 
-test("a journal of a kind that no rule has is found", async () => {
+test("a journal of a kind that no rule has is found, and an account that is nobody's", async () => {
   const { kinds } = auditChecks(ctx.world.name);
   const contributions = { auditChecks: [{ kinds: kinds! }] };
-  const { findings: found } = await createAudit(ctx, { contributions }).run({ complete: true });
-  expect(found.map(({ check }) => check)).toContain("posting.kind");
+  const found = async () =>
+    (await createAudit(ctx, { contributions }).run({ complete: true })).findings.map(
+      ({ check }) => check,
+    );
+  expect(await found()).toContain("posting.kind");
+  for (const change of ["version = version + 1", "coin = 'pUSD3'", "owner = 'hous3'"]) {
+    expect(await found()).not.toContain("account.form");
+    const { rows } = await own("select id, version, coin, owner from account where house limit 1");
+    const { id, version, coin, owner } = rows[0];
+    await own(`update account set ${change} where id = $1`, [id]);
+    expect(await found()).toContain("account.form");
+    await own("update account set version = $2, coin = $3, owner = $4 where id = $1", [
+      ...[id, version, coin, owner],
+    ]);
+  }
 });
