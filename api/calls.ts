@@ -22,6 +22,7 @@ import { calls as publishing } from "#api/operator/publishing.ts";
 import { calls as operatorSession } from "#api/operator/session.ts";
 import { calls as pin } from "#api/pin.ts";
 import { calls as news } from "#api/publishing.ts";
+import { calls as receiptLinks } from "#api/receiptLinks.ts";
 import { calls as recharge } from "#api/recharge.ts";
 import { calls as records } from "#api/records.ts";
 import { calls as send } from "#api/send.ts";
@@ -47,6 +48,7 @@ export const calls: readonly Call[] = [
   pin,
   attempts,
   records,
+  receiptLinks,
   inbox,
   contracts,
   pledge,

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page } from "@playwright/test";
+import { chromium, expect, type Page } from "@playwright/test";
+import { browserPath, launchArguments } from "../tools/browser/launch.ts";
 import { placeOrderOf } from "./support/contractActions.ts";
 import { test } from "./support/fastWorld.ts";
 
@@ -60,7 +61,37 @@ async function openWithoutLog(page: Page) {
 
 const agrees = (page: Page) => page.getByText("The arithmetic agrees.", { exact: true });
 
-test("a checked receipt is saved as evidence with a key that this browser knows", async ({
+/** Makes a link to the receipt on screen and returns it. */
+async function shareByLink(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "Share by link" }).first().click();
+  const sheet = page.getByRole("dialog");
+  await expect(sheet).toContainText("Attempt number");
+  await expectClean(page);
+  await sheet.getByRole("button", { name: "Make link" }).click();
+  const link = sheet.getByText(/\/r#[A-Za-z0-9_-]{22}$/);
+  await expect(link).toBeVisible();
+  return await link.innerText();
+}
+
+/** Opens a shared receipt as somebody who was never here. */
+async function openShared(link: string): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: await browserPath(),
+    args: launchArguments,
+  });
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await page.goto(link);
+  await expect(agrees(page)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("main")).toContainText(
+    /of (the 1 order|all [\d,]+ orders) here lost/,
+  );
+  await expect(page.getByRole("button", { name: "Share by link" })).toHaveCount(0);
+  await expectClean(page);
+  await browser.close();
+}
+
+test("a checked receipt is saved as evidence, shared by a link with a key that this browser knows", async ({
   page,
 }) => {
   await placeOrderOf(page);
@@ -77,6 +108,7 @@ test("a checked receipt is saved as evidence with a key that this browser knows"
   saved = readFileSync(await download.path(), "utf8");
   expect(saved.length).toBeLessThan(100_000);
   await expectClean(page);
+  await openShared(await shareByLink(page));
 
   await page.goto("/verify");
   await drop(page, saved);

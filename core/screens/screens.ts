@@ -71,6 +71,12 @@ export const screens: readonly Screen[] = [
   { path: "/inbox", file: "inbox/InboxPage", namespaces: ["inbox"], tab: "/home" },
   { path: "/verify", file: "verify/VerifyPage", namespaces: ["verify", "receipt"], tab: "/home" },
   {
+    path: "/r",
+    file: "receipt-links/SharedReceiptPage",
+    namespaces: ["receipt_links", "receipt"],
+    tab: null,
+  },
+  {
     path: "/ucenter",
     file: "account/AccountPage",
     namespaces: ["ucenter", "authorized", "signin"],

@@ -41,6 +41,7 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   person_code: "erased",
   person_viewing: "erased",
   invite_code: "erased",
+  receipt_link: "erased",
   lesson_run: "erased",
   // Counted for the inviter; name and answers go.
   invitation: "stays",

@@ -70,7 +70,10 @@ async function makeMarket(): Promise<void> {
 
 async function makeTerms(): Promise<void> {
   const { name } = ctx.world;
-  const body = JSON.stringify({ backing: "none", practice: true, version: 1, world: name });
+  const symbol = ctx.world.symbols[0];
+  const body = JSON.stringify({
+    ...{ backing: "none", practice: true, symbol, version: 1, world: name },
+  });
   const bytes = encodeTerms(utf8ToBytes(body), name);
   const leaf = await ctx.database.db
     .transaction()
@@ -98,7 +101,9 @@ async function makeSend(): Promise<void> {
 }
 
 async function findings(): Promise<string[]> {
-  const contributions = { auditChecks: [auditChecks(ctx.world.name)] };
+  // The people of this test have postings of a kind of the ledger's tests, and never signed up.
+  const { attempts: _attempts, kinds: _kinds, ...checks } = auditChecks(ctx.world.name);
+  const contributions = { auditChecks: [checks] };
   const { findings: found } = await createAudit(ctx, { contributions }).run({ complete: true });
   return [...new Set(found.map(({ check }) => check))];
 }
@@ -149,4 +154,31 @@ test.each<[string, string, string, string]>([
   expect(await findings()).toContain(check);
   await own(back);
   expect(await findings()).toEqual([]);
+});
+
+test("a balanced journal that was written past the ledger is found, though its balances are right", async () => {
+  const { rows } =
+    await own(`select a.id, a.balance, a.version, h.id as house from account a, account h
+    where not a.house and h.house and h.coin = a.coin order by a.id limit 1`);
+  const { id, balance, version, house } = rows[0];
+  const journal = randomUUID();
+  await own("insert into journal (id, kind, body_hash, at_ms) values ($1, 'send.move', $2, $3)", [
+    journal,
+    Buffer.alloc(32),
+    startMs,
+  ]);
+  await own(
+    `insert into entry (journal_id, leg, account, amount, balance, version)
+     values ($1, 0, $2, 5, $3::bigint + 5, $4::bigint + 1), ($1, 1, $5, -5, null, null)`,
+    [journal, id, balance, version, house],
+  );
+  await own("update account set balance = balance + 5, version = version + 1 where id = $1", [id]);
+  expect(await findings()).toContain("posting.explained");
+});
+
+test("a journal of a kind that no rule has is found", async () => {
+  const { kinds } = auditChecks(ctx.world.name);
+  const contributions = { auditChecks: [{ kinds: kinds! }] };
+  const { findings: found } = await createAudit(ctx, { contributions }).run({ complete: true });
+  expect(found.map(({ check }) => check)).toContain("posting.kind");
 });

@@ -1,13 +1,54 @@
+import { reconcileAttempts } from "#server/attempts/reconciliation.ts";
 import { reconcileContracts } from "#server/contracts/reconciliation.ts";
 import { reconcileExchanges } from "#server/exchange/reconciliation.ts";
+import { reconcileHosting } from "#server/hosting/audit/reconciliation.ts";
+import { reconcileInvites } from "#server/invites/reconciliation.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+import { kindCheck } from "#server/ledger/audit/kindCheck.ts";
 import { reconcileLiabilities } from "#server/liabilities/reconciliation.ts";
+import { marketDayCheck } from "#server/market/dayCheck.ts";
 import { reconcileMarket } from "#server/market/reconciliation.ts";
+import { reconcileLeases } from "#server/mining/leaseCheck.ts";
 import { reconcileMining } from "#server/mining/reconciliation.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
+import { reconcileRecharges } from "#server/recharge/reconciliation.ts";
 import { reconcileSends } from "#server/send/reconciliation.ts";
-import { termsCheck } from "#server/transparency-log/termsCheck.ts";
+import { logCheck } from "#server/transparency-log/logCheck.ts";
+import { publicationCheck } from "#server/transparency-log/publicationCheck.ts";
+import { everyTermsCheck, termsCheck } from "#server/transparency-log/termsCheck.ts";
 import { reconcileWithdrawals } from "#server/withdraw/reconciliation.ts";
+
+/** Every kind of journal; each is compared by the check of its domain. */
+const journalKinds = [
+  "attempt.start",
+  "contract.open",
+  "contract.settle",
+  "exchange.execute",
+  "hosting.ask",
+  "hosting.redeem",
+  "hosting.return",
+  "hosting.seed",
+  "hosting.subscribe",
+  "hosting.trade",
+  "mining.lease",
+  "mining.payout",
+  "mining.refund",
+  "recharge.credit",
+  "reward.invitation",
+  "send.move",
+  "withdraw.cancel",
+  "withdraw.leave",
+  "withdraw.place",
+];
+/** What keys of limit rows begin with; `until` is a quota of a stretch of days. */
+const limitKinds = [
+  "contracts.exposure",
+  "contracts.loss",
+  "hosting.asked",
+  "invites.rewarded",
+  "mining.stock",
+  "until",
+];
 
 /**
  * The checks that `npm run audit` adds to those of the ledger: rows that screens and settlement
@@ -16,16 +57,26 @@ import { reconcileWithdrawals } from "#server/withdraw/reconciliation.ts";
  */
 export function auditChecks(world: string): Readonly<Record<string, AuditCheck>> {
   return {
+    attempts: reconcileAttempts,
     contracts: reconcileContracts,
     contractTerms: termsCheck("contract_terms"),
     exchange: reconcileExchanges,
+    hosting: reconcileHosting,
     hostingTerms: termsCheck("hosting_terms"),
+    invites: reconcileInvites,
+    kinds: kindCheck(journalKinds, limitKinds),
     liabilities: reconcileLiabilities(world),
+    log: logCheck(world),
     market: reconcileMarket(world),
+    marketDays: marketDayCheck(world),
     mining: reconcileMining(world),
+    miningLeases: reconcileLeases,
     miningStock: checkStock,
     miningTerms: termsCheck("mining_terms"),
+    publications: publicationCheck(world),
+    recharge: reconcileRecharges(world),
     send: reconcileSends,
+    terms: everyTermsCheck,
     withdraw: reconcileWithdrawals,
   };
 }

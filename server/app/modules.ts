@@ -28,6 +28,7 @@ import type { StreamHub } from "#server/platform/http/stream.ts";
 import { createImageDecoder } from "#server/platform/images/imageDecoder.ts";
 import { stopAll } from "#server/platform/stopAll.ts";
 import { listingsModule, publishingModule } from "#server/publishing/module.ts";
+import { receiptLinksModule } from "#server/receipt-links/module.ts";
 import { rechargeModule } from "#server/recharge/module.ts";
 import { recordsModule } from "#server/records/module.ts";
 import { sendModule } from "#server/send/module.ts";
@@ -60,6 +61,7 @@ const domains = [
   hostingModule,
   backtestModule,
   miningModule,
+  receiptLinksModule,
   invitesModule,
   lessonModule,
   identityModule,

@@ -1,8 +1,18 @@
 import { sql } from "kysely";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 
 /** Compares exchanges with what was posted for them. Reads all. */
 export const reconcileExchanges: AuditCheck = async (tx, find) => {
+  await comparePostings(
+    tx,
+    find,
+    ["exchange.execute"],
+    sql`select 'exchange.execute' as kind, quote_id::text as ref, attempt_id,
+        'wallet' as account_kind, from_coin as coin, -given as amount from exchange
+      union all select 'exchange.execute', quote_id::text, attempt_id, 'wallet', to_coin, received
+        from exchange`,
+  );
   const { rows } = await sql<{ id: string }>`
     select x.journal_id as id from exchange x join journal j on j.id = x.journal_id
     where j.at_ms <> x.at_ms or (

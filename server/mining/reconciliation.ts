@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { difficultyOf } from "#core/mining/difficulty.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
 import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
@@ -13,6 +14,7 @@ export function reconcileMining(world: string): AuditCheck {
       height: number;
       block_ms: bigint;
       bits: bigint;
+      difficulty: bigint;
       epoch_first_ms: bigint;
       fee_sum: bigint;
       cumulative: string;
@@ -20,7 +22,7 @@ export function reconcileMining(world: string): AuditCheck {
       network: Buffer | null;
       payout: Buffer | null;
     }>`
-      select r.hour_ms, r.height, r.block_ms, r.bits, r.epoch_first_ms, r.fee_sum, r.cumulative::text, r.accrual::text,
+      select r.hour_ms, r.height, r.block_ms, r.bits, r.difficulty, r.epoch_first_ms, r.fee_sum, r.cumulative::text, r.accrual::text,
         n.bytes as network, p.bytes as payout
       from mining_reading r left join log_leaf n on n.leaf = r.leaf
         left join log_leaf p on p.leaf = r.leaf + 1`.execute(tx);
@@ -35,6 +37,7 @@ export function reconcileMining(world: string): AuditCheck {
         network.value.height === row.height &&
         network.value.blockSeconds * 1_000 === Number(row.block_ms) &&
         network.value.bits === Number(row.bits) &&
+        difficultyOf(network.value.bits) === row.difficulty &&
         network.value.epochFirstSeconds * 1_000 === Number(row.epoch_first_ms) &&
         String(network.value.feeSum) === String(row.fee_sum) &&
         payout.value.hour === hour &&

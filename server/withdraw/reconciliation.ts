@@ -1,8 +1,24 @@
 import { sql } from "kysely";
+import { withdrawCancelMs } from "#core/withdraw/withdraw.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 
 /** Compares withdrawals with what was held for them and with how the hold ended. Reads all. */
 export const reconcileWithdrawals: AuditCheck = async (tx, find) => {
+  await comparePostings(
+    tx,
+    find,
+    ["withdraw.place", "withdraw.leave", "withdraw.cancel"],
+    sql`select 'withdraw.place' as kind, w.id::text as ref, w.attempt_id, s.account_kind, w.coin,
+        s.sign * w.amount as amount
+      from withdrawal w, (values ('wallet', -1), ('held', 1)) s (account_kind, sign)
+      union all select 'withdraw.leave', id::text, attempt_id, 'held', coin, -amount
+        from withdrawal where outcome = 'left'
+      union all select 'withdraw.cancel', w.id::text, w.attempt_id, s.account_kind, w.coin,
+        s.sign * w.amount
+      from withdrawal w, (values ('held', -1), ('wallet', 1)) s (account_kind, sign)
+      where w.outcome = 'cancelled'`,
+  );
   const { rows } = await sql<{ id: string }>`
     select w.id from withdrawal w left join hold h on h.id = w.id
     where not exists (
@@ -11,6 +27,12 @@ export const reconcileWithdrawals: AuditCheck = async (tx, find) => {
           and (a.owner, a.attempt_id, a.coin) = (w.user_id, w.attempt_id, w.coin))
       or (h.state = 'pending') is distinct from (w.outcome is null)
       or h.closed_by is distinct from w.ended_journal
+      or w.placed_at_ms is distinct from (select at_ms from journal j where j.id = w.id)
+      or w.cancel_until_ms <> w.placed_at_ms + ${withdrawCancelMs}
+      or w.ended_at_ms is distinct from (select at_ms from journal j where j.id = w.ended_journal)
+      or w.outcome = 'left' and w.fee <> (
+        select coalesce(sum(e.amount), 0) from entry e join account a on a.id = e.account
+        where e.journal_id = w.ended_journal and a.kind = 'fees')
     union all
     select j.id from journal j where j.kind = 'withdraw.place'
       and not exists (select from withdrawal w where w.id = j.id)`.execute(tx);

@@ -27,6 +27,26 @@ export async function run(
   return { output, seconds: (performance.now() - startedMs) / 1000 };
 }
 
+/**
+ * Starts Drydock where it must not serve, and returns the sentence it ends with; null if it is
+ * still running after two minutes, and then it is ended.
+ */
+export async function refusedStart(env: Record<string, string>): Promise<string | null> {
+  const main = join(import.meta.dirname, "../../server/main.ts");
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const timer = setTimeout(() => child.kill("SIGTERM"), 120_000);
+  const [status, signal] = (await once(child, "close")) as [number | null, string | null];
+  clearTimeout(timer);
+  return status !== 0 && signal === null ? said.trim() : null;
+}
+
 /** The newest backup in a folder. */
 export function latestBackupIn(folder: string): string {
   const name = readdirSync(folder).toSorted().at(-1);

@@ -32,7 +32,7 @@ import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
 import { ToolError } from "../lib/toolError.ts";
-import { latestBackupIn, run } from "./commands.ts";
+import { latestBackupIn, refusedStart, run } from "./commands.ts";
 import { createTimedClient, type TimedClient } from "./timed.ts";
 import {
   differences,
@@ -189,14 +189,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     await startCopy(drill, join(directory, "still"), { gone, kept }, [seenLast, "continues"]);
     const again = join(directory, "again");
     await run("restore", [taken.result.path, "--into", again]);
-    // The later backup beside it says what was signed since: only a successor may go on.
-    const settings = { DRYDOCK_DATA: again, WORLD: world };
-    const refused = await run("beginSuccession", [], settings).then(
-      () => false,
-      () => true,
-    );
-    if (!refused) findings.push("the older copy's log counts as complete");
-    await run("beginSuccession", ["--begin"], settings);
+    await beginSuccession(drill, again);
     await startCopy(
       drill,
       again,
@@ -219,6 +212,30 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
   } finally {
     await server.stop();
   }
+}
+
+/**
+ * The later backup beside an older copy says what was signed since: it is served neither by a start
+ * nor by the command without `--begin`, and both name the loss. Only `--begin` goes on.
+ */
+async function beginSuccession({ port, findings, verdicts }: Drill, data: string): Promise<void> {
+  const settings = { DRYDOCK_DATA: data, WORLD: world };
+  const stopped = await refusedStart({ ...settings, PORT: String(port), WORLD_SPEED: "10" });
+  if (!stopped?.includes("npm run succession"))
+    findings.push(`a start on the older copy does not stop with the way on: ${stopped}`);
+  const answer = await run("beginSuccession", [], settings).then(
+    () => "nothing was lost",
+    (error: Error) => error.message,
+  );
+  const loss =
+    /signed with (\d+) leaves and this database has (\d+): (\d+) are lost, from \S+ on/.exec(
+      answer,
+    );
+  const [signed = 0, survived = 0, lost = 0] = loss?.slice(1).map(Number) ?? [];
+  if (lost === 0 || signed - survived !== lost || !answer.includes("--begin"))
+    findings.push(`the loss of the older copy is not named: ${answer}`);
+  else verdicts.push(`stops, and names ${lost} lost leaves`);
+  await run("beginSuccession", ["--begin"], settings);
 }
 
 /** A table that nothing uses, to make copying take longer: random bytes, which do not compress. */

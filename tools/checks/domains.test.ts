@@ -38,6 +38,7 @@ const namespaces: Readonly<Record<string, string>> = {
   quick: "quick actions at home",
   results: "totals and results of an account, in the feature money",
   safety: "help",
+  receipt_links: "receipt-links",
   signin: "session",
   steps: "first steps at home",
   story: "what a receipt shows, in three sentences",

@@ -49,7 +49,7 @@ const table: Rule[] = [
   // A run repeats what the products' own rules decide.
   {
     from: /^core\/monte-carlo/,
-    folders: ["core/monte-carlo", "core/contracts", "core/mining", ...shared],
+    folders: ["core/monte-carlo", "core/contracts", "core/hosting", "core/mining", ...shared],
     packages: ["@noble/hashes"],
   },
   {

@@ -1,8 +1,9 @@
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import { daySeed, isLinkOf } from "#core/market/simulate/daySeed.ts";
+import { simulateHistory } from "#core/market/simulate/history.ts";
 import { type Model, modelOf } from "#core/market/simulate/model.ts";
-import { Simulator } from "#core/market/simulate/simulator.ts";
+import { crossTime, Simulator } from "#core/market/simulate/simulator.ts";
 import { decodeState, encodeState } from "#core/market/simulate/state.ts";
 import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -31,38 +32,98 @@ export type ReplayOutcome =
     }
   | { ok: false; reason: "quotes_differ" | "index_differs"; secondMs: number };
 
+/** A difference between a path and the log. */
+export type PathDifference =
+  | { reason: "order_wrong" }
+  | { reason: "quotes_differ" | "index_differs"; secondMs: number };
+
+type ReplayedWorld = Pick<WorldLeaf, "symbols" | "simulator" | "seedAnchor" | "createdAtMs">;
+
+/** A simulated day that is run again, second by second. */
+export class DayReplay {
+  readonly #model: Model;
+  readonly #simulator: Simulator;
+
+  constructor(model: Model, simulator: Simulator) {
+    this.#model = model;
+    this.#simulator = simulator;
+  }
+
+  /** Runs on to the second of a leaf and compares its quotes and index; null if both agree. */
+  compare(leaf: LoggedSecond): PathDifference | null {
+    const simulator = this.#simulator;
+    if (leaf.secondMs < simulator.nextMs || leaf.secondMs % 1_000 !== 0)
+      return { reason: "order_wrong" };
+    this.runTo(leaf.secondMs);
+    const { secondMs, quotes } = simulator.step();
+    const fresh = quotes.map((row) => freshQuotes(row, secondMs));
+    if (!sameQuotes(fresh, leaf.quotes)) return { reason: "quotes_differ", secondMs };
+    const index = this.#model.symbols.map((_, s) => indexValue(fresh.map((row) => row[s] ?? null)));
+    if (leaf.index.length !== index.length || !index.every((value, s) => value === leaf.index[s]))
+      return { reason: "index_differs", secondMs };
+    return null;
+  }
+
+  /** Runs over seconds that have no leaf. */
+  runTo(ms: number): void {
+    while (this.#simulator.nextMs < ms) this.#simulator.skip();
+  }
+
+  /** The encoded state just before the next second. */
+  state(): Uint8Array {
+    return encodeState(this.#model, this.#simulator.state());
+  }
+
+  /** The encoded state at `toMs`, after time without a process under a later day's seed. */
+  stateAfter(seed: Uint8Array, toMs: number): Uint8Array {
+    const { nextMs } = this.#simulator;
+    const crossed = crossTime(this.#model, this.#simulator.state(), seed, nextMs, toMs);
+    return encodeState(this.#model, crossed);
+  }
+
+  /** The encoded state before a world's first second, which the first day's seed gives. */
+  historyState(seed: Uint8Array, firstMs: number): Uint8Array {
+    return encodeState(this.#model, simulateHistory(this.#model, seed, firstMs).state);
+  }
+}
+
 /**
- * Replays a simulated day from the log: the world's symbols and simulator version, the anchor,
- * the revealed link and state, and the day's `second` leaves in ascending order. Gaps are
+ * Opens a simulated day from the log: the world's symbols and simulator version, the anchor, and
+ * the day's source with its revealed link and state.
+ */
+export function openReplay(
+  world: ReplayedWorld,
+  day: LoggedSeed,
+):
+  | { ok: true; replay: DayReplay }
+  | { ok: false; reason: "simulator_unknown" | "link_differs" | "state_malformed" } {
+  const model = readModel(world);
+  if (model?.name !== day.simulator) return { ok: false, reason: "simulator_unknown" };
+  if (!isLinkOf(world, day.dayMs, day.link)) return { ok: false, reason: "link_differs" };
+  const simulator = open(model, day);
+  if (!simulator) return { ok: false, reason: "state_malformed" };
+  return { ok: true, replay: new DayReplay(model, simulator) };
+}
+
+/**
+ * Replays a simulated day from the log and its `second` leaves in ascending order. Gaps are
  * skipped, as the feed did. Returns the first difference, or the state at the last leaf, which ties
  * the next day to this one.
  *
  * Pure; a full day takes about a second and a half.
  */
 export function replayDay(
-  world: Pick<WorldLeaf, "symbols" | "simulator" | "seedAnchor" | "createdAtMs">,
+  world: ReplayedWorld,
   day: LoggedSeed,
   leaves: readonly LoggedSecond[],
 ): ReplayOutcome {
-  const model = readModel(world);
-  if (model?.name !== day.simulator) return { ok: false, reason: "simulator_unknown" };
-  if (!isLinkOf(world, day.dayMs, day.link)) return { ok: false, reason: "link_differs" };
-  const simulator = open(model, day);
-  if (!simulator) return { ok: false, reason: "state_malformed" };
+  const opened = openReplay(world, day);
+  if (!opened.ok) return opened;
   for (const leaf of leaves) {
-    if (leaf.secondMs < simulator.nextMs || leaf.secondMs % 1_000 !== 0) {
-      return { ok: false, reason: "order_wrong" };
-    }
-    while (simulator.nextMs < leaf.secondMs) simulator.skip();
-    const { secondMs, quotes } = simulator.step();
-    const fresh = quotes.map((row) => freshQuotes(row, secondMs));
-    if (!sameQuotes(fresh, leaf.quotes)) return { ok: false, reason: "quotes_differ", secondMs };
-    const index = model.symbols.map((_, s) => indexValue(fresh.map((row) => row[s] ?? null)));
-    if (!index.every((value, s) => value === leaf.index[s])) {
-      return { ok: false, reason: "index_differs", secondMs };
-    }
+    const difference = opened.replay.compare(leaf);
+    if (difference) return { ok: false, ...difference };
   }
-  return { ok: true, seconds: leaves.length, endState: encodeState(model, simulator.state()) };
+  return { ok: true, seconds: leaves.length, endState: opened.replay.state() };
 }
 
 function readModel({ symbols, simulator }: Pick<WorldLeaf, "symbols" | "simulator">): Model | null {

@@ -57,6 +57,8 @@ export function securityHeaders(sockets: readonly string[]): Record<string, stri
     "content-security-policy": contentSecurityPolicy(sockets),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
+    // Nothing of an instance is for a search engine, a shared receipt least of all.
+    "x-robots-tag": "noindex, nofollow",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy":

@@ -219,4 +219,30 @@ const pins: readonly Sabotage[] = [
   },
 ];
 
-export const accessSabotages = [...sessions, ...limits, ...pins];
+const links = "server/receipt-links/receiptLinks.ts";
+const linksTest = "server/receipt-links/receiptLinks.test.ts";
+const receiptLinks: readonly Sabotage[] = [
+  {
+    name: "links: one of somebody else's order is made",
+    file: links,
+    find: "      await receipts[kind](userId, orderId);\n",
+    replace: "",
+    tests: [linksTest],
+  },
+  {
+    name: "links: an expired one opens its receipt",
+    file: links,
+    find: "where secret_hash = ${hashOf(secret)} and expires_at_ms > ${realClock.nowMs()}`",
+    replace: "where secret_hash = ${hashOf(secret)}`",
+    tests: [linksTest],
+  },
+  {
+    name: "links: anybody takes one back",
+    file: links,
+    find: "where user_id = ${userId} and link_id::text",
+    replace: "where link_id::text",
+    tests: [linksTest],
+  },
+];
+
+export const accessSabotages = [...sessions, ...limits, ...pins, ...receiptLinks];

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { minuteMs } from "#core/money/time.ts";
-import type { HistoryKline } from "#core/monte-carlo/moves.ts";
+import { type HistoryKline, historyStepOf } from "#core/monte-carlo/moves.ts";
 import {
   fewMoves,
   type Horizon,
@@ -12,20 +12,19 @@ import {
   people,
 } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { Fold } from "#ui/Fold.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
-import { Skeleton } from "#ui/Skeleton.tsx";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { CheckThis } from "./CheckThis.tsx";
 import { FanPicture } from "./FanPicture.tsx";
-import type { Job } from "./jobs.ts";
+import { FanTable } from "./FanTable.tsx";
+import type { Jobs } from "./jobs.ts";
+import { NoRun } from "./NoRun.tsx";
 import { ResultAmount } from "./ResultAmount.tsx";
 import { RunTable } from "./RunTable.tsx";
 import { saveOrdersRun } from "./saveOrdersRun.ts";
 import { newSeed } from "./seed.ts";
-import { useOrderHistory } from "./useOrderHistory.ts";
+import { useHistory } from "./useHistory.ts";
 import { useRun } from "./useRun.ts";
+import { useSpreadRows } from "./useSpreadRows.tsx";
 
 export interface OrdersRunProps {
   contractId: string;
@@ -36,15 +35,15 @@ export interface OrdersRunProps {
 }
 
 /** A thousand people with the order on the ticket: picture, sentence, table, and how to check it. */
-export function OrdersRunView({ contractId, tier, quote, balance }: OrdersRunProps) {
+export default function OrdersRunView({ contractId, tier, quote, balance }: OrdersRunProps) {
   const t = useText();
-  const errorMessage = useErrorMessage();
   const [seed, setSeed] = useState(newSeed);
-  const { stepMs, untilMs, query } = useOrderHistory(contractId, tier.seconds);
+  const { interval } = historyStepOf(tier.seconds);
+  const { stepMs, untilMs, query } = useHistory(contractId, interval);
   const klines = query.data;
   // By value: the ticket makes a new quote with every price, and a run takes its time.
   const { stake, fee, charged, profit, back } = quote;
-  const job = useMemo((): Job | null => {
+  const job = useMemo((): Jobs["orders"] | null => {
     if (!klines) return null;
     const order = { seed, quote: { stake, fee, charged, profit, back }, balance };
     const rule = {
@@ -68,19 +67,9 @@ export function OrdersRunView({ contractId, tier, quote, balance }: OrdersRunPro
     back,
     balance,
   ]);
-  const { answer, busy, failed } = useRun(job);
-  if (query.isError) {
-    return <ErrorNote onRetry={() => void query.refetch()}>{errorMessage(query.error)}</ErrorNote>;
-  }
-  if (failed) return <ErrorNote>{t("monte_carlo.failed")}</ErrorNote>;
-  if (answer === null) return <p className="py-8 text-small">{t("monte_carlo.none")}</p>;
+  const { answer, busy, failed } = useRun("orders", job);
   if (!answer || !klines || !job) {
-    return (
-      <>
-        <output className="sr-only">{t("monte_carlo.busy")}</output>
-        <Skeleton height="360px" />
-      </>
-    );
+    return <NoRun query={query} failed={failed} isEmpty={answer === null} />;
   }
   return (
     <div aria-busy={busy}>
@@ -140,41 +129,15 @@ function Results({ run }: { run: OrdersRun }) {
           rows={useRows(run)}
         />
       </div>
-      <Fold label={t("monte_carlo.picture.table")}>
-        <RunTable
-          caption={label}
-          head={t("monte_carlo.orders")}
-          columns={spreadColumns.map((name) => t(`monte_carlo.${name}`))}
-          rows={evenly(points).map(({ at, spread: found }) => ({
-            name: formatNumber(at),
-            values: spreadColumns.map((name) => (
-              <ResultAmount key={name} value={found[name]} coin={stakeCoin} />
-            )),
-          }))}
-        />
-      </Fold>
+      <FanTable caption={label} head={t("monte_carlo.orders")} points={points} coin={stakeCoin} />
     </>
   );
 }
 
-const spreadColumns = ["worst", "median", "best"] as const;
-const tableRows = 10;
-
-/** The first, the last, and points between them, as many as a table holds. */
-function evenly<Point>(points: readonly Point[]): Point[] {
-  const step = Math.max(1, Math.ceil(points.length / tableRows));
-  return points.filter((_, at) => at === points.length - 1 || (at > 0 && at % step === 0));
-}
-
 function useRows({ rows }: OrdersRun) {
   const { formatNumber } = useIntl();
+  const spreadRows = useSpreadRows(stakeCoin);
   const t = useText();
-  const amounts = (name: keyof OrdersRow["spread"]) => ({
-    name: t(`monte_carlo.${name}`),
-    values: rows.map(({ orders, spread }) => (
-      <ResultAmount key={orders} value={spread[name]} coin={stakeCoin} />
-    )),
-  });
   const percent = (share: number) =>
     formatNumber(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return [
@@ -188,11 +151,7 @@ function useRows({ rows }: OrdersRun) {
       hint: t("monte_carlo.exact.hint"),
       values: rows.map(({ exactBelowBp }) => percent(exactBelowBp / 10_000)),
     },
-    amounts("best"),
-    amounts("high"),
-    amounts("median"),
-    amounts("low"),
-    amounts("worst"),
+    ...spreadRows(rows.map(({ spread }) => spread)),
     ...(rows[0]?.outOfMoney === null
       ? []
       : [

@@ -1,12 +1,27 @@
+import type { LeaseRun, LeaseRunInput } from "#core/monte-carlo/leases.ts";
 import type { HistoryKline, MoveRule } from "#core/monte-carlo/moves.ts";
 import type { OrdersRun, OrdersRunInput } from "#core/monte-carlo/orders.ts";
+import type { NavMoment, PoolRun } from "#core/monte-carlo/pools.ts";
 
-/** What the worker is asked to run. */
-export interface Job {
-  klines: readonly HistoryKline[];
-  rule: MoveRule;
-  order: Omit<OrdersRunInput, "moves">;
+export const frictions = ["frictionless", "realistic", "harsh"] as const;
+type Friction = (typeof frictions)[number];
+
+/** What the worker may be asked to run, by kind. */
+export interface Jobs {
+  orders: {
+    klines: readonly HistoryKline[];
+    rule: MoveRule;
+    order: Omit<OrdersRunInput, "moves">;
+  };
+  lease: { klines: readonly HistoryKline[]; lease: Omit<LeaseRunInput, "prices"> };
+  pool: { moments: readonly NavMoment<Friction>[]; amount: bigint; heldMs: number };
 }
 
-/** Null where the history holds no start. */
-export type Answer = OrdersRun | null;
+/** What it answers; null where the history holds no start. */
+export interface Answers {
+  orders: OrdersRun | null;
+  lease: LeaseRun | null;
+  pool: Record<Friction, PoolRun> | null;
+}
+
+export type JobKind = keyof Jobs;

@@ -1,13 +1,31 @@
+import { dayChanges, runLeases } from "#core/monte-carlo/leases.ts";
 import { movesOf } from "#core/monte-carlo/moves.ts";
 import { runOrders } from "#core/monte-carlo/orders.ts";
-import type { Answer, Job } from "./jobs.ts";
+import { runPool } from "#core/monte-carlo/pools.ts";
+import type { Answers, JobKind, Jobs } from "./jobs.ts";
 
-function runOf(job: Job): Answer {
-  const moves = movesOf(job.klines, job.rule);
-  return moves.length === 0 ? null : runOrders({ ...job.order, moves });
+const runs: { [Kind in JobKind]: (job: Jobs[Kind]) => Answers[Kind] } = {
+  orders: ({ klines, rule, order }) => {
+    const moves = movesOf(klines, rule);
+    return moves.length === 0 ? null : runOrders({ ...order, moves });
+  },
+  lease: ({ klines, lease }) => {
+    const prices = dayChanges(klines);
+    return prices.length === 0 ? null : runLeases({ ...lease, prices });
+  },
+  pool: ({ moments, amount, heldMs }) => {
+    const frictionless = runPool(moments, "frictionless", amount, heldMs);
+    const realistic = runPool(moments, "realistic", amount, heldMs);
+    const harsh = runPool(moments, "harsh", amount, heldMs);
+    return frictionless && realistic && harsh ? { frictionless, realistic, harsh } : null;
+  },
+};
+
+function answerOf<Kind extends JobKind>({ kind, job }: { kind: Kind; job: Jobs[Kind] }) {
+  return runs[kind](job);
 }
 
 /** One job for each message; a worker, because a run takes as long as many frames. */
-self.addEventListener("message", ({ data: job }: MessageEvent<Job>) => {
-  self.postMessage(runOf(job));
+self.addEventListener("message", ({ data }: MessageEvent<{ kind: JobKind; job: never }>) => {
+  self.postMessage(answerOf(data));
 });

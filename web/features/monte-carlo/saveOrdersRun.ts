@@ -1,12 +1,16 @@
 import type { OrdersRun } from "#core/monte-carlo/orders.ts";
-import { saveFile } from "#web/lib/saveFile.ts";
-import type { Job } from "./jobs.ts";
+import type { Jobs } from "./jobs.ts";
+import { saveRun } from "./saveRun.ts";
 
 /**
  * Saves a run with all that it was computed from, in the form of docs/rules/monte-carlo.md; amounts
  * and prices are integers of minor units, as strings.
  */
-export function saveOrdersRun(contractId: string, { klines, rule, order }: Job, run: OrdersRun) {
+export function saveOrdersRun(
+  contractId: string,
+  { klines, rule, order }: Jobs["orders"],
+  run: OrdersRun,
+) {
   const { quote, balance } = order;
   const content = {
     format: "drydock.monte-carlo.orders/1",
@@ -31,7 +35,5 @@ export function saveOrdersRun(contractId: string, { klines, rule, order }: Job, 
       out_of_money: outOfMoney,
     })),
   };
-  const asText = (_key: string, value: unknown) =>
-    typeof value === "bigint" ? value.toString() : value;
-  saveFile(`monte-carlo-${contractId}-${run.seed}.json`, JSON.stringify(content, asText));
+  saveRun(`monte-carlo-${contractId}-${run.seed}.json`, content);
 }

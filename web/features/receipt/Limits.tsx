@@ -2,12 +2,11 @@ import { useIntl } from "react-intl";
 import type { StartedSeed } from "#core/contracts/receiptState.ts";
 import { dayMs } from "#core/money/time.ts";
 import { missingOf } from "#core/transparency-log/dayLeaf.ts";
-import { parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import type { CheckedReceipt, EvidenceStanding } from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
-import { readWitnessKeys } from "#web/features/receipt/witnesses.ts";
+import { SeedLimits } from "#web/features/receipt/SeedLimits.tsx";
 
 /** What a check in this browser cannot show, stated as plainly as what it did. */
 export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
@@ -44,7 +43,9 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
           </li>
         ) : null}
         {market?.kind === "simulated" && detail?.of === "contract" ? (
-          <SeedLimits seed={detail.check.seed} />
+          <li>
+            <SeedLimits witness={witnessOf(detail.check.seed)} />
+          </li>
         ) : null}
         {day ? (
           <li>
@@ -90,17 +91,9 @@ function EvidenceLimits({ evidence }: { evidence: EvidenceStanding }) {
   );
 }
 
-/** Whether whoever runs the instance could have chosen the seed of the order's day. */
-function SeedLimits({ seed }: { seed: StartedSeed | null }) {
-  const t = useText();
-  const source = seed?.source;
-  if (source?.kind !== "witness") return <li>{t("receipt.limits.seed.none")}</li>;
-  const keyOf = (vkey: string) => parseWitnessKey(vkey)?.publicKey.join();
-  const isNamed = readWitnessKeys().some((named) => keyOf(named) === keyOf(source.vkey));
-  const { name = source.vkey } = parseWitnessKey(source.vkey) ?? {};
-  return (
-    <li>{t(isNamed ? "receipt.limits.seed.witness" : "receipt.limits.seed.unknown", { name })}</li>
-  );
+/** The witness whose cosignature was mixed into a day's seed; null if nothing was. */
+function witnessOf(seed: StartedSeed | null): string | null {
+  return seed?.source.kind === "witness" ? seed.source.vkey : null;
 }
 
 type Witnesses = NonNullable<CheckedReceipt<ReceiptDetail>["log"]>["witnesses"];

@@ -21,6 +21,7 @@ import { LogReadError } from "#web/features/receipt/logReader.ts";
 import { SaveReceipt } from "#web/features/receipt/SaveReceipt.tsx";
 import { StepList } from "#web/features/receipt/StepList.tsx";
 import { type ReceiptCheckState, useReceiptCheck } from "#web/features/receipt/useReceiptCheck.ts";
+import type { SharedDetail } from "#web/features/receipt-links/sharedFacts.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
@@ -28,6 +29,11 @@ const Story = lazyComponent(() => import("#web/features/receipt/story/Story.tsx"
 const TryToCheat = lazyComponent(
   () => import("#web/features/receipt/tampering/TryToCheat.tsx"),
   ["tampering", "receipt"],
+  null,
+);
+const ShareReceipt = lazyComponent(
+  () => import("#web/features/receipt-links/ShareReceipt.tsx"),
+  ["receipt_links", "receipt"],
   null,
 );
 
@@ -43,6 +49,8 @@ interface ReceiptProps {
   owner?: JournalOwner | null;
   /** Whether the reader is the one whose receipt it is. */
   isOwn?: boolean;
+  /** Whether somebody shared it: a win then looks like a loss. */
+  isShared?: boolean;
   frame?: ReceiptFrame;
 }
 
@@ -64,6 +72,7 @@ function CheckedOnce({
   receipt,
   owner = null,
   isOwn = false,
+  isShared = false,
   frame = stacked,
   again,
 }: ReceiptProps & { again: () => void }) {
@@ -98,7 +107,7 @@ function CheckedOnce({
         ) : null}
       </div>
       {check.state === "done" && check.result.detail ? (
-        <Summary detail={check.result.detail} />
+        <Summary detail={check.result.detail} isShared={isShared} />
       ) : null}
     </>,
     steps.length > 0 ? (
@@ -118,6 +127,9 @@ function CheckedOnce({
     <>
       {check.state === "done" ? <Limits result={check.result} /> : null}
       <SaveReceipt receipt={receipt} result={check.state === "done" ? check.result : null}>
+        {isOwn && agreed?.detail && isSharable(agreed.detail) ? (
+          <ShareReceipt detail={agreed.detail} />
+        ) : null}
         {check.state === "done" ? (
           <Button variant="quiet" onClick={again}>
             {t("receipt.again")}
@@ -128,10 +140,14 @@ function CheckedOnce({
   );
 }
 
-function Summary({ detail }: { detail: ReceiptDetail }) {
+/** Of an order: what a journal or an audit event shows of a person is more than one order. */
+const isSharable = (detail: ReceiptDetail): detail is SharedDetail =>
+  detail.of === "contract" || detail.of === "hosting" || detail.of === "lease";
+
+function Summary({ detail, isShared }: { detail: ReceiptDetail; isShared: boolean }) {
   switch (detail.of) {
     case "contract":
-      return <ContractSummary detail={detail} />;
+      return <ContractSummary detail={detail} isToned={!isShared} />;
     case "journal":
       return <JournalSummary detail={detail} />;
     case "lease":

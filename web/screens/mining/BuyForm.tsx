@@ -15,10 +15,11 @@ import { useOpened } from "#ui/overlay/useOpened.ts";
 import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { TryLease } from "#web/features/monte-carlo/TryLease.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { Calculator } from "./Calculator.tsx";
-import { type Network, planOf } from "./figures.ts";
+import { figuresOf, type Network, planOf, readingsOf } from "./figures.ts";
 import { Outlook, outlookOf } from "./Outlook.tsx";
 import { PaidNote } from "./PaidNote.tsx";
 
@@ -103,6 +104,16 @@ export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
           <p className="px-4 py-3 text-small">{t("mining.noPrice")}</p>
         )}
       </Section>
+      {btcPrice === null ? null : (
+        <div className="px-4 pt-3">
+          <TryLease
+            plan={plan}
+            network={figuresOf(network)}
+            btcPrice={btcPrice}
+            readings={readingsOf(network)}
+          />
+        </div>
+      )}
       <ul className="list-disc space-y-1.5 px-4 pt-3 pl-9 text-small text-ink-soft">
         <li>{t("mining.risk.difficulty")}</li>
         <li>{t("mining.risk.price")}</li>

@@ -18,6 +18,14 @@ export function figuresOf(
   };
 }
 
+/** The daily readings of height and difficulty, oldest first. */
+export function readingsOf(network: Pick<Network, "history">) {
+  return network.history.map(([, height, difficulty]) => ({
+    height,
+    difficulty: cutDecimal(difficulty, 0),
+  }));
+}
+
 /** A lease of `quantity` machines for `days`, as input for the calculator. */
 export function planOf(machine: Machine, quantity: number, days: number): Plan {
   return {

@@ -15,11 +15,14 @@ import {
 } from "#web/features/receipt/checkpointStore.ts";
 import type { Succeeded } from "#web/features/receipt/succession.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { AuditPanel } from "#web/screens/verify/AuditPanel.tsx";
 import { SecondCounts } from "#web/screens/verify/SecondCounts.tsx";
 import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 import { VenuesLeftOut } from "#web/screens/verify/VenuesLeftOut.tsx";
 import { WitnessKeys } from "#web/screens/verify/WitnessKeys.tsx";
+
+const DayPanel = lazyComponent(() => import("#web/screens/verify/DayPanel.tsx"), []);
 
 type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
 
@@ -43,6 +46,7 @@ export default function LogPanel() {
         <Watchers witnesses={data.state.witnesses} />
         <WitnessKeys onChanged={() => void refetch()} />
         <Watched />
+        <DayPanel />
         <AuditPanel />
       </>
     );

@@ -11,11 +11,11 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Receipt } from "#web/features/receipt/Receipt.tsx";
+import { receiptLayout } from "#web/features/receipt/receiptLayout.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { NotSettled } from "#web/screens/verify/NotSettled.tsx";
 import { OwnJournal } from "#web/screens/verify/OwnJournal.tsx";
-import { receiptLayout } from "#web/screens/verify/receiptLayout.tsx";
 
 /**
  * Receipts that are fetched by a call and then checked, by their parameter in the query of

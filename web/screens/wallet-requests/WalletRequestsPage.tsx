@@ -5,9 +5,15 @@ import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { Agreed } from "#web/screens/wallet-requests/Agreed.tsx";
 import { OpenSessions } from "#web/screens/wallet-requests/OpenSessions.tsx";
 import { Reader } from "#web/screens/wallet-requests/Reader.tsx";
+
+const SharedLinks = lazyComponent(
+  () => import("#web/features/receipt-links/SharedLinks.tsx"),
+  ["receipt_links"],
+);
 
 /**
  * What this user signed and accepted, which sessions are open, and what a wallet request from
@@ -27,6 +33,7 @@ export default function WalletRequestsPage() {
           </div>
           <div>
             <OpenSessions />
+            <SharedLinks />
           </div>
         </>
       ) : status === "loading" ? (

@@ -9,7 +9,14 @@ import type { ContractDetail } from "#web/features/receipt/kinds/contractKind.ts
 import { WindowPicture } from "#web/features/receipt/WindowPicture.tsx";
 
 /** A contract's receipt, alongside the recomputed values. */
-export function ContractSummary({ detail }: { detail: ContractDetail }) {
+export function ContractSummary({
+  detail,
+  isToned,
+}: {
+  detail: ContractDetail;
+  /** Whether a gain and a loss have their colours. */
+  isToned: boolean;
+}) {
   const t = useText();
   const { receipt, check, priceScale } = detail;
   const { order } = check;
@@ -28,7 +35,7 @@ export function ContractSummary({ detail }: { detail: ContractDetail }) {
           label={order.symbol}
           hint={t(`receipt.order.${order.direction}`, { seconds: order.tierSeconds })}
           value={t(`receipt.outcome.${outcome}`)}
-          valueHint={<Amount value={BigInt(net)} coin="pUSDT" signed toned />}
+          valueHint={<Amount value={BigInt(net)} coin="pUSDT" signed toned={isToned} />}
         />
         <Row label={t("receipt.stake")} value={<Amount value={order.stake} coin="pUSDT" />} />
         <Row label={t("receipt.fee")} value={<Amount value={order.fee} coin="pUSDT" />} />

@@ -4,6 +4,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { TryPool } from "#web/features/monte-carlo/TryPool.tsx";
 import { Figure, Moved, usePercentText } from "../figures.tsx";
 
 const frictions = ["frictionless", "realistic", "harsh"] as const;
@@ -58,6 +59,9 @@ export function FrictionDial({ pool, friction, onChange }: DialProps) {
           gap: percent((Number(claimed) - Number(real)).toFixed(2)),
         })}
       </p>
+      <div className="pt-3">
+        <TryPool productId={pool.product_id} coin={pool.coin} friction={friction} />
+      </div>
     </Section>
   );
 }

@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Kline } from "#api/contracts.ts";
 import { getKlineData } from "#api/routes/contracts.ts";
+import { type Interval, intervals } from "#core/market/intervals.ts";
 import { minorOf } from "#core/money/decimal.ts";
-import { type HistoryKline, historyStepOf } from "#core/monte-carlo/moves.ts";
+import type { HistoryKline } from "#core/monte-carlo/moves.ts";
 import { client } from "#web/lib/api/client.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 
@@ -11,8 +12,8 @@ const pages = 4;
 const pageSize = 500;
 
 /** The last two thousand klines that are over, in four reads at once. */
-export function useOrderHistory(contractId: string, tierSeconds: number) {
-  const { interval, ms: stepMs } = historyStepOf(tierSeconds);
+export function useHistory(contractId: string, interval: Interval) {
+  const stepMs = intervals[interval];
   // The history of one sheet ends where it opened, so that another seed meets the same prices.
   const [openedMs] = useState(worldNowMs);
   const untilMs = Math.floor(openedMs / stepMs) * stepMs;

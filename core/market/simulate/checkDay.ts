@@ -1,0 +1,337 @@
+import { daySeed, isLinkOf } from "#core/market/simulate/daySeed.ts";
+import { type DayReplay, openReplay } from "#core/market/simulate/replayDay.ts";
+import { dayMs as dayLengthMs } from "#core/money/time.ts";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
+import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import { type DayLeaf, decodeDay, missingOf } from "#core/transparency-log/dayLeaf.ts";
+import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { type ReadLeaf, recountDay } from "#core/transparency-log/recountDay.ts";
+import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+import { decodeSeed, isCosigned, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
+import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+
+/** "Running a day again" of docs/formats/simulator.md. */
+
+/** A log at one checkpoint. */
+export interface DayLog {
+  size: number;
+  origin: string;
+  /** Proven entries of `[from, to)`, in order. */
+  leaves(from: number, to: number): Promise<readonly Uint8Array[]>;
+}
+
+export type DayDifference =
+  | "leaf_unreadable"
+  | "day_leaf_differs"
+  | "day_seconds_differ"
+  | "index_differs"
+  | "quotes_differ"
+  | "seconds_not_ascending"
+  | "seed_leaf_differs"
+  | "seed_link_differs"
+  | "seed_missing"
+  | "seed_source_differs"
+  | "simulator_unknown"
+  | "state_differs"
+  | "state_malformed"
+  | "world_unreadable";
+
+/** What a day that was run again showed. */
+export interface AgreedDay {
+  ok: true;
+  day: number;
+  /** Seconds that were due, and how many of them are missing. */
+  due: number;
+  missing: number;
+  /** Orders that were returned. */
+  voids: number;
+  /** Seconds whose every price was computed again. */
+  closed: number;
+  /** The witness whose cosignature was mixed into the seed; null: nothing was. */
+  witness: string | null;
+  /** Whether the state it began with follows from the history before the world's first second. */
+  fromHistory: boolean;
+  /** World time from which a later day continues this one; null: none is revealed yet. */
+  continuedFromMs: number | null;
+}
+
+export type CheckedDay =
+  | AgreedDay
+  | { ok: false; difference: DayDifference; secondMs: number | null };
+
+export interface DayOptions {
+  verify: VerifyEd25519;
+  /** Told now and then how far it is, from 0 to 1. */
+  onProgress?: (part: number) => void;
+}
+
+/** Leaves read at once; and those that may lie between the last `second` of a day and its leaf. */
+const chunk = 8_192;
+const behindMax = 5_000;
+const probe = 256;
+
+class DayError extends Error {
+  readonly difference: DayDifference;
+  readonly secondMs: number | null;
+
+  constructor(difference: DayDifference, secondMs: number | null = null) {
+    super(difference);
+    this.difference = difference;
+    this.secondMs = secondMs;
+  }
+}
+
+type Begin = Extract<SeedLeaf, { action: "begin" }>;
+type Reveal = Extract<SeedLeaf, { action: "reveal" }>;
+
+/** What the leaves around a day hold, besides its seconds. */
+interface Around {
+  begun: { leaf: number; seed: Begin }[];
+  revealed: Reveal[];
+  dayLeaf: DayLeaf | null;
+}
+
+/**
+ * Runs a day (since 1970) of a simulated market again and compares every price of it with the log.
+ * Null while the log cannot say: the day is not over, or its leaf is not written yet.
+ */
+export async function checkDay(
+  log: DayLog,
+  day: number,
+  options: DayOptions,
+): Promise<CheckedDay | null> {
+  try {
+    return await runDay(log, day, options);
+  } catch (error) {
+    if (!(error instanceof DayError)) throw error;
+    return { ok: false, difference: error.difference, secondMs: error.secondMs };
+  }
+}
+
+async function runDay(log: DayLog, day: number, options: DayOptions): Promise<CheckedDay | null> {
+  const [first] = await log.leaves(0, 1);
+  const world = first && decodeWorld(first);
+  if (!world?.ok) throw new DayError("world_unreadable");
+  if (world.value.simulator === null) throw new DayError("simulator_unknown");
+  const reader = new DayReader(log, world.value);
+  const [startMs, endMs] = [day * dayLengthMs, (day + 1) * dayLengthMs];
+  const from = await reader.firstFrom(startMs);
+  const after = await reader.firstFrom(endMs);
+  if (after >= log.size) return null;
+  const read: ReadLeaf[] = [];
+  const around: Around = { begun: [], revealed: [], dayLeaf: null };
+  // Seeds and the day's own leaf first: what reveals a day is written behind it.
+  const tail = await reader.secondBefore(after);
+  await reader.scan(tail, Math.min(log.size, after + behindMax), (leaf, bytes) => {
+    reader.note(around, leaf, bytes, day);
+    return around.dayLeaf !== null;
+  });
+  const head = await reader.secondBefore(from);
+  // A seed that begins the day too late stands among its first seconds.
+  const begun = Math.min(tail, from + probe);
+  await reader.scan(head, begun, (leaf, bytes) => reader.note(around, leaf, bytes, day));
+  const { dayLeaf } = around;
+  if (!dayLeaf) return null;
+  if (dayLeaf.day !== day) throw new DayError("day_leaf_differs");
+  const inDay = (ms: number) => Math.floor(ms / dayLengthMs) === day;
+  const replay = openDay(log, world.value, around, inDay, options);
+  const fromHistory = replay !== null && inDay(world.value.createdAtMs);
+  if (fromHistory) compareHistory(replay);
+  let closed = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  await reader.scan(head, after + 1, (leaf, bytes) => {
+    const second = reader.second(bytes);
+    read.push({ leaf, secondMs: second?.secondMs ?? null });
+    if (leaf >= begun && leaf < tail) reader.note(around, leaf, bytes, day);
+    if (!second) return false;
+    if (second.secondMs <= last) throw new DayError("seconds_not_ascending", second.secondMs);
+    last = second.secondMs;
+    if (!inDay(second.secondMs)) return false;
+    if (!replay || second.secondMs < replay.begin.seed.dayMs || leaf < replay.begin.leaf)
+      throw new DayError(replay ? "seed_leaf_differs" : "seed_missing");
+    compare(replay.run, second);
+    closed += 1;
+    if (closed % 1_000 === 0) options.onProgress?.((last - startMs) / dayLengthMs);
+    return false;
+  });
+  const differs = recountDay(dayLeaf, read);
+  if (differs !== null) throw new DayError("day_seconds_differ", differs * 1_000);
+  const counted = {
+    ok: true as const,
+    day,
+    due: dayLeaf.due.count,
+    missing: missingOf(dayLeaf),
+    voids: dayLeaf.voids.noEntry + dayLeaf.voids.fewSamples,
+    closed,
+  };
+  const only = around.begun.filter(({ seed }) => inDay(seed.dayMs));
+  if (!replay && only.length === 0)
+    return { ...counted, witness: null, fromHistory: false, continuedFromMs: null };
+  if (!replay || only.length !== 1) throw new DayError("seed_missing");
+  const { source } = replay.begin.seed;
+  replay.run.runTo(endMs);
+  const next = await findNext(reader, world.value, around, endMs);
+  if (next && !sameBytes(replay.run.stateAfter(next.seed, next.dayMs), next.state))
+    throw new DayError("state_differs", next.dayMs);
+  options.onProgress?.(1);
+  return {
+    ...counted,
+    witness: source.kind === "none" ? null : source.vkey,
+    fromHistory,
+    continuedFromMs: next?.dayMs ?? null,
+  };
+}
+
+interface OpenDay {
+  run: DayReplay;
+  begin: { leaf: number; seed: Begin };
+  seed: Uint8Array;
+  state: Uint8Array;
+}
+
+/** Null if nothing began on that day. */
+function openDay(
+  log: DayLog,
+  world: WorldLeaf,
+  around: Around,
+  inDay: (ms: number) => boolean,
+  { verify }: DayOptions,
+): OpenDay | null {
+  const begun = around.begun.filter(({ seed }) => inDay(seed.dayMs));
+  const revealed = around.revealed.filter(({ dayMs }) => inDay(dayMs));
+  const [begin] = begun;
+  const [reveal] = revealed;
+  if (!begin && !reveal) return null;
+  if (!begin || !reveal || begun.length !== 1 || revealed.length !== 1)
+    throw new DayError("seed_missing");
+  const { dayMs, source } = begin.seed;
+  if (dayMs !== reveal.dayMs) throw new DayError("seed_leaf_differs");
+  if (source.kind === "witness") {
+    const isBefore = source.size <= begin.leaf;
+    if (!isBefore || !isCosigned(source, log.origin, verify))
+      throw new DayError("seed_source_differs");
+  }
+  const { link, simulator, state } = reveal;
+  if (!isLinkOf(world, dayMs, link)) throw new DayError("seed_link_differs");
+  const opened = openReplay(world, { dayMs, source, link, simulator, state });
+  if (!opened.ok)
+    throw new DayError(opened.reason === "link_differs" ? "seed_link_differs" : opened.reason);
+  return { run: opened.replay, begin, seed: daySeed(link, source), state };
+}
+
+/** A world's first day begins with the state of the history before it. */
+function compareHistory({ run, begin, seed, state }: OpenDay): void {
+  const { dayMs } = begin.seed;
+  if (!sameBytes(run.historyState(seed, dayMs), state)) throw new DayError("state_differs", dayMs);
+}
+
+function compare(replay: DayReplay, second: SecondLeaf): void {
+  const difference = replay.compare(second);
+  if (!difference) return;
+  if (difference.reason === "order_wrong")
+    throw new DayError("seconds_not_ascending", second.secondMs);
+  throw new DayError(difference.reason, second.secondMs);
+}
+
+/** The next day that began behind this one, once it is over too. */
+async function findNext(reader: DayReader, world: WorldLeaf, around: Around, endMs: number) {
+  const begin = around.begun.find(({ seed }) => seed.dayMs >= endMs);
+  if (!begin) return null;
+  const { dayMs, source } = begin.seed;
+  const over = (Math.floor(dayMs / dayLengthMs) + 1) * dayLengthMs;
+  const at = await reader.firstFrom(over);
+  if (at >= reader.log.size) return null;
+  const found: { reveal: Reveal | null } = { reveal: null };
+  await reader.scan(Math.max(0, at - 64), at + 1, (_leaf, bytes) => {
+    if (kindOf(bytes) !== "seed") return false;
+    const seed = decodeSeed(bytes, reader.tag);
+    if (!seed.ok) throw new DayError("leaf_unreadable");
+    if (seed.value.action === "reveal" && seed.value.dayMs === dayMs) found.reveal = seed.value;
+    return false;
+  });
+  const { reveal } = found;
+  if (!reveal) return null;
+  if (!isLinkOf(world, dayMs, reveal.link)) throw new DayError("seed_link_differs");
+  return { dayMs, seed: daySeed(reveal.link, source), state: reveal.state };
+}
+
+class DayReader {
+  readonly log: DayLog;
+  readonly tag: Uint8Array;
+
+  constructor(log: DayLog, world: WorldLeaf) {
+    this.log = log;
+    this.tag = worldTag(world.world);
+  }
+
+  /** The second of a leaf, null for one of another kind. */
+  second(bytes: Uint8Array): SecondLeaf | null {
+    if (kindOf(bytes) !== "second") return null;
+    const read = decodeSecond(bytes, this.tag);
+    if (!read.ok) throw new DayError("leaf_unreadable");
+    return read.value;
+  }
+
+  /** Keeps a seed, or the day's own leaf. */
+  note(around: Around, leaf: number, bytes: Uint8Array, day: number): boolean {
+    const kind = kindOf(bytes);
+    if (kind === "seed") {
+      const read = decodeSeed(bytes, this.tag);
+      if (!read.ok) throw new DayError("leaf_unreadable");
+      if (read.value.action === "reveal") around.revealed.push(read.value);
+      else around.begun.push({ leaf, seed: read.value });
+    } else if (kind === "day") {
+      const read = decodeDay(bytes, this.tag);
+      if (!read.ok) throw new DayError("leaf_unreadable");
+      if (read.value.day === day) around.dayLeaf = read.value;
+    }
+    return false;
+  }
+
+  /** Reads `[from, to)` in order until told to stop. */
+  async scan(
+    from: number,
+    to: number,
+    look: (leaf: number, bytes: Uint8Array) => boolean,
+  ): Promise<void> {
+    for (let at = from; at < to; at += chunk) {
+      const leaves = await this.log.leaves(at, Math.min(at + chunk, to));
+      for (const [place, bytes] of leaves.entries()) if (look(at + place, bytes)) return;
+    }
+  }
+
+  /** Index of the first `second` at or after a time; the log's size if there is none. */
+  async firstFrom(ms: number): Promise<number> {
+    let [low, high] = [1, this.log.size];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const found = await this.#nextSecond(middle, high);
+      if (found !== null && found.secondMs < ms) low = found.leaf + 1;
+      else high = middle;
+    }
+    const found = await this.#nextSecond(low, this.log.size);
+    return found?.leaf ?? this.log.size;
+  }
+
+  /** Index of the last `second` before a leaf; 0 if there is none. */
+  async secondBefore(leaf: number): Promise<number> {
+    for (let to = leaf; to > 0; to -= probe) {
+      const from = Math.max(0, to - probe);
+      const leaves = await this.log.leaves(from, to);
+      for (let at = leaves.length - 1; at >= 0; at -= 1)
+        if (this.second(leaves[at]!)) return from + at;
+    }
+    return 0;
+  }
+
+  async #nextSecond(from: number, to: number): Promise<{ leaf: number; secondMs: number } | null> {
+    for (let at = from; at < to; at += probe) {
+      const leaves = await this.log.leaves(at, Math.min(at + probe, to));
+      for (const [place, bytes] of leaves.entries()) {
+        const second = this.second(bytes);
+        if (second) return { leaf: at + place, secondMs: second.secondMs };
+      }
+    }
+    return null;
+  }
+}

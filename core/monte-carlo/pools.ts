@@ -1,0 +1,61 @@
+import { redemptionFeeBp } from "#core/hosting/pool.ts";
+import { divideDown, divideUp } from "#core/money/rounding.ts";
+import { countBelow, type Spread, spreadOf } from "#core/monte-carlo/spread.ts";
+
+/** A pool's NAV at a time, under each friction. */
+export interface NavMoment<Friction extends string> {
+  atMs: number;
+  nav: Readonly<Record<Friction, bigint>>;
+}
+
+export interface PoolRun {
+  /** Moments of the history from which it could be held that long. */
+  starts: number;
+  /** How many of them end with less than was put in. */
+  below: number;
+  spread: Spread;
+  /** After having held so long, in milliseconds. */
+  fan: { heldMs: number; spread: Spread }[];
+}
+
+const points = 24;
+
+/**
+ * What `amount` put into a pool at each moment of its history paid when redeemed after `heldMs`,
+ * less the amount: at the last NAV known by then, rounded down, less the redemption fee, rounded up.
+ * Starts with less history ahead of them are left out. Null where there is none. `moments` are in
+ * time order.
+ */
+export function runPool<Friction extends string>(
+  moments: readonly NavMoment<Friction>[],
+  friction: Friction,
+  amount: bigint,
+  heldMs: number,
+): PoolRun | null {
+  const lastMs = moments.at(-1)?.atMs ?? 0;
+  const starts = moments.filter(({ atMs }) => atMs + heldMs <= lastMs);
+  if (starts.length === 0) return null;
+  const fan = Array.from({ length: points + 1 }, (_, point) => {
+    const afterMs = Math.round((heldMs * point) / points);
+    const results = resultsAfter(moments, starts, friction, amount, afterMs);
+    return { heldMs: afterMs, spread: spreadOf(results) };
+  });
+  const ends = resultsAfter(moments, starts, friction, amount, heldMs);
+  return { starts: starts.length, below: countBelow(ends), spread: spreadOf(ends), fan };
+}
+
+function resultsAfter<Friction extends string>(
+  moments: readonly NavMoment<Friction>[],
+  starts: readonly NavMoment<Friction>[],
+  friction: Friction,
+  amount: bigint,
+  afterMs: number,
+): bigint[] {
+  // Both are in time order, so the last known moment only moves forward.
+  let at = 0;
+  return starts.map((start) => {
+    while (at + 1 < moments.length && moments[at + 1]!.atMs <= start.atMs + afterMs) at += 1;
+    const worth = divideDown(amount * moments[at]!.nav[friction], start.nav[friction]);
+    return worth - divideUp(worth * redemptionFeeBp, 10_000n) - amount;
+  });
+}

@@ -1,0 +1,207 @@
+import { sql } from "kysely";
+import type { PoolMarkBody } from "#core/hosting/bodies.ts";
+import { decodeHostingLeaf, stateHash } from "#core/hosting/leaves.ts";
+import { decodePoolState } from "#core/hosting/state.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
+import { drawdownOf, payOwedFromCash } from "#server/hosting/run/markBatch.ts";
+import type { Find } from "#server/ledger/audit/replay.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+
+interface MarkRow {
+  pool_id: string;
+  at_ms: bigint;
+  leaf: bigint;
+  second_leaf: bigint;
+  nav: bigint;
+  units: bigint;
+  assets: bigint;
+  owed: bigint;
+  hold: bigint;
+  frictionless: bigint;
+  harsh: bigint;
+  drawdown: number;
+  subscribed: bigint;
+  given: bigint;
+  redeemed: bigint;
+  paid: bigint;
+  kept: bigint;
+}
+
+interface MarkLeaf {
+  at_ms: number;
+  second_leaf: number;
+  pools: PoolMarkBody[];
+}
+
+const amounts = [
+  "nav",
+  "units",
+  "assets",
+  "owed",
+  "subscribed",
+  "given",
+  "redeemed",
+  "paid",
+  "kept",
+] as const;
+const rowsMax = 5_000;
+
+/** A pool's NAV at its highest so far, by run, and its worst fall. */
+interface Extremes {
+  peak: bigint;
+  worst: bigint;
+}
+const navOne = 100_000_000n;
+
+/** Compares the rows of marks with their leaves, and what a pool continues from with the last. */
+export async function compareMarks(tx: Tx, find: Find, world: string): Promise<void> {
+  const tag = worldTag(world);
+  const last = new Map<string, { leaf: bigint; mark: PoolMarkBody }>();
+  const states = new Map<string, string>();
+  const entry = new Map<string, bigint>();
+  const extremes = new Map<string, Extremes>();
+  for (let after = -1; ; ) {
+    const { rows: leaves } = await sql<{ leaf: bigint; bytes: Buffer }>`
+      select leaf, bytes from log_leaf where kind = 7 and leaf > ${after}
+      order by leaf limit ${rowsMax}`.execute(tx);
+    if (leaves.length === 0) break;
+    const to = Number(leaves.at(-1)!.leaf);
+    const { rows } = await sql<MarkRow>`
+      select * from hosting_mark where leaf > ${after} and leaf <= ${to} order by leaf, pool_id`.execute(
+      tx,
+    );
+    const rowsOf = Map.groupBy(rows, ({ leaf }) => leaf);
+    for (const { leaf, bytes } of leaves) {
+      const entries = new Uint8Array(bytes);
+      if (decodeOrders(entries, tag).ok) continue;
+      const read = decodeHostingLeaf(entries, "mark", tag);
+      const body = read.ok ? (read.value as unknown as MarkLeaf) : null;
+      const found = new Map((rowsOf.get(leaf) ?? []).map((row) => [row.pool_id, row]));
+      if (body?.pools.length !== found.size)
+        find("hosting.mark", `leaf ${leaf} and its rows are of other pools`);
+      for (const mark of body?.pools ?? []) {
+        const row = found.get(mark.pool_id);
+        if (!row || !isMarkOf(row, body!, mark))
+          find("hosting.mark", `${mark.pool_id} at leaf ${leaf} is not what the leaf says`);
+        if (row) follow(extremes, row, find);
+        if (mark.state !== null) states.set(mark.pool_id, JSON.stringify(mark.state));
+        else if (last.has(mark.pool_id)) {
+          // Unchanged since what the mark before left behind.
+          const left = leftBy(last.get(mark.pool_id)!.mark, states.get(mark.pool_id)!);
+          states.set(mark.pool_id, left);
+        }
+        last.set(mark.pool_id, { leaf, mark });
+        entry.set(mark.pool_id, BigInt(mark.entry_nav));
+      }
+    }
+    after = to;
+  }
+  const { rows: beyond } = await sql<{ leaf: bigint }>`
+    select m.leaf from hosting_mark m
+    where not exists (select from log_leaf l where l.leaf = m.leaf and l.kind = 7)`.execute(tx);
+  for (const { leaf } of beyond) find("hosting.mark", `leaf ${leaf} is no mark`);
+  await compareEntries(tx, find, { last, entry });
+  await compareStates(tx, find, { last, states, extremes });
+}
+
+function isMarkOf(row: MarkRow, leaf: MarkLeaf, mark: PoolMarkBody): boolean {
+  return (
+    Number(row.at_ms) === leaf.at_ms &&
+    Number(row.second_leaf) === leaf.second_leaf &&
+    amounts.every((name) => row[name].toString() === mark[name])
+  );
+}
+
+/** Peaks and falls of the pool itself and of its shadows, in the order of the marks. */
+function follow(extremes: Map<string, Extremes>, row: MarkRow, find: Find): void {
+  for (const [friction, nav] of [
+    ["realistic", row.nav],
+    ["frictionless", row.frictionless],
+    ["harsh", row.harsh],
+  ] as const) {
+    const key = `${row.pool_id} ${friction}`;
+    const before = extremes.get(key) ?? { peak: navOne, worst: 0n };
+    const peak = nav > before.peak ? nav : before.peak;
+    const fall = drawdownOf(peak, nav);
+    extremes.set(key, { peak, worst: fall > before.worst ? fall : before.worst });
+    if (friction === "realistic" && BigInt(row.drawdown) !== fall)
+      find("hosting.mark", `${row.pool_id} at ${row.at_ms} has another fall from its peak`);
+  }
+}
+
+/** The state that a mark left behind: its own, after its orders. */
+function leftBy(mark: PoolMarkBody, state: string): string {
+  const { free, owed, ...rest } = decodePoolState(state);
+  const after = { ...rest, free: free + BigInt(mark.subscribed), owed: owed + BigInt(mark.paid) };
+  return JSON.stringify(payOwedFromCash(after), (_key, value) =>
+    typeof value === "bigint" ? value.toString() : value,
+  );
+}
+
+async function compareEntries(
+  tx: Tx,
+  find: Find,
+  { last, entry }: { last: Map<string, unknown>; entry: Map<string, bigint> },
+): Promise<void> {
+  const { rows } = await sql<{ id: string; entry_nav: bigint | null }>`
+    select id, entry_nav from hosting_pool`.execute(tx);
+  for (const { id, entry_nav: entryNav } of rows)
+    if (last.has(id) && entryNav !== entry.get(id))
+      find("hosting.pool", `${id} has another price than its last mark`);
+}
+
+/**
+ * What each run continues from: peak and worst fall follow from the marks; the state follows from
+ * the last mark's leaf unless something has happened since, which the next leaf will say.
+ */
+async function compareStates(
+  tx: Tx,
+  find: Find,
+  known: {
+    last: Map<string, { leaf: bigint; mark: PoolMarkBody }>;
+    states: Map<string, string>;
+    extremes: Map<string, Extremes>;
+  },
+): Promise<void> {
+  const { rows } = await sql<{
+    pool_id: string;
+    friction: string;
+    state: string;
+    peak: bigint;
+    worst: number;
+  }>`select pool_id, friction, state, peak, worst from hosting_state`.execute(tx);
+  const books = await sql<{ bytes: Buffer }>`
+    select bytes from log_leaf where kind = 5
+      and leaf > (select coalesce(min(mark_leaf), 0) from hosting_pool)`.execute(tx);
+  const moved = new Set(books.rows.map(({ bytes }) => poolOf(bytes)));
+  for (const { pool_id: pool, friction, state, peak, worst } of rows) {
+    const extreme = known.extremes.get(`${pool} ${friction}`) ?? { peak: navOne, worst: 0n };
+    if (peak !== extreme.peak || BigInt(worst) !== extreme.worst)
+      find("hosting.state", `${pool}, ${friction}: other extremes than its marks give`);
+    const at = known.last.get(pool);
+    if (friction !== "realistic" || !at || moved.has(pool)) continue;
+    const due = leftBy(at.mark, known.states.get(pool)!);
+    if (hashOf(state) !== hashOf(due))
+      find("hosting.state", `${pool} continues from another state than its last mark left`);
+  }
+  const missing = await sql<{ id: string }>`
+    select id from hosting_pool p
+    where 3 <> (select count(*) from hosting_state s where s.pool_id = p.id)`.execute(tx);
+  for (const { id } of missing.rows) find("hosting.state", `${id} lacks a state`);
+}
+
+/** The hash of a state however it is spelt; its text if it cannot be read. */
+function hashOf(text: string): string {
+  try {
+    return stateHash(decodePoolState(text));
+  } catch {
+    return text;
+  }
+}
+
+function poolOf(bytes: Buffer): string {
+  const read = decodeHostingLeaf(new Uint8Array(bytes), "books", null);
+  const pool = read.ok ? read.value.pool_id : null;
+  return typeof pool === "string" ? pool : "";
+}

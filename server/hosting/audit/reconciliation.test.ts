@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { reconcileHosting } from "#server/hosting/audit/reconciliation.ts";
+import { createAudit } from "#server/ledger/audit/audit.ts";
+import { createTestHosting, crossPlan, type TestHosting } from "#server/testing/hosting.ts";
+
+let t: TestHosting;
+
+/** A pool that trades, with people who paid in, asked back, and wait. */
+beforeAll(async () => {
+  t = await createTestHosting({ plans: [crossPlan] });
+  t.source.script = (venue, secondMs) =>
+    2_000_000n +
+    BigInt((secondMs / 1_000) % 97) * 30n +
+    (venue === 1 && secondMs % 60_000 === 30_000 ? 12_000n : 0n);
+  const [one, two] = [await t.openPerson(), await t.openPerson()];
+  // A transfer between venues takes minutes, and nothing is traded before.
+  for (const minute of [1, 2, 4, 24]) {
+    await t.tickTo(t.at(minute * 60 - 20));
+    if (minute === 1) await t.subscribe(one, "700");
+    if (minute === 2) await t.subscribe(two, "300.5");
+    if (minute === 4) await t.redeem(one, "20");
+  }
+  await t.tickTo(t.at(1_465));
+  await t.redeem(one, "30");
+  await t.subscribe(two, "50");
+  await own("alter table hosting_order disable trigger user");
+});
+afterAll(() => t.destroy());
+
+const own = (query: string) => t.ctx.owner.pool.query(query);
+
+async function findings(): Promise<string[]> {
+  const contributions = { auditChecks: [{ hosting: reconcileHosting }] };
+  const { findings: found } = await createAudit(t.ctx, { contributions }).run({ complete: true });
+  return [...new Set(found.map(({ check }) => check))];
+}
+
+test("a pool that traded and paid out is not a finding", async () => {
+  const { rows } = await own(`select (select count(*)::int from hosting_fill) as fills,
+    (select count(*)::int from hosting_order where outcome = 'executed') as executed,
+    (select count(*)::int from hosting_order where outcome is null) as open`);
+  expect(rows[0]).toEqual({ fills: expect.any(Number), executed: 3, open: 2 });
+  expect(rows[0].fills).toBeGreaterThan(0);
+  expect(await findings()).toEqual([]);
+});
+
+test.each<[string, string, string]>([
+  ["hosting_holding", "blocked", "hosting.holding"],
+  ["hosting_holding", "waiting", "hosting.holding"],
+  ["hosting_holding", "bought", "hosting.holding"],
+  ["hosting_holding", "paid_in", "hosting.holding"],
+  ["hosting_holding", "fees", "hosting.holding"],
+  ["ledger_limit", "used", "hosting.limit"],
+  ["hosting_order", "amount", "posting.explained"],
+  ["hosting_order", "account", "hosting.order"],
+  ["hosting_order", "accepted_at_ms", "hosting.hash"],
+  ["hosting_order", "bound_leaf", "hosting.hash"],
+  ["hosting_order", "fee", "hosting.flows"],
+  ["hosting_pool", "holders", "hosting.pool"],
+  ["hosting_pool", "units", "hosting.pool"],
+  ["hosting_pool", "entry_nav", "hosting.pool"],
+  ["hosting_mark", "nav", "hosting.mark"],
+  ["hosting_mark", "kept", "hosting.mark"],
+  ["hosting_mark", "drawdown", "hosting.mark"],
+  ["hosting_state", "peak", "hosting.state"],
+  ["hosting_day", "nav_close", "hosting.day"],
+  ["hosting_trade", "gap", "hosting.trade"],
+  ["hosting_fill", "quote", "hosting.fill"],
+])("a change by hand is found: %s.%s", async (table, column, check) => {
+  await own(`update ${table} set ${column} = ${column} + 1`);
+  expect(await findings()).toContain(check);
+  await own(`update ${table} set ${column} = ${column} - 1`);
+  expect(await findings()).toEqual([]);
+});
+
+test("a state that is not what the last mark left behind is found", async () => {
+  const quiet = `update hosting_state set state = jsonb_set(state::jsonb, '{free}',
+    to_jsonb(((state::jsonb ->> 'free')::bigint $by 1)::text))::text where friction = 'realistic'`;
+  await own(quiet.replace("$by", "+"));
+  expect(await findings()).toContain("hosting.state");
+  await own(quiet.replace("$by", "-"));
+  expect(await findings()).toEqual([]);
+});

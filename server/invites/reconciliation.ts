@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import { inviteReward, rewardKind } from "#core/invites/rules.ts";
+import { journalIdOf } from "#core/ledger/ids.ts";
+import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+
+/**
+ * Compares rewards with the rule, which gives both the same and one journal for each person who
+ * joined, and the limit rows with the rewards. Invitations of deleted accounts are gone, so rewards
+ * are read from the ledger.
+ */
+export const reconcileInvites: AuditCheck = async (tx, find) => {
+  const { rows } = await sql<{ id: string; owners: string[]; amounts: string[]; same: boolean }>`
+    select j.id, array_agg(a.owner order by e.leg) as owners,
+      array_agg(e.amount::text order by e.leg) as amounts,
+      bool_and(a.kind = 'wallet' and a.coin = 'pUSDT') as same
+    from journal j join entry e on e.journal_id = j.id join account a on a.id = e.account
+    where j.kind = ${rewardKind} and not a.house group by j.id`.execute(tx);
+  const rewarded = new Map<string, number>();
+  for (const { id, owners, amounts, same } of rows) {
+    const [invited, inviter] = owners;
+    const due = [inviteReward, inviteReward].map(String).join();
+    if (!same || amounts.join() !== due || journalIdOf(rewardKind, invited!) !== id)
+      find("invites.reward", `${id} is no reward by the rule`);
+    else rewarded.set(inviter!, (rewarded.get(inviter!) ?? 0) + 1);
+  }
+  const limits = await sql<{ key: string; used: bigint }>`
+    select key, used from ledger_limit where key like 'invites.rewarded:%'`.execute(tx);
+  const used = new Map(
+    limits.rows.map((row) => [row.key.slice("invites.rewarded:".length), Number(row.used)]),
+  );
+  for (const inviter of new Set([...used.keys(), ...rewarded.keys()]))
+    if ((used.get(inviter) ?? 0) !== (rewarded.get(inviter) ?? 0))
+      find("invites.limit", `another number of rewards is counted than were posted to ${inviter}`);
+  const stray = await sql<{ id: string }>`
+    select invitation_id as id from invitation i
+    where journal_id is not null and not exists (
+      select from journal j where j.id = i.journal_id and j.kind = ${rewardKind})`.execute(tx);
+  for (const { id } of stray.rows) find("invites.reward", `invitation ${id} lacks its journal`);
+};

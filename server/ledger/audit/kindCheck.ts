@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import { coinCodes } from "#core/money/coins.ts";
+import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+
+/**
+ * Journals and limit rows of kinds that no domain's check reads would be read by none: they are
+ * findings themselves.
+ */
+export function kindCheck(kinds: readonly string[], limits: readonly string[]): AuditCheck {
+  return async (tx, find) => {
+    const { rows } = await sql<{ kind: string; id: string }>`
+      select kind, id from journal where kind <> all(${[...kinds]}::text[])`.execute(tx);
+    for (const { kind, id } of rows) find("posting.kind", `journal ${id} is of the kind ${kind}`);
+    const keys = await sql<{ key: string }>`
+      select key from ledger_limit
+      where split_part(key, ':', 1) <> all(${[...limits]}::text[])`.execute(tx);
+    for (const { key } of keys.rows) find("limit.kind", `no rule has the limit ${key}`);
+    const accounts = await sql<{ id: bigint }>`
+      select id from account
+      where coin <> all(${coinCodes}::text[]) or house <> (owner = 'house')
+        or house <> (attempt_id = '') or house <> (kind not in ('wallet', 'held'))
+        or house and (balance, version, owner_commitment) <> (0, 0, '')`.execute(tx);
+    for (const { id } of accounts.rows) find("account.form", `account ${id} is of no kind`);
+    const owners = await sql<{ id: bigint }>`
+      select a.id from account a left join ledger_owner o on o.owner = a.owner
+      where not a.house and a.owner_commitment <> ''
+        and a.owner_commitment is distinct from o.owner_commitment`.execute(tx);
+    for (const { id } of owners.rows)
+      find("account.owner", `account ${id} is tied to another wallet than its owner`);
+  };
+}

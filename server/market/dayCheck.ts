@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { decodeDay } from "#core/transparency-log/dayLeaf.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeSeed, sourceJson } from "#core/transparency-log/seedLeaf.ts";
+import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
+
+/**
+ * Compares what the market continues from with the log: the world's row and the anchor of its seeds
+ * with the first leaf, days with the leaves that began and revealed them, and days that are over
+ * with theirs. Reads all of them.
+ */
+export function marketDayCheck(name: string): AuditCheck {
+  const tag = worldTag(name);
+  return async (tx, find) => {
+    const leaf = await readWorldLeaf(tx);
+    const { rows } = await sql<{
+      name: string;
+      market_kind: string;
+      speed: number;
+      simulator: number | null;
+      recording: string | null;
+      symbols: unknown;
+      start_ms: bigint;
+      anchor: Buffer | null;
+    }>`select w.*, c.anchor from world w left join market_seed_chain c on true`.execute(tx);
+    const [row] = rows;
+    const hex = (bytes: Uint8Array | null | undefined) => (bytes ? bytesToHex(bytes) : null);
+    const same =
+      row &&
+      leaf &&
+      [row.name, row.market_kind, row.speed, row.simulator, row.recording].join() ===
+        [
+          leaf.world,
+          leaf.market.kind,
+          leaf.market.speed,
+          leaf.simulator,
+          hex(leaf.recording),
+        ].join() &&
+      Number(row.start_ms) === leaf.createdAtMs &&
+      JSON.stringify(row.symbols) === JSON.stringify(leaf.symbols) &&
+      hex(row.anchor) === hex(leaf.seedAnchor);
+    if (leaf && !same) find("market.world", "the world is not what the first leaf says");
+    const days = await sql<{
+      start_ms: bigint;
+      end_ms: bigint;
+      seed_source: string;
+      start_state: Buffer;
+      state_ms: bigint | null;
+      begun: Buffer | null;
+      revealed: Buffer | null;
+      reveal_leaf: bigint | null;
+    }>`
+      select d.start_ms, d.end_ms, d.seed_source, d.start_state, d.state_ms, b.bytes as begun,
+        r.bytes as revealed, d.reveal_leaf
+      from market_day d left join log_leaf b on b.leaf = d.begin_leaf
+        left join log_leaf r on r.leaf = d.reveal_leaf`.execute(tx);
+    for (const day of days.rows) {
+      const startMs = Number(day.start_ms);
+      const begun = day.begun && decodeSeed(day.begun, tag);
+      const revealed = day.revealed && decodeSeed(day.revealed, tag);
+      const isBegun =
+        begun?.ok &&
+        begun.value.action === "begin" &&
+        begun.value.dayMs === startMs &&
+        Buffer.from(canonicalBytes(sourceJson(begun.value.source))).toString() === day.seed_source;
+      const isRevealed =
+        day.reveal_leaf === null ||
+        (revealed?.ok &&
+          revealed.value.action === "reveal" &&
+          revealed.value.dayMs === startMs &&
+          bytesToHex(revealed.value.state) === bytesToHex(day.start_state));
+      if (!isBegun || !isRevealed || Number(day.end_ms) !== nextDayMs(startMs))
+        find("market.day", `the day from ${startMs} on is not what its leaves say`);
+    }
+    const seeds = await sql<{ count: bigint }>`
+      select count(*) from log_leaf l where kind = 4 and not exists (
+        select from market_day d where l.leaf in (d.begin_leaf, d.reveal_leaf))`.execute(tx);
+    if (Number(seeds.rows[0]!.count) > 0) find("market.day", "a seed's leaf belongs to no day");
+    const over = await sql<{ leaf: bigint; day: number | null; bytes: Buffer | null }>`
+      select coalesce(d.leaf, l.leaf) as leaf, d.day, l.bytes
+      from day_leaf d full join (select * from log_leaf where kind = 11) l on l.leaf = d.leaf`.execute(
+      tx,
+    );
+    for (const { leaf: at, day, bytes } of over.rows) {
+      const read = bytes && decodeDay(bytes, tag);
+      if (!read?.ok || read.value.day !== day)
+        find("market.day", `leaf ${at} is not of the day that its row says`);
+    }
+  };
+}
+
+const dayMs = 86_400_000;
+const nextDayMs = (ms: number) => (Math.floor(ms / dayMs) + 1) * dayMs;

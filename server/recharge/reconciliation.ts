@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import { bodyHashOf } from "#core/ledger/ids.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
+
+/**
+ * Compares recharges with what was credited for them, the hash of which is part of the ledger's
+ * chain, and with their vouchers. Reads all.
+ */
+export function reconcileRecharges(world: string): AuditCheck {
+  return async (tx, find) => {
+    await comparePostings(
+      tx,
+      find,
+      ["recharge.credit"],
+      sql`select 'recharge.credit' as kind, id::text as ref, attempt_id, 'wallet' as account_kind,
+          coin, amount from recharge where outcome = 'credited'`,
+    );
+    const { rows } = await sql<{
+      id: string;
+      user_id: string;
+      attempt_id: string;
+      coin: Coin;
+      amount: bigint;
+      body_hash: string | null;
+      same: boolean;
+    }>`
+      select r.id, r.user_id, r.attempt_id, r.coin, r.amount, encode(j.body_hash, 'hex') as body_hash,
+        coalesce(j.at_ms = r.over_at_ms and v.used_at_ms is not null
+          and (v.coin, v.network, v.amount) = (r.coin, r.network, r.amount)
+          and (r.read_coin, r.read_network, r.read_amount, r.mac_valid)
+            = (r.coin, r.network, r.amount, true), false) as same
+      from recharge r left join journal j on j.id = r.journal_id
+        left join voucher v on v.id = r.voucher_id
+      where r.outcome = 'credited'`.execute(tx);
+    for (const row of rows) {
+      const body = {
+        user: row.user_id,
+        attempt: row.attempt_id,
+        recharge: row.id,
+        coin: row.coin,
+        amount: formatDecimal(row.amount, scaleOf(row.coin)),
+      };
+      const hash = bytesToHex(bodyHashOf(world, "recharge.credit", body));
+      if (!row.same || hash !== row.body_hash)
+        find("recharge.recharge", `${row.id} is not what was credited`);
+    }
+    const stray = await sql<{ id: string }>`
+      select id from recharge r
+      where not exists (select from voucher v where v.id = r.voucher_id)`.execute(tx);
+    for (const { id } of stray.rows) find("recharge.recharge", `${id} lacks its voucher`);
+  };
+}

@@ -1,0 +1,47 @@
+import { useIntl } from "react-intl";
+import type { Coin } from "#core/money/coins.ts";
+import { useText } from "#i18n/useText.ts";
+import { Fold } from "#ui/Fold.tsx";
+import type { FanPoint } from "./fanShape.ts";
+import { ResultAmount } from "./ResultAmount.tsx";
+import { RunTable } from "./RunTable.tsx";
+
+const columns = ["worst", "median", "best"] as const;
+const rows = 10;
+
+/** The last point and points before it, as many as a table holds; at the start all are equal. */
+function evenly(points: readonly FanPoint[]): FanPoint[] {
+  const step = Math.max(1, Math.ceil(points.length / rows));
+  return points.filter((_, at) => at === points.length - 1 || (at > 0 && at % step === 0));
+}
+
+interface FanTableProps {
+  caption: string;
+  /** What the points count. */
+  head: string;
+  points: readonly FanPoint[];
+  coin: Coin;
+  /** A point's name; its number if omitted. */
+  nameOf?: (at: number) => string;
+}
+
+/** The picture as figures. */
+export function FanTable({ caption, head, points, coin, nameOf }: FanTableProps) {
+  const { formatNumber } = useIntl();
+  const t = useText();
+  return (
+    <Fold label={t("monte_carlo.picture.table")}>
+      <RunTable
+        caption={caption}
+        head={head}
+        columns={columns.map((name) => t(`monte_carlo.${name}`))}
+        rows={evenly(points).map(({ at, spread }) => ({
+          name: nameOf ? nameOf(at) : formatNumber(at),
+          values: columns.map((name) => (
+            <ResultAmount key={name} value={spread[name]} coin={coin} />
+          )),
+        }))}
+      />
+    </Fold>
+  );
+}

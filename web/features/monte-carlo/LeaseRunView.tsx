@@ -1,0 +1,143 @@
+import { useMemo, useState } from "react";
+import { useIntl } from "react-intl";
+import { contractIdOf } from "#core/contracts/terms.ts";
+import { type Plan, project } from "#core/mining/calculator.ts";
+import type { NetworkFigures } from "#core/mining/formula.ts";
+import { dayChanges, difficultyChanges, type LeaseRun } from "#core/monte-carlo/leases.ts";
+import type { HistoryKline } from "#core/monte-carlo/moves.ts";
+import { fewMoves, people } from "#core/monte-carlo/orders.ts";
+import { useText } from "#i18n/useText.ts";
+import { CheckThis } from "./CheckThis.tsx";
+import { FanPicture } from "./FanPicture.tsx";
+import { FanTable } from "./FanTable.tsx";
+import type { Jobs } from "./jobs.ts";
+import { NoRun } from "./NoRun.tsx";
+import { ResultAmount } from "./ResultAmount.tsx";
+import { RunTable } from "./RunTable.tsx";
+import { saveLeaseRun } from "./saveLeaseRun.ts";
+import { newSeed } from "./seed.ts";
+import { useHistory } from "./useHistory.ts";
+import { useRun } from "./useRun.ts";
+import { useSpreadRows } from "./useSpreadRows.tsx";
+
+export interface LeaseRunProps {
+  plan: Plan;
+  network: NetworkFigures;
+  /** BTC/USDT at scale 2. */
+  btcPrice: bigint;
+  /** Past readings of the network, oldest first. */
+  readings: readonly { height: number; difficulty: bigint }[];
+}
+
+const coin = "pUSDT";
+const contractId = contractIdOf("BTC/USDT");
+
+/** A thousand people with the lease as it was when this opened: later prices change nothing. */
+export default function LeaseRunView({ readings, ...rest }: LeaseRunProps) {
+  const [lease] = useState(() => ({ ...rest, difficulties: difficultyChanges(readings) }));
+  const [seed, setSeed] = useState(newSeed);
+  const { stepMs, query } = useHistory(contractId, "4h");
+  const klines = query.data;
+  const job = useMemo(
+    (): Jobs["lease"] | null => (klines ? { klines, lease: { seed, ...lease } } : null),
+    [klines, seed, lease],
+  );
+  const { answer, busy, failed } = useRun("lease", job);
+  if (!answer || !klines || !job) {
+    return <NoRun query={query} failed={failed} isEmpty={answer === null} />;
+  }
+  return (
+    <div aria-busy={busy}>
+      <Results run={answer} lease={lease} />
+      <CheckThis seed={seed} onSeed={setSeed} onSave={() => saveLeaseRun(job, answer)} busy={busy}>
+        <Read klines={klines} stepMs={stepMs} difficulties={lease.difficulties.length} />
+      </CheckThis>
+    </div>
+  );
+}
+
+function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "readings"> }) {
+  const { formatNumber } = useIntl();
+  const t = useText();
+  const spreadRows = useSpreadRows(coin);
+  const { days } = lease.plan;
+  const points = run.fan.map(({ day, spread }) => ({ at: day, spread }));
+  const label = t("monte_carlo.lease.picture", { people, days });
+  const still = useMemo(
+    () =>
+      project(lease.plan, lease.network, {
+        difficultyBpPerEpoch: 0,
+        btcPrice: lease.btcPrice,
+        btcPriceAtEnd: lease.btcPrice,
+      }).days.at(-1),
+    [lease],
+  );
+  return (
+    <>
+      <figure aria-label={label} className="pt-1">
+        <FanPicture
+          points={points}
+          coin={coin}
+          from={t("monte_carlo.dayCount", { count: 0 })}
+          to={t("monte_carlo.dayCount", { count: days })}
+        />
+        <figcaption className="mt-3 font-strong">
+          {t("monte_carlo.lease.sentence", {
+            days,
+            below: run.below,
+            people,
+            median: <ResultAmount value={run.spread.median} coin={coin} bare={false} />,
+          })}
+        </figcaption>
+      </figure>
+      <div className="mt-4">
+        <RunTable
+          caption={t("monte_carlo.table")}
+          head={t("monte_carlo.days")}
+          columns={[formatNumber(days)]}
+          rows={[
+            {
+              name: t("monte_carlo.lease.below"),
+              hint: t("monte_carlo.ofPeople", { people }),
+              values: [formatNumber(run.below)],
+            },
+            ...spreadRows([run.spread]),
+            {
+              name: t("monte_carlo.lease.still"),
+              values: [<ResultAmount key="still" value={still?.result ?? 0n} coin={coin} />],
+            },
+          ]}
+        />
+      </div>
+      <FanTable caption={label} head={t("monte_carlo.days")} points={points} coin={coin} />
+    </>
+  );
+}
+
+interface ReadProps {
+  klines: readonly HistoryKline[];
+  stepMs: number;
+  difficulties: number;
+}
+
+function Read({ klines, stepMs, difficulties }: ReadProps) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  const count = useMemo(() => dayChanges(klines).length, [klines]);
+  const date = (ms: number) => formatDate(ms, { year: "numeric", month: "short", day: "numeric" });
+  return (
+    <>
+      <p>
+        {t("monte_carlo.lease.history", {
+          count,
+          from: date(klines[0]?.openMs ?? 0),
+          to: date((klines.at(-1)?.openMs ?? 0) + stepMs),
+        })}{" "}
+        {t("monte_carlo.lease.difficulties", { count: difficulties })}
+      </p>
+      {count < fewMoves ? (
+        <p className="text-warning">{t("monte_carlo.short", { count })}</p>
+      ) : null}
+    </>
+  );
+}

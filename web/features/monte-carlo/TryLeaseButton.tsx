@@ -1,0 +1,23 @@
+import { lazy } from "react";
+import { people } from "#core/monte-carlo/orders.ts";
+import { useText } from "#i18n/useText.ts";
+import type { LeaseRunProps } from "./LeaseRunView.tsx";
+import { RunButton } from "./RunButton.tsx";
+
+const load = () => import("./LeaseRunView.tsx");
+const LeaseRunView = lazy(load);
+
+/** The lease in question, with a thousand futures put together from the past. */
+export default function TryLeaseButton(lease: LeaseRunProps) {
+  const t = useText();
+  return (
+    <RunButton
+      label={t("monte_carlo.try", { people })}
+      title={t("monte_carlo.lease.title", { people })}
+      text={t("monte_carlo.lease.text")}
+      load={load}
+    >
+      <LeaseRunView {...lease} />
+    </RunButton>
+  );
+}

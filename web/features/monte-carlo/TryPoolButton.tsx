@@ -1,0 +1,22 @@
+import { lazy } from "react";
+import { useText } from "#i18n/useText.ts";
+import type { PoolRunProps } from "./PoolRunView.tsx";
+import { RunButton } from "./RunButton.tsx";
+
+const load = () => import("./PoolRunView.tsx");
+const PoolRunView = lazy(load);
+
+/** The pool from every start in its history. */
+export default function TryPoolButton(pool: PoolRunProps) {
+  const t = useText();
+  return (
+    <RunButton
+      label={t("monte_carlo.pool.try")}
+      title={t("monte_carlo.pool.title")}
+      text={t("monte_carlo.pool.text")}
+      load={load}
+    >
+      <PoolRunView {...pool} />
+    </RunButton>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { AnswerOf } from "#api/call.ts";
+import { getReceiptLinks, revokeReceiptLink } from "#api/routes/receiptLinks.ts";
+import type { SharedKind } from "#core/receipt-links/rules.ts";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { Row } from "#ui/Row.tsx";
+import { Link as RouteLink } from "#ui/router.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+
+type Link = AnswerOf<typeof getReceiptLinks>["items"][number];
+
+/** The links that this person made to their receipts, each of which can be taken back. */
+export default function SharedLinks() {
+  const t = useText();
+  const errorMessage = useErrorMessage();
+  const { data, error, refetch, isFetching } = useApiQuery(getReceiptLinks, {});
+  return (
+    <Section title={t("receipt_links.title")} note={t("receipt_links.note")}>
+      {data?.items.map((one) => (
+        <LinkRow key={one.link_id} one={one} />
+      ))}
+      {data?.items.length === 0 ? (
+        <p className="px-4 py-4 text-small text-ink-soft">{t("receipt_links.none")}</p>
+      ) : null}
+      {!data && error ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+            {errorMessage(error)}
+          </ErrorNote>
+        </div>
+      ) : null}
+      {!data && !error ? <SkeletonRows count={1} /> : null}
+    </Section>
+  );
+}
+
+/** The parameter of `/verify` that opens the owner's own receipt. */
+const parameters: Readonly<Record<SharedKind, string>> = {
+  contract: "order_id",
+  hosting: "hosting_order_id",
+  lease: "lease_id",
+};
+
+function LinkRow({ one }: { one: Link }) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  const errorMessage = useErrorMessage();
+  const { send } = useApiMutation(revokeReceiptLink);
+  const [busy, setBusy] = useState(false);
+  const dateOf = (atMs: number) => formatDate(atMs, { dateStyle: "medium" });
+  const revoke = async () => {
+    setBusy(true);
+    try {
+      await send({ link_id: one.link_id });
+      toast(t("receipt_links.revoked"));
+      await invalidate(getReceiptLinks);
+    } catch (failure) {
+      toast(errorMessage(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Row
+      label={
+        <RouteLink
+          to={`/verify?${parameters[one.kind]}=${one.order_id}`}
+          className="text-signal-ink underline"
+        >
+          {t(`receipt_links.kind.${one.kind}`)}
+        </RouteLink>
+      }
+      hint={t("receipt_links.times", {
+        from: dateOf(one.created_at_ms),
+        to: dateOf(one.expires_at_ms),
+      })}
+      value={
+        <Button variant="outline" size="small" busy={busy} onClick={() => void revoke()}>
+          {t("receipt_links.revoke")}
+        </Button>
+      }
+    />
+  );
+}

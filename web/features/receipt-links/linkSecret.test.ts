@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { linkSecretPattern } from "#core/receipt-links/rules.ts";
+import { newLinkSecret, parseLinkHash } from "#web/features/receipt-links/linkSecret.ts";
+
+test("every secret is 22 characters of base64url, and another one", () => {
+  const made = Array.from({ length: 200 }, newLinkSecret);
+  for (const secret of made) expect(secret).toMatch(linkSecretPattern);
+  expect(new Set(made).size).toBe(200);
+});
+
+test.each([
+  ["#AAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAA"],
+  ["#-_9zAAAAAAAAAAAAAAAAAw", "-_9zAAAAAAAAAAAAAAAAAw"],
+  ["", null],
+  ["#", null],
+  ["#AAAAAAAAAAAAAAAAAAAAAB", null],
+  ["#AAAAAAAAAAAAAAAAAAAAAA?invite=3", null],
+  ["#AAAAAAAAAAAAAAAAAAAAA+", null],
+])("the fragment %s opens %s", (hash, secret) => {
+  expect(parseLinkHash(hash)).toBe(secret);
+});

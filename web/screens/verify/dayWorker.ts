@@ -1,0 +1,59 @@
+import { type CheckedDay, checkDay, type DayLog } from "#core/market/simulate/checkDay.ts";
+import type { Checkpoint, NoteKey } from "#core/transparency-log/checkpoint.ts";
+import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
+import { createLogReader, type LogProblem, LogReadError } from "#web/features/receipt/logReader.ts";
+import { type LogView, NotInLogError, viewOf } from "#web/features/receipt/logView.ts";
+
+/** What is to be run again: a day since 1970, in the log at a checkpoint that was opened before. */
+export interface DayJob {
+  day: number;
+  checkpoint: Checkpoint;
+  note: string;
+  key: NoteKey;
+}
+
+export type DayNews =
+  | { kind: "progress"; part: number }
+  | { kind: "checked"; checked: CheckedDay | null }
+  | { kind: "problem"; problem: LogProblem | "leaf_not_in_log" }
+  | { kind: "failed" };
+
+/** So many leaves are read with one reader, which keeps all it has read. */
+const keptMax = 32_768;
+
+function logOf({ checkpoint, note, key }: DayJob): DayLog {
+  let view: LogView | null = null;
+  let read = 0;
+  return {
+    size: checkpoint.size,
+    origin: checkpoint.origin,
+    leaves: async (from, to) => {
+      if (!view || read > keptMax) {
+        view = viewOf(createLogReader(), checkpoint, note, key);
+        read = 0;
+      }
+      read += to - from;
+      const indexes = Array.from({ length: to - from }, (_, at) => from + at);
+      const found = await view.entries(indexes);
+      return indexes.map((index) => found.get(index)!);
+    },
+  };
+}
+
+/** Runs one day again; the page ends the worker to cancel. */
+self.addEventListener("message", ({ data: job }: MessageEvent<DayJob>) => {
+  const tell = (news: DayNews) => self.postMessage(news);
+  const options = {
+    verify: verifyEd25519,
+    onProgress: (part: number) => tell({ kind: "progress", part }),
+  };
+  void checkDay(logOf(job), job.day, options).then(
+    (checked) => tell({ kind: "checked", checked }),
+    (error: unknown) => {
+      if (error instanceof LogReadError) tell({ kind: "problem", problem: error.problem });
+      else if (error instanceof NotInLogError)
+        tell({ kind: "problem", problem: "leaf_not_in_log" });
+      else tell({ kind: "failed" });
+    },
+  );
+});

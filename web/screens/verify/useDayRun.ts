@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from "react";
+import type { CheckedDay } from "#core/market/simulate/checkDay.ts";
+import { trustedScript } from "#web/lib/start/trustedScript.ts";
+import type { DayJob, DayNews } from "#web/screens/verify/dayWorker.ts";
+import { openFollowed } from "#web/screens/verify/useLog.ts";
+import workerPath from "./dayWorker.ts?worker&url";
+
+export type DayRun =
+  | { state: "idle" }
+  | { state: "running"; part: number }
+  | { state: "checked"; checked: CheckedDay | null }
+  | { state: "problem"; problem: string }
+  | { state: "failed"; cause: unknown };
+
+/** Runs a day of the market again in a worker; leaving the page or `cancel` ends it. */
+export function useDayRun() {
+  const [run, setRun] = useState<DayRun>({ state: "idle" });
+  const worker = useRef<Worker | null>(null);
+  const end = () => {
+    worker.current?.terminate();
+    worker.current = null;
+  };
+  useEffect(() => () => worker.current?.terminate(), []);
+  const start = async (day: number) => {
+    end();
+    setRun({ state: "running", part: 0 });
+    const begun = new Worker(trustedScript(workerPath));
+    worker.current = begun;
+    const finish = (next: DayRun) => {
+      // Cancelled, or begun anew, meanwhile.
+      if (worker.current !== begun) return;
+      end();
+      setRun(next);
+    };
+    begun.addEventListener("error", () => finish({ state: "failed", cause: null }));
+    try {
+      const { followed } = await openFollowed();
+      if (!followed.ok) return finish({ state: "problem", problem: followed.error });
+      begun.addEventListener("message", ({ data: news }: MessageEvent<DayNews>) => {
+        if (worker.current !== begun) return;
+        if (news.kind === "progress") setRun({ state: "running", part: news.part });
+        else if (news.kind === "problem") finish({ state: "problem", problem: news.problem });
+        else if (news.kind === "failed") finish({ state: "failed", cause: null });
+        else finish({ state: "checked", checked: news.checked });
+      });
+      const { checkpoint, note, key } = followed.view;
+      const job: DayJob = { day, checkpoint, note, key };
+      begun.postMessage(job);
+    } catch (cause) {
+      finish({ state: "failed", cause });
+    }
+  };
+  const cancel = () => {
+    end();
+    setRun({ state: "idle" });
+  };
+  return { run, start, cancel };
+}
