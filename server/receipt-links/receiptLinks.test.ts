@@ -85,7 +85,7 @@ describe("receipt links", () => {
     expect(await links.list(owner.userId)).toEqual([first]);
   });
 
-  test("another person cannot create or revoke a link, and a secret opens one receipt", async () => {
+  test("another person cannot create or revoke a link, nor a secret open more", async () => {
     const secret = newSecret();
     const { link_id: id } = await make(secret);
     const stranger = await t.openPerson();
