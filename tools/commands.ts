@@ -187,6 +187,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "gaps",
+    file: "strategy/gaps.ts",
+    help: "how far venues are apart on recorded prices and on simulated markets",
+  },
+  {
+    family: "trial",
     name: "live",
     file: "live/live.ts",
     help: "a live world on fake venues, with all their faults: every quote compared",

@@ -156,7 +156,7 @@ test.each<[string, string, string, string]>([
   expect(await findings()).toEqual([]);
 });
 
-test("a balanced journal that was written past the ledger is found, though its balances are right", async () => {
+test("the audit finds a balanced journal written outside the ledger", async () => {
   const { rows } =
     await own(`select a.id, a.balance, a.version, h.id as house from account a, account h
     where not a.house and h.house and h.coin = a.coin order by a.id limit 1`);
@@ -176,9 +176,22 @@ test("a balanced journal that was written past the ledger is found, though its b
   expect(await findings()).toContain("posting.explained");
 });
 
-test("a journal of a kind that no rule has is found", async () => {
+test("the audit finds an unknown kind of journal and an account without an owner", async () => {
   const { kinds } = auditChecks(ctx.world.name);
   const contributions = { auditChecks: [{ kinds: kinds! }] };
-  const { findings: found } = await createAudit(ctx, { contributions }).run({ complete: true });
-  expect(found.map(({ check }) => check)).toContain("posting.kind");
+  const found = async () =>
+    (await createAudit(ctx, { contributions }).run({ complete: true })).findings.map(
+      ({ check }) => check,
+    );
+  expect(await found()).toContain("posting.kind");
+  for (const change of ["version = version + 1", "coin = 'pUSD3'", "owner = 'hous3'"]) {
+    expect(await found()).not.toContain("account.form");
+    const { rows } = await own("select id, version, coin, owner from account where house limit 1");
+    const { id, version, coin, owner } = rows[0];
+    await own(`update account set ${change} where id = $1`, [id]);
+    expect(await found()).toContain("account.form");
+    await own("update account set version = $2, coin = $3, owner = $4 where id = $1", [
+      ...[id, version, coin, owner],
+    ]);
+  }
 });

@@ -186,7 +186,11 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     await record.close();
     if ((await server.stop()) !== 0) findings.push("the server did not stop cleanly");
     const still = await backUpStopped(drill);
-    await startCopy(drill, join(directory, "still"), { gone, kept }, [seenLast, "continues"]);
+    await startCopy(drill, join(directory, "still"), { gone, kept }, [
+      seenLast,
+      witness.vkey,
+      "continues",
+    ]);
     const again = join(directory, "again");
     await run("restore", [taken.result.path, "--into", again]);
     await beginSuccession(drill, again);
@@ -194,8 +198,8 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
       drill,
       again,
       { gone, kept },
-      [seenBefore, "is succeeded"],
-      [seenLast, "is succeeded"],
+      [seenBefore, witness.vkey, "is succeeded"],
+      [seenLast, witness.vkey, "is succeeded"],
     );
     const { bytes } = await checkBackup(taken.result.path, () => {});
     console.log(
@@ -350,17 +354,17 @@ async function startCopy(
   drill: Drill,
   data: string,
   { gone, kept }: { gone: SignedIn; kept: SignedIn },
-  ...seen: [note: string | null, expected: "continues" | "is succeeded"][]
+  ...seen: [note: string | null, vkey: string, expected: "continues" | "is succeeded"][]
 ): Promise<void> {
   const server = serve(drill, data);
   server.start();
   const client: Client = createClient({ port: drill.port });
   try {
     await untilReady(client);
-    for (const [note, expected] of seen) {
+    for (const [note, vkey, expected] of seen) {
       const witness = new Witness(client, `http://127.0.0.1:${drill.port}`, drill.directory);
       await witness.start();
-      await witness.prove(note);
+      await witness.prove(note, vkey);
       await witness.stop();
       const succeeded = witness.findings.some((said) => said.includes("log_succeeded"));
       const found = witness.proofs === 1 ? "continues" : succeeded ? "is succeeded" : "goes back";

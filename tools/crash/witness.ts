@@ -58,12 +58,17 @@ export class Witness {
     while (this.#last === note && !this.#stopping) await sleep(50);
   }
 
-  /** Proves that the log as served now continues `note`. */
-  async prove(note: string | null): Promise<void> {
+  /** The key that signs the log that was followed. */
+  get vkey(): string {
+    return this.#vkey;
+  }
+
+  /** Proves that the log as served now continues `note`, signed by `vkey` when it was seen. */
+  async prove(note: string | null, vkey = this.#vkey): Promise<void> {
     if (note === null) return;
     const origin = note.slice(0, note.indexOf("\n"));
     const memory = {
-      logs: { [origin]: { vkey: this.#vkey, checkpoint: note } },
+      logs: { [origin]: { vkey, checkpoint: note } },
       instances: { [this.#url]: origin },
     };
     let said = "";

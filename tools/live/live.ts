@@ -2,15 +2,18 @@
  * `npm run trial -- live --minutes 10`: a live world on fake venues, with every fault
  * of their list at random times, its process and the feed's killed once, and people placing orders.
  * Ends with what deviated: quotes that were not the venue's newest, gaps that should not be,
- * receipts that the command-line verifier does not confirm; exit status 1 if anything did.
+ * receipts that the command-line verifier does not confirm, seconds that a recording of it replays
+ * to another index; exit status 1 if anything did.
  */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { startProgram } from "#server/app/program.ts";
+import { recordSocketOf } from "#server/market/recordings/messages.ts";
+import { recordWorld } from "#server/market/recordings/recordWorld.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { ApiError, createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
@@ -18,6 +21,7 @@ import {
   findDeviations,
   findLiveProcess,
   injectFaults,
+  type LogOfSeconds,
   readSeconds,
 } from "#server/testing/fakeVenues/liveTrial.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
@@ -34,17 +38,15 @@ const people = 24;
 
 const folder = mkdtempSync(join(tmpdir(), "drydock-live-trial-"));
 const fakeVenues = await startFakeVenues(seed);
-const program = await startProgram(
-  readConfig({
-    DRYDOCK_DATA: join(folder, "data"),
-    PORT: "0",
-    LOG_LEVEL: "error",
-    WORLD: "test-live",
-    MARKET: "live",
-    LIVE_FAKE_VENUES: fakeVenues.url,
-  }),
-  async () => null,
-);
+const config = readConfig({
+  DRYDOCK_DATA: join(folder, "data"),
+  PORT: "0",
+  LOG_LEVEL: "error",
+  WORLD: "test-live",
+  MARKET: "live",
+  LIVE_FAKE_VENUES: fakeVenues.url,
+});
+const program = await startProgram(config, async () => null);
 const client = createClient({ port: Number(new URL(program.address!).port), connections: 4 });
 const stopping = new AbortController();
 const { signal } = stopping;
@@ -168,6 +170,57 @@ async function receiptOf(id: string, { token }: SignedIn) {
   return null;
 }
 
+/** The world's seconds as they happen, in a folder that a second world replays. */
+const recordingTo = join(folder, "recording");
+async function record() {
+  // The feed's process listens once it closes seconds.
+  while (!existsSync(recordSocketOf(config))) await sleep(100);
+  return recordWorld(config, { folder: recordingTo, signal, secondsMax: null });
+}
+const recording = record();
+
+/** Replays the recording at speed 60 and compares the index of every recorded second. */
+async function replay({ world, seconds }: LogOfSeconds) {
+  const recorded = await recording;
+  const again = await startProgram(
+    readConfig({
+      DRYDOCK_DATA: join(folder, "again"),
+      PORT: "0",
+      LOG_LEVEL: "error",
+      WORLD: "test-again",
+      WORLD_SPEED: "60",
+      MARKET: `replay:${recordingTo}`,
+    }),
+    async () => null,
+  );
+  const { endMs } = recorded.recording;
+  while ((again.services.market.latest()?.secondMs ?? 0) < endMs) await sleep(500);
+  const replayed = await readSeconds(again.services);
+  await again.stop();
+  // Its clock runs from its creation on, sixty times as fast, and it closes seconds a moment later.
+  const firstMs = Math.min(...replayed.seconds.keys());
+  let values = 0;
+  let differing = 0;
+  let lost = 0;
+  for (const [secondMs, { index }] of seconds) {
+    if (secondMs < firstMs || secondMs > endMs) continue;
+    const other = replayed.seconds.get(secondMs);
+    // Closed while the feed's process, and the recorder's connection with it, was started again.
+    const isLost = other?.quotes.flat().every((quote) => quote === null) ?? true;
+    if (isLost && index.some((value) => value !== null)) {
+      lost += 1;
+      continue;
+    }
+    for (const [column, value] of index.entries()) {
+      values += 1;
+      const name = world.symbols[column]!.name;
+      const at = replayed.world.symbols.findIndex((one) => one.name === name);
+      if (value !== (other?.index[at] ?? null)) differing += 1;
+    }
+  }
+  return { ...recorded, values, differing, lost };
+}
+
 const measuring = measure();
 const killing = kill();
 const trading = trade();
@@ -189,6 +242,7 @@ const missing = (times.at(-1)! - times[0]!) / 1_000 + 1 - times.length;
 client.close();
 await program.stop();
 await fakeVenues.stop();
+const again = await replay(log);
 rmSync(folder, { recursive: true, force: true });
 
 console.log(`faults: ${JSON.stringify(counts)}`);
@@ -196,6 +250,9 @@ console.log(
   `${times.length} seconds, ${missing} missing, ${quotes} quotes, ${gaps} gaps of single symbols`,
 );
 console.log(`orders: ${placed.length} placed, refused ${JSON.stringify(refused)}`);
+console.log(
+  `recording: ${again.seconds} seconds; replayed, ${again.differing} of ${again.values} index values differ, ${again.lost} seconds were not recorded`,
+);
 console.log(`receipts: ${checked.agree} agree, ${JSON.stringify(checked.outcomes)}`);
 for (const pid of new Set(use.map((one) => one.pid))) {
   const own = use.filter((one) => one.pid === pid);
@@ -206,6 +263,10 @@ for (const pid of new Set(use.map((one) => one.pid))) {
 }
 for (const line of deviations.slice(0, 40)) console.log(line);
 console.log(`${deviations.length} deviations, ${fakeVenues.suspicious.length} suspicious requests`);
+const isReplayed = again.differing === 0 && again.lost <= 30;
 const isRight =
-  deviations.length === 0 && checked.agree === placed.length && fakeVenues.suspicious.length === 0;
+  isReplayed &&
+  deviations.length === 0 &&
+  checked.agree === placed.length &&
+  fakeVenues.suspicious.length === 0;
 process.exit(isRight ? 0 : 1);

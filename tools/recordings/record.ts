@@ -17,7 +17,7 @@ const usage = `Writes a running world's closed seconds, quotes and books, into a
 
 <folder> is new or empty. Ctrl-C ends the recording and keeps it.
 Settings: DRYDOCK_DATA and WORLD, as the world was started with.
-An hour of 3 venues and 11 symbols takes about 100 MB.
+An hour of 3 venues and 11 symbols takes about 80 MB.
 Exit status: 0 the recording gives every index again; 1 it does not, or there is none; 2 wrong options.`;
 
 process.exitCode = await runRecordingCommand(usage, async (args, signal) => {

@@ -3,18 +3,25 @@
  * `MARKET=replay:<folder>` reads; goes on where it was cut off. Exits with status 0 when the
  * recording is whole and checked, 1 if it is not, 2 on wrong options.
  */
-import { parseArgs } from "node:util";
-import { isSymbol, type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
-import { minuteMs } from "#core/money/time.ts";
-import { fetchRecording, type RecordingRequest } from "#server/market/recordings/fetchRecording.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describePresets } from "#core/market/replay/presets.ts";
+import { symbolNames } from "#core/market/symbols.ts";
+import { fetchRecording } from "#server/market/recordings/fetchRecording.ts";
+import { hashesFile } from "#server/market/recordings/notes.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { UsageError } from "../backup/command.ts";
+import { presetFolder } from "#server/platform/config/settings.ts";
+import { parseRecordingArguments } from "./arguments.ts";
 import { progressBar, runRecordingCommand, showLine } from "./command.ts";
 
 const usage = `Fetches recorded prices of real venues, one-minute candles, for MARKET=replay.
 
   npm run recordings -- --venues bitstamp,coinbase --symbols BTC/USD,USDT/USD \\
     --from 2023-03-10 --to 2023-03-15 --into <folder>
+
+Or one of the stretches that it lists when nothing is asked for:
+
+  npm run recordings -- --preset usdc-2023
 
 --venues   their names in ccxt: https://github.com/ccxt/ccxt lists them. No account, no key.
 --symbols  of ${symbolNames.join(", ")}.
@@ -25,7 +32,11 @@ The README that it writes there says each venue's licence, what is missing, and 
 Exit status: 0 whole and checked; 1 not, with the reason printed; 2 wrong options.`;
 
 process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
-  const { folder, ...request } = readArguments(args);
+  if (args.length === 0) {
+    console.log(describePresets((name) => existsSync(join(presetFolder(name), hashesFile))));
+    return 0;
+  }
+  const { folder, ...request } = parseRecordingArguments(args, Date.now());
   const { LIVE_FAKE_VENUES, WORLD } = process.env;
   const { liveFakeVenues } = readConfig({ LIVE_FAKE_VENUES, WORLD });
   const show = showLine();
@@ -44,47 +55,3 @@ process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
   console.log(`Replay it: WORLD=past MARKET=replay:${folder} npm start`);
   return 0;
 });
-
-function readArguments(args: string[]): RecordingRequest & { folder: string } {
-  const option = { type: "string" } as const;
-  const { values } = parseArgs({
-    args,
-    options: { venues: option, symbols: option, from: option, to: option, into: option },
-  });
-  const { venues, symbols, from, to, into } = values;
-  if (!into) throw new UsageError("--into names a folder.");
-  const request = {
-    folder: into,
-    venues: listOf("venues", venues).map((name) => {
-      if (/^[a-z0-9]{2,20}$/.test(name)) return name;
-      throw new UsageError(`--venues: ${name} is not a name in ccxt, such as kraken.`);
-    }),
-    symbols: listOf("symbols", symbols).map((name): MarketSymbol => {
-      if (isSymbol(name)) return name;
-      throw new UsageError(`--symbols: Drydock knows no ${name}, only ${symbolNames.join(", ")}.`);
-    }),
-    fromMs: timeOf("from", from),
-    toMs: timeOf("to", to),
-  };
-  if (request.toMs <= request.fromMs) throw new UsageError("--to is not after --from.");
-  // The open minute is no kline yet.
-  if (request.toMs > Math.floor(Date.now() / minuteMs) * minuteMs)
-    throw new UsageError("--to is in the future.");
-  return request;
-}
-
-function listOf(name: string, given: string | undefined): string[] {
-  const all = [...new Set((given ?? "").split(",").map((one) => one.trim()))].filter(Boolean);
-  if (all.length === 0) throw new UsageError(`--${name} names one or more, separated by commas.`);
-  return all;
-}
-
-function timeOf(name: string, given = ""): number {
-  const isForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\dZ)?$/.test(given);
-  const atMs = isForm ? Date.parse(given) : Number.NaN;
-  if (Number.isNaN(atMs) || !new Date(atMs).toISOString().startsWith(given.slice(0, 10)))
-    throw new UsageError(
-      `--${name} is a date such as 2023-03-10, or a time such as 2023-03-10T12:00Z.`,
-    );
-  return atMs;
-}

@@ -7,7 +7,7 @@ import { modelOf } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { Simulator } from "#core/market/simulate/simulator.ts";
 import { anchorState } from "#core/market/simulate/state.ts";
-import { symbolNames } from "#core/market/symbols.ts";
+import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 
 const startMs = Date.UTC(2026, 0, 5);
@@ -26,6 +26,15 @@ export interface Outcome {
   result: number;
 }
 
+/** A numbered path of the simulated market, an hour after its start. */
+export function openSeed(number: number, symbols: readonly MarketSymbol[] = symbolNames) {
+  const seed = sha256(utf8ToBytes(`drydock.strategy/1\n${number}`));
+  const model = modelOf(symbols);
+  const simulator = new Simulator(model, seed, anchorState(model), startMs);
+  for (let i = 0; i < warmSeconds; i += 1) simulator.skip();
+  return { model, simulator, seed };
+}
+
 /**
  * Runs every practice pool of the simulated market for `seconds` of one seed, under all friction
  * presets, over the same path.
@@ -35,10 +44,7 @@ export function runSeed(
   seconds: number,
   frictions: readonly Friction[],
 ): Outcome[] {
-  const seed = sha256(utf8ToBytes(`drydock.strategy/1\n${number}`));
-  const model = modelOf(symbolNames);
-  const simulator = new Simulator(model, seed, anchorState(model), startMs);
-  for (let i = 0; i < warmSeconds; i += 1) simulator.skip();
+  const { model, simulator, seed } = openSeed(number);
   const pools = poolsOf(() => venues).filter(isPractice);
   const runs = frictions.flatMap((friction) =>
     pools.map((pool) => new BacktestRun(pool, friction)),

@@ -121,6 +121,24 @@ test("a recorded world replays to the same seconds, klines and books", async () 
   expect(kept.map(([, ofSymbol]) => ofSymbol?.length)).toEqual([2, 2, 2]);
 }, 60_000);
 
+test("an aborted recording keeps its data", async () => {
+  const made = await createWorld(null);
+  const recorder = createRecorder(made.ctx, made.source.venues);
+  made.onSecond.push(recorder.hooks);
+  undo.push(await recorder.listen());
+  const folder = newFolder();
+  const stop = new AbortController();
+  const onSecond = (recorded: number) => {
+    if (recorded === 10) stop.abort();
+  };
+  const options = { folder, signal: stop.signal, secondsMax: null, onSecond };
+  const recorded = recordWorld(made.ctx.config, options);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await made.runTo(startMs + 10_000);
+  expect(await recorded).toMatchObject({ seconds: 10, missing: 0, differing: 0 });
+  expect(readdirSync(folder)).toContain("README.sha256");
+});
+
 test("a folder in use, a stopped world and a replaying one are refused", async () => {
   const made = await createWorld(null);
   const { signal } = new AbortController();

@@ -121,11 +121,13 @@ async function* messagesOf(
       );
     }
     if (socket) {
+      const lines = createInterface({ input: socket });
       const stop = () => socket.destroy();
       signal.addEventListener("abort", stop);
+      // Readline ends with its input's end, and a socket that is destroyed has none.
+      socket.once("close", () => lines.close());
       try {
-        for await (const line of createInterface({ input: socket }))
-          yield JSON.parse(line) as RecordBegin | RecordSecond;
+        for await (const line of lines) yield JSON.parse(line) as RecordBegin | RecordSecond;
       } catch (error) {
         // A line cut off in the middle is of a second that is missing, like those after it.
         if (!signal.aborted && !(error instanceof SyntaxError)) throw error;

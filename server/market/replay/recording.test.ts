@@ -94,6 +94,13 @@ describe("a folder that is not a recording is refused with the reason", () => {
     );
   });
 
+  test("a missing preset is refused with the command that fetches it", async () => {
+    const { market } = readConfig({ MARKET: "preset:calm-2023", WORLD: "calm" });
+    expect(await messageOf((market as { folder: string }).folder)).toBe(
+      "StartError: The recording calm-2023 is not here yet: npm run recordings -- --preset calm-2023 fetches it.",
+    );
+  });
+
   test.each<[string, Record<string, string>, string, string]>([
     ["a bad line", file(bad(`${next},1`)), "", "line 5"],
     ["a start outside the recording", silence, "2026-01-05T13:00:00Z", "WORLD_START is outside"],

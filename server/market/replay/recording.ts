@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseBars, type RecordingProblem } from "#core/market/replay/bars.ts";
 import {
   barFileExample,
   parseRecordedFileName,
   type RecordedStep,
 } from "#core/market/replay/fileName.ts";
+import { fetchCommand, findPreset } from "#core/market/replay/presets.ts";
 import type { SecondProblem } from "#core/market/replay/seconds.ts";
 import { BarSeries, type RecordedSeries } from "#core/market/replay/series.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
@@ -14,6 +15,7 @@ import type { Block } from "#core/mining/chain.ts";
 import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import { networkFile, parseNetworkFile } from "#server/market/replay/networkFile.ts";
 import { parseSecondsFile } from "#server/market/replay/secondsFile.ts";
+import { presetFolder } from "#server/platform/config/settings.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** A folder of bars or closed seconds, read and validated (docs/rules/market.md, "Recordings"). */
@@ -111,6 +113,12 @@ export async function readRecording(folder: string): Promise<Recording> {
 
 async function listFolder(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    const preset = findPreset(basename(folder));
+    if (preset && folder === presetFolder(preset.name)) {
+      throw new StartError(
+        `The recording ${preset.name} is not here yet: ${fetchCommand(preset)} fetches it.`,
+      );
+    }
     throw new StartError(`MARKET is wrong: the folder ${folder} cannot be read (${error.code}).`);
   });
   const found = names.filter((name) => !passedOver.test(name)).toSorted();

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
+import { findPreset } from "#core/market/replay/presets.ts";
 
 /** One environment variable: its syntax, its meaning and its default. */
 export interface Setting<Value> {
@@ -91,8 +92,13 @@ const dateTime = textAs((value) => {
 /** The parsed value of `MARKET`; see config.ts. */
 type MarketSetting = { kind: "simulated" } | { kind: "live" } | { kind: "replay"; folder: string };
 
+/** Where a preset is fetched to and replayed from. */
+export const presetFolder = (name: string) => resolve("recordings", name);
+
 const market = textAs((value): MarketSetting | undefined => {
   if (value === "simulated" || value === "live") return { kind: value };
+  const preset = findPreset(/^preset:(.+)$/.exec(value)?.[1] ?? "");
+  if (preset) return { kind: "replay", folder: presetFolder(preset.name) };
   const folder = /^replay:(.+)$/.exec(value)?.[1]?.trim();
   return folder ? { kind: "replay", folder: resolve(folder) } : undefined;
 });
@@ -186,8 +192,8 @@ export const settings = {
   MARKET: setting({
     schema: optional(market),
     about:
-      "Market source: simulated, live, or replay:<folder> with a recording (npm run recordings); fixed when the world is made.",
-    form: "it is simulated, live, or replay: and the folder of a recording, such as replay:../shared/data.",
+      "Market source: simulated, live, or replay:<folder>, or preset:<name> (npm run recordings lists them); fixed when the world is made.",
+    form: "it is simulated, live, or replay: and the folder of a recording, such as replay:../shared/data, or preset: and a name that npm run recordings lists.",
     fallback: none as MarketSetting | null,
     shown: "as the world was made; simulated for a new one",
   }),

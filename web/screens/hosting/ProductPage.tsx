@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Friction, Pool } from "#api/hosting.ts";
 import { getProductList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
@@ -22,6 +22,8 @@ import { PoolActions } from "./product/PoolActions.tsx";
 import { PoolHeader } from "./product/PoolHeader.tsx";
 import { Trades } from "./product/Trades.tsx";
 import { refetchMs, useHostingUpdates } from "./useHostingUpdates.ts";
+
+const AwaitedTrade = lazy(() => import("./product/AwaitedTrade.tsx"));
 
 /**
  * `/ai/product?product_id=`: one pool with its value, the person's own part, what it did today, the
@@ -83,6 +85,11 @@ function PoolPage({ pool }: { pool: Pool }) {
       <DoneToday pool={pool} />
       {wide ? null : dial}
       <Costs pool={pool} />
+      {pool.trades === 0 && pool.strategy !== "hold" ? (
+        <Suspense fallback={null}>
+          <AwaitedTrade productId={pool.product_id} />
+        </Suspense>
+      ) : null}
       <Trades productId={pool.product_id} />
       <PoolActions pool={pool} />
     </Page>

@@ -1,0 +1,97 @@
+/**
+ * `npm run trial -- gaps --data ../shared/data [--seeds 20] [--hours 6]`: how far venues are apart
+ * in recorded and in simulated markets, as the cross-venue strategy sees it at each minute's close:
+ * quantiles of the gap, the share of minutes in which a trade would have paid its cost, and how long
+ * such gaps last.
+ */
+import { type Gaps, measureGaps } from "#core/backtest/gaps.ts";
+import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { simulatedMoments } from "#core/backtest/simulatedMoments.ts";
+import { feeBp } from "#core/hosting/friction.ts";
+import { marginBp } from "#core/hosting/strategy/parameters.ts";
+import type { Moment } from "#core/hosting/types.ts";
+import { venues } from "#core/market/simulate/parameters.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { dayMs, minuteMs } from "#core/money/time.ts";
+import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { quantile } from "../lib/quantile.ts";
+import { ToolError } from "../lib/toolError.ts";
+import { loadSeries } from "./load.ts";
+import { openSeed } from "./seeds.ts";
+
+const usage = "npm run trial -- gaps --data <folder> [--seeds 20] [--hours 6]";
+const { values } = parseOptions(
+  { options: { data: { type: "string" }, seeds: { type: "string" }, hours: { type: "string" } } },
+  usage,
+);
+if (!values.data) throw new ToolError(usage);
+const seeds = wholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 20 });
+const hours = wholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
+const costBp = 2 * Number(feeBp("realistic")) + Number(marginBp);
+
+const series = await loadSeries(values.data);
+const bySymbol = Map.groupBy(series, ({ symbol }) => symbol);
+const shared = [...bySymbol].filter(([, all]) => all.length > 1);
+console.log(
+  "| market | symbol | moments | mids apart, bp: median | 90 % | 99 % | most | above cost, % | at a stretch: median | most |",
+);
+console.log("|---|---|---|---|---|---|---|---|---|---|");
+for (const [symbol, all] of shared) recorded(symbol, all);
+for (const [symbol] of shared) simulated(symbol);
+
+function recorded(symbol: MarketSymbol, all: readonly Series[]): void {
+  const span = spanOf(series);
+  const cut = Math.floor(span.fromMs / dayMs) * dayMs + 9 * dayMs;
+  for (const [name, fromMs, toMs] of [
+    ["first nine days", span.fromMs, Math.min(cut, span.toMs)],
+    ["the rest", cut + minuteMs, span.toMs],
+  ] as const) {
+    if (fromMs >= toMs) continue;
+    const moments = replayMoments(all, { fromMs, toMs });
+    const names = all.map(({ venue }) => venue);
+    show(`recorded, ${name}`, symbol, [measureGaps(moments, symbol, names, costBp)]);
+  }
+}
+
+/** At whole minutes, as a recording is seen, and second by second. */
+function simulated(symbol: MarketSymbol): void {
+  const minutes: Gaps[] = [];
+  const seconds: Gaps[] = [];
+  for (let number = 1; number <= seeds; number += 1) {
+    const one = (isWanted: (moment: Moment) => boolean) =>
+      measureGaps(wanted(number, isWanted), symbol, venues, costBp);
+    minutes.push(one(({ atMs }) => atMs % minuteMs === 0));
+    seconds.push(one(() => true));
+  }
+  show("simulated, minutes", symbol, minutes);
+  show("simulated, seconds", symbol, seconds);
+}
+
+function* wanted(number: number, isWanted: (moment: Moment) => boolean): Generator<Moment> {
+  const { model, simulator, seed } = openSeed(
+    number,
+    shared.map(([symbol]) => symbol),
+  );
+  for (const moment of simulatedMoments(model, simulator, seed, hours * 3_600))
+    if (isWanted(moment)) yield moment;
+}
+
+function show(market: string, symbol: MarketSymbol, all: readonly Gaps[]): void {
+  const sorted = (of: (gaps: Gaps) => readonly number[]) =>
+    all.flatMap(of).toSorted((a, b) => a - b);
+  const mids = sorted((gaps) => gaps.mids);
+  const runs = sorted((gaps) => gaps.runs);
+  const moments = all.reduce((sum, gaps) => sum + gaps.moments, 0);
+  const above = runs.reduce((sum, run) => sum + run, 0);
+  const cells = [
+    market,
+    symbol,
+    moments,
+    ...[0.5, 0.9, 0.99].map((share) => quantile(mids, share).toFixed(1)),
+    (mids.at(-1) ?? Number.NaN).toFixed(1),
+    ((100 * above) / moments).toFixed(3),
+    runs.length === 0 ? "none" : quantile(runs, 0.5),
+    runs.at(-1) ?? "none",
+  ];
+  console.log(`| ${cells.join(" | ")} |`);
+}

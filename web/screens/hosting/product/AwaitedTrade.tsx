@@ -1,0 +1,32 @@
+import { useState } from "react";
+import { useText } from "#i18n/useText.ts";
+import { Row } from "#ui/Row.tsx";
+import { useBpText } from "../figures.tsx";
+import { GapPicture } from "../run/GapPicture.tsx";
+import { type RunView, useRun } from "../run/useRun.ts";
+
+/**
+ * What must happen for a pool that has made no arbitrage trade yet: the best gap between its venues
+ * against the width that would pay its costs, as it moves.
+ */
+export default function AwaitedTrade({ productId }: { productId: string }) {
+  const t = useText();
+  const bpText = useBpText();
+  const { run, gaps } = useRun(productId);
+  const [paused, setPaused] = useState<RunView["gaps"] | null>(null);
+  return (
+    <>
+      <GapPicture
+        gaps={paused ?? gaps}
+        held={paused !== null}
+        onHold={() => setPaused(paused ? null : gaps)}
+      />
+      {run && run.gap_bp !== null && run.threshold_bp !== null ? (
+        <>
+          <Row label={t("hosting.run.gap")} value={bpText(run.gap_bp)} />
+          <Row label={t("hosting.run.needed")} value={bpText(run.threshold_bp)} />
+        </>
+      ) : null}
+    </>
+  );
+}
