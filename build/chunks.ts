@@ -17,7 +17,7 @@ const more = {
   acts: [
     "api/{call,routes/retryableErrors}.ts",
     "core/market/intervals.ts",
-    "ui/{whenIdle,overlay/{Dialog,Sheet,useOpened}}.*",
+    "ui/overlay/{Dialog,Sheet,useOpened}.*",
     "web/lib/acknowledgements.ts",
     "web/lib/api/{idempotencyKeys,useApiMutation}.ts",
     "node_modules/@tanstack/**/{useMutation,mutationObserver}.js",

@@ -20,7 +20,7 @@ function moment(minute: number, apart: number, isFresh = true): Moment {
   };
 }
 
-test("the gap is that of mids, and that which a trade could take; runs are above the cost", () => {
+test("a gap is measured in mids and in takeable prices, with runs above the cost", () => {
   const apart = [0, 30, 30, 10, 30, 30];
   const moments = apart.map((distance, minute) => moment(minute, distance));
   const gaps = measureGaps(moments, "BTC/USDT", ["east", "west"], 22);
@@ -31,7 +31,7 @@ test("the gap is that of mids, and that which a trade could take; runs are above
   expect(gaps.runs).toEqual([2, 2]);
 });
 
-test("a book of another moment does not count, and one venue alone makes no gap", () => {
+test("a book of another moment and a single venue give no gap", () => {
   const gaps = measureGaps([moment(1, 50, false)], "BTC/USDT", ["east", "west"], 22);
   expect(gaps).toEqual({ moments: 0, mids: [], takeable: [], runs: [] });
 });

@@ -96,12 +96,12 @@ describe("a thousand leases", () => {
     ["0badcafe", input.difficulties],
     ["0badcaff", input.difficulties],
     ["no change of difficulty is known", []],
-  ])("equal a plain second computation: %s", (seed, difficulties) => {
+  ])("results equal an independent computation: %s", (seed, difficulties) => {
     const used = { ...input, seed, difficulties };
     expectPlain(runLeases(used), used);
   });
 
-  test("without any change are what the calculator projects, day by day, past a halving too", () => {
+  test("constant inputs equal the calculator's projection, even past a halving", () => {
     const still = [{ from: 7n, to: 7n }];
     for (const height of [856_000, 1_049_000]) {
       const figures = { ...network, height };
@@ -123,7 +123,7 @@ describe("a thousand leases", () => {
     }
   });
 
-  test("a rising past promises no gain: as many end above the calculator's figure as below", () => {
+  test("after a rising past the calculator's result lies within the spread", () => {
     const rising = [{ from: 100n, to: 105n }];
     const run = runLeases({ ...input, prices: rising, difficulties: [] });
     const still = project(plan, network, {
@@ -135,18 +135,18 @@ describe("a thousand leases", () => {
     expect(run.spread.low < end && end < run.spread.high).toBe(true);
   });
 
-  test("a long lease is pictured at no more than sixty points after the start, its end included", () => {
+  test("a long lease is drawn with at most sixty points after the start", () => {
     const { fan } = runLeases({ ...input, plan: { ...plan, days: 359 } });
     expect(fan.length).toBeLessThanOrEqual(61);
     expect(fan.at(-1)?.day).toBe(359);
   });
 
-  test("no history, no run", () => {
+  test("an empty history throws", () => {
     expect(() => runLeases({ ...input, prices: [] })).toThrow(RangeError);
   });
 });
 
-test("a change of a day is from a close to the close a day later; over a gap there is none", () => {
+test("a daily change runs from close to close and skips gaps", () => {
   const kline = (atMs: number, close: bigint) => ({ openMs: atMs, open: 1n, close });
   const klines = [kline(0, 100n), kline(hourMs, 110n), kline(dayMs, 90n), kline(3 * dayMs, 5n)];
   expect(dayChanges(klines)).toEqual([{ from: 100n, to: 90n }]);

@@ -19,7 +19,7 @@ describe("every start of a pool's history", () => {
     ["realistic", dayMs],
     ["harsh", dayMs],
     ["realistic", 7 * dayMs],
-  ] as const)("equals a plain second computation: %s for %i ms", (friction, heldMs) => {
+  ] as const)("results equal an independent computation: %s for %i ms", (friction, heldMs) => {
     const lastMs = moments.at(-1)!.atMs;
     const endsAfter = (passedMs: number) =>
       moments
@@ -43,14 +43,14 @@ describe("every start of a pool's history", () => {
     expect(run.fan.at(-1)?.heldMs).toBe(heldMs);
   });
 
-  test("more friction leaves more starts below", () => {
+  test("more friction leaves more starts below zero", () => {
     const [mild, harsh] = (["realistic", "harsh"] as const).map(
       (friction) => runPool(moments, friction, amount, 7 * dayMs)!.below,
     );
     expect(harsh).toBeGreaterThan(mild!);
   });
 
-  test("a history shorter than the time held has no start", () => {
+  test("a history shorter than the holding time has no starts", () => {
     expect(runPool(moments, "realistic", amount, 100 * dayMs)).toBeNull();
     expect(runPool([], "realistic", amount, dayMs)).toBeNull();
   });

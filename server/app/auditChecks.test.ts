@@ -156,7 +156,7 @@ test.each<[string, string, string, string]>([
   expect(await findings()).toEqual([]);
 });
 
-test("a balanced journal that was written past the ledger is found, though its balances are right", async () => {
+test("the audit finds a balanced journal written outside the ledger", async () => {
   const { rows } =
     await own(`select a.id, a.balance, a.version, h.id as house from account a, account h
     where not a.house and h.house and h.coin = a.coin order by a.id limit 1`);
@@ -176,7 +176,7 @@ test("a balanced journal that was written past the ledger is found, though its b
   expect(await findings()).toContain("posting.explained");
 });
 
-test("a journal of a kind that no rule has is found, and an account that is nobody's", async () => {
+test("the audit finds an unknown kind of journal and an account without an owner", async () => {
   const { kinds } = auditChecks(ctx.world.name);
   const contributions = { auditChecks: [{ kinds: kinds! }] };
   const found = async () =>

@@ -35,7 +35,7 @@ async function findings(): Promise<string[]> {
   return [...new Set(found.map(({ check }) => check))];
 }
 
-test("orders of every outcome are not a finding", async () => {
+test("orders of every outcome yield no findings", async () => {
   const { rows } = await own(
     "select coalesce(outcome, 'open') as outcome, count(*)::int from contract_order group by 1",
   );
@@ -54,14 +54,14 @@ test.each<[string, string, string]>([
   ["contract_order", "delivery_at_ms", "contracts.prices"],
   ["contract_order", "entry_leaf", "contracts.prices"],
   ["contract_order", "purchase_price", "contracts.prices"],
-])("a change by hand is found: %s.%s", async (table, column, check) => {
+])("the audit finds a manual change of %s.%s", async (table, column, check) => {
   await own(`update ${table} set ${column} = ${column} + 1`);
   expect(await findings()).toContain(check);
   await own(`update ${table} set ${column} = ${column} - 1`);
   expect(await findings()).toEqual([]);
 });
 
-test("a lost order turned into one that won is found, and one that was deleted", async () => {
+test("the audit finds a lost order turned into a win and a deleted order", async () => {
   await own("update contract_order set outcome = 'won' where outcome = 'lost'");
   expect(await findings()).toEqual(
     expect.arrayContaining(["posting.explained", "contracts.prices", "contracts.counts"]),

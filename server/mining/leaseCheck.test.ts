@@ -37,7 +37,7 @@ async function findings(): Promise<string[]> {
   return [...new Set(found.map(({ check }) => check))];
 }
 
-test("leases that worked, ended early or are over are not a finding", async () => {
+test("active, ended and finished leases yield no findings", async () => {
   const { rows } = await own(`select ended::int, (select count(*)::int from mining_lease) as leases,
     (select count(*)::int from mining_lease where refund_id is not null) as early,
     (select count(*)::int from mining_payout) as paid from mining_machine`);
@@ -58,14 +58,14 @@ test.each<[string, string, string]>([
   ["mining_payout", "amount", "posting.explained"],
   ["mining_payout", "accrual", "mining.payout"],
   ["ledger_limit", "used", "mining.stock"],
-])("a change by hand is found: %s.%s", async (table, column, check) => {
+])("the audit finds a manual change of %s.%s", async (table, column, check) => {
   await own(`update ${table} set ${column} = ${column} + 1`);
   expect(await findings()).toContain(check);
   await own(`update ${table} set ${column} = ${column} - 1`);
   expect(await findings()).toEqual([]);
 });
 
-test("a machine that leases and terms name, and that has no row any more, is found", async () => {
+test("the audit finds a missing machine that leases and terms refer to", async () => {
   const { rows } = await own("select * from mining_machine");
   await own("alter table mining_terms drop constraint mining_terms_product_id_fkey");
   await own("delete from mining_machine");

@@ -52,8 +52,8 @@ const make = (secret: string, orderId = orders[0]!, userId = owner.userId) =>
 const rowsOf = async (userId: string) =>
   (await t.ctx.owner.pool.query("select * from receipt_link where user_id = $1", [userId])).rows;
 
-describe("a link", () => {
-  test("opens the receipt as its owner gets it, which still agrees with the log", async () => {
+describe("receipt links", () => {
+  test("a link opens its owner's receipt, which agrees with the log", async () => {
     const secret = newSecret();
     await make(secret);
     const { kind, receipt } = await links.open(secret);
@@ -68,7 +68,7 @@ describe("a link", () => {
     expect(checkReceipt(copy, await t.world(), leaves).ok).toBe(true);
   });
 
-  test("shows no person and no address: what names its owner is the attempt alone", async () => {
+  test("a linked receipt contains the attempt but no person and no address", async () => {
     const secret = newSecret();
     await make(secret);
     const text = JSON.stringify(await links.open(secret));
@@ -78,14 +78,14 @@ describe("a link", () => {
     expect(text).toContain(owner.attemptId);
   });
 
-  test("is one, however often it is asked for with one secret", async () => {
+  test("a secret creates one link under concurrent calls", async () => {
     const secret = newSecret();
     const [first, again] = await Promise.all([make(secret), make(secret)]);
     expect(again).toEqual(first);
     expect(await links.list(owner.userId)).toEqual([first]);
   });
 
-  test("is nobody else's, and its secret opens nothing else", async () => {
+  test("another person cannot create or revoke a link, nor a secret open more", async () => {
     const secret = newSecret();
     const { link_id: id } = await make(secret);
     const stranger = await t.openPerson();
@@ -98,7 +98,7 @@ describe("a link", () => {
     expect((await links.open(secret)).kind).toBe("contract");
   });
 
-  test("is stored as a hash of its secret only", async () => {
+  test("a link is stored by the hash of its secret only", async () => {
     const secret = newSecret();
     await make(secret);
     const [row] = await rowsOf(owner.userId);
@@ -108,7 +108,7 @@ describe("a link", () => {
     expect(Object.values(row).map(String).join()).not.toContain(secret);
   });
 
-  test("opens nothing once it is taken back, twice at will", async () => {
+  test("a revoked link opens nothing, and revoking it again is a no-op", async () => {
     const secret = newSecret();
     const { link_id: id } = await make(secret);
     await links.revoke(owner.userId, id);
@@ -118,7 +118,7 @@ describe("a link", () => {
     expect(await rowsOf(owner.userId)).toEqual([]);
   });
 
-  test("ends after 30 real days, and its row goes", async () => {
+  test("a link expires after 30 real days and its row is purged", async () => {
     const secret = newSecret();
     const { created_at_ms: from, expires_at_ms: to } = await make(secret);
     expect(to - from).toBe(30 * dayMs);
@@ -132,7 +132,7 @@ describe("a link", () => {
     expect(await rowsOf(owner.userId)).toEqual([]);
   });
 
-  test("is one of 20 at most, two made at once included", async () => {
+  test("a person has at most 20 links, even with concurrent additions", async () => {
     for (let made = 1; made < linksMax; made += 1) await make(newSecret());
     const said = await Promise.all([1, 2].map(() => errorNameOf(make(newSecret()))));
     expect(new Set(said)).toEqual(new Set(["receipt_links.too_many", null]));
@@ -145,7 +145,7 @@ test.each([
   ["22 characters of base64url", newSecret(), true],
   ["fewer", newSecret().slice(1), false],
   ["more", `${newSecret()}A`, false],
-  ["bits that 16 bytes do not have", `${"A".repeat(21)}B`, false],
+  ["unused bits that are set", `${"A".repeat(21)}B`, false],
   ["another alphabet", `${"A".repeat(20)}+A`, false],
 ])("a secret of %s is read: %s, %s", (_what, secret, fits) => {
   const input = { secret, kind: "contract", order_id: "x" };

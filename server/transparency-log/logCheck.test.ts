@@ -48,7 +48,7 @@ async function findings(): Promise<string[]> {
   return [...new Set(found.map(({ check }) => check))];
 }
 
-test("a log with texts and bound hashes is not a finding", async () => {
+test("a log with texts and bound hashes yields no findings", async () => {
   const { rows } = await own("select count(*)::int as count from log_checkpoint");
   expect(rows).toEqual([{ count: 2 }]);
   expect(await findings()).toEqual([]);
@@ -56,13 +56,13 @@ test("a log with texts and bound hashes is not a finding", async () => {
 
 test.each<[string, string, string, string]>([
   [
-    "the hashes kept for a leaf",
+    "the hashes stored for a leaf",
     "update log_binding set hashes = set_byte(hashes, 0, 9)",
     "update log_binding set hashes = set_byte(hashes, 0, 1)",
     "log.binding",
   ],
   [
-    "the leaf they are kept for",
+    "the leaf of stored hashes",
     "update log_binding set leaf = leaf + 1",
     "update log_binding set leaf = leaf - 1",
     "log.binding",
@@ -74,7 +74,7 @@ test.each<[string, string, string, string]>([
     "log.checkpoint",
   ],
   [
-    "where the log goes on",
+    "the position where the log continues",
     "update log_head set next = next + 1",
     "update log_head set next = next - 1",
     "log.leaf",
@@ -92,12 +92,12 @@ test.each<[string, string, string, string]>([
     "log.audit",
   ],
   [
-    "that a text was withdrawn",
+    "a text's withdrawal",
     "update log_publication set withdrawn_leaf = null",
     "update log_publication set withdrawn_leaf = 6 where publication = 'two'",
     "log.audit",
   ],
-])("a change by hand is found: %s", async (_what, change, back, check) => {
+])("the audit finds a manual change of %s", async (_what, change, back, check) => {
   await own(change);
   expect(await findings()).toContain(check);
   await own(back);

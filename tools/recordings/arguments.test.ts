@@ -38,7 +38,7 @@ test.each([
 });
 
 describe("presets", () => {
-  test.each(recordingPresets)("$name is fetched by a command that is valid", (preset) => {
+  test.each(recordingPresets)("the command that fetches $name is valid", (preset) => {
     const command = fetchCommand(preset);
     const [, options = ""] = command.split("npm run recordings -- ");
     const request = parse(options);
@@ -56,7 +56,7 @@ describe("presets", () => {
     expect(describePresets(() => true)).not.toContain(command);
   });
 
-  test("there are five", () => {
+  test("the presets are five", () => {
     expect(new Set(recordingPresets.map(({ name }) => name)).size).toBe(5);
   });
 });
@@ -65,6 +65,6 @@ test.each([
   [0, 0, "0 %"],
   [0.5, 120_000, "2 min left"],
   [0.999, 120_000, "99 %"],
-])("at a share of %d after %d ms the bar says %s", (share, passedMs, said) => {
+])("at a share of %d after %d ms the progress bar shows %s", (share, passedMs, said) => {
   expect(progressBar(0, passedMs, share, "kraken BTC/USD")).toContain(said);
 });

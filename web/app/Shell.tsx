@@ -4,6 +4,7 @@ import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { usePanes, useWide } from "#ui/useWide.ts";
 import { Screens } from "#web/app/Screens.tsx";
 import { TabBar } from "#web/app/TabBar.tsx";
+import { useFirstPicture } from "#web/app/useFirstPicture.ts";
 import { SettledNotice } from "#web/features/money/SettledNotice.tsx";
 import { Notices } from "#web/features/notices/Notices.tsx";
 import { ViewingBar } from "#web/features/viewing/ViewingBar.tsx";
@@ -27,6 +28,7 @@ export function Shell() {
   const online = useOnline();
   const world = useConfig()?.world;
   const [panes, wide] = [usePanes(), useWide()];
+  const stands = useFirstPicture();
   return (
     <>
       <PracticeBand />
@@ -46,12 +48,12 @@ export function Shell() {
             <FormattedMessage id={world.paused ? "app.recording_ended" : "app.recorded"} />
           </output>
         ) : null}
-        <Watches />
+        {stands ? <Watches /> : null}
         <SettledNotice />
         <Screens />
         <Notices />
       </Frame>
-      <Overlays />
+      {stands ? <Overlays /> : null}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { getConfig } from "#api/routes/meta.ts";
 import "#ui/tokens.css";
+import { whenIdle } from "#ui/whenIdle.ts";
 import { routes } from "#web/app/routes.tsx";
 import { Shell } from "#web/app/Shell.tsx";
 import { captureInvite } from "#web/features/session/invite.ts";
@@ -34,7 +35,9 @@ void startApp({
   ),
   first: askAhead(),
   failed: "Drydock could not load completely. Reload the page to try again.",
-}).then((isDrawn) => (isDrawn ? keepForOffline() : undefined));
+}).then((isDrawn) => {
+  if (isDrawn) whenIdle(() => void keepForOffline());
+});
 
 /** The app works without it, so there is nothing to report. */
 function keepForOffline(): Promise<void> {

@@ -26,7 +26,7 @@ function check(log: string[], number: number = day) {
   return checkDay(read, number, options);
 }
 
-test("the published day agrees with the log, from the history to the day after", async () => {
+test("the published day agrees with the log from its history to the next day", async () => {
   expect(await check(entries)).toEqual({
     ok: true,
     day,
@@ -40,7 +40,7 @@ test("the published day agrees with the log, from the history to the day after",
   });
 });
 
-test("nothing can be said of a day that is not over", async () => {
+test("an unfinished day yields no result", async () => {
   expect(await check(entries, day + 2)).toBeNull();
 });
 

@@ -35,7 +35,7 @@ async function findings(): Promise<string[]> {
   return [...new Set(found.map(({ check }) => check))];
 }
 
-test("a pool that traded and paid out is not a finding", async () => {
+test("a pool that traded and paid out yields no findings", async () => {
   const { rows } = await own(`select (select count(*)::int from hosting_fill) as fills,
     (select count(*)::int from hosting_order where outcome = 'executed') as executed,
     (select count(*)::int from hosting_order where outcome is null) as open`);
@@ -66,14 +66,14 @@ test.each<[string, string, string]>([
   ["hosting_day", "nav_close", "hosting.day"],
   ["hosting_trade", "gap", "hosting.trade"],
   ["hosting_fill", "quote", "hosting.fill"],
-])("a change by hand is found: %s.%s", async (table, column, check) => {
+])("the audit finds a manual change of %s.%s", async (table, column, check) => {
   await own(`update ${table} set ${column} = ${column} + 1`);
   expect(await findings()).toContain(check);
   await own(`update ${table} set ${column} = ${column} - 1`);
   expect(await findings()).toEqual([]);
 });
 
-test("a state that is not what the last mark left behind is found", async () => {
+test("the audit finds a state that differs from the last mark's", async () => {
   const quiet = `update hosting_state set state = jsonb_set(state::jsonb, '{free}',
     to_jsonb(((state::jsonb ->> 'free')::bigint $by 1)::text))::text where friction = 'realistic'`;
   await own(quiet.replace("$by", "+"));

@@ -121,7 +121,7 @@ test("a recorded world replays to the same seconds, klines and books", async () 
   expect(kept.map(([, ofSymbol]) => ofSymbol?.length)).toEqual([2, 2, 2]);
 }, 60_000);
 
-test("a recording that is ended keeps what it has", async () => {
+test("an aborted recording keeps its data", async () => {
   const made = await createWorld(null);
   const recorder = createRecorder(made.ctx, made.source.venues);
   made.onSecond.push(recorder.hooks);

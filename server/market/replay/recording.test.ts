@@ -94,7 +94,7 @@ describe("a folder that is not a recording is refused with the reason", () => {
     );
   });
 
-  test("a preset that was not fetched: the message is the command that fetches it", async () => {
+  test("a missing preset is refused with the command that fetches it", async () => {
     const { market } = readConfig({ MARKET: "preset:calm-2023", WORLD: "calm" });
     expect(await messageOf((market as { folder: string }).folder)).toBe(
       "StartError: The recording calm-2023 is not here yet: npm run recordings -- --preset calm-2023 fetches it.",

@@ -123,7 +123,7 @@ test("a file compressed by the build is sent unchanged", async () => {
   expect(answer.rawPayload).toEqual(gzipSync("export {};"));
 });
 
-test("no page, call or file is for search engines", async () => {
+test("every page, call and file excludes search engines", async () => {
   for (const url of ["/home", "/api/health", "/assets/home-abc123.js", "/nowhere"]) {
     const { headers } = await app.inject({ url, headers: { host: "localhost" } });
     expect(headers["x-robots-tag"], url).toBe("noindex, nofollow");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { linkSecretPattern } from "#core/receipt-links/rules.ts";
 import { newLinkSecret, parseLinkHash } from "#web/features/receipt-links/linkSecret.ts";
 
-test("every secret is 22 characters of base64url, and another one", () => {
+test("every secret is unique and has 22 characters of base64url", () => {
   const made = Array.from({ length: 200 }, newLinkSecret);
   for (const secret of made) expect(secret).toMatch(linkSecretPattern);
   expect(new Set(made).size).toBe(200);
