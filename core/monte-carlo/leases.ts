@@ -12,8 +12,8 @@ import { divideHalfEven } from "#core/money/rounding.ts";
 import { dayMs, secondMs } from "#core/money/time.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
 import { people } from "#core/monte-carlo/orders.ts";
+import { countBelow, type Quantiles, quantilesOf } from "#core/monte-carlo/quantiles.ts";
 import { drawsOf, placeOf } from "#core/monte-carlo/random.ts";
-import { countBelow, type Spread, spreadOf } from "#core/monte-carlo/spread.ts";
 
 /** A figure before and after a change; only their ratio counts. */
 export interface Change {
@@ -36,10 +36,10 @@ export interface LeaseRunInput {
 export interface LeaseRun {
   seed: string;
   /** After so many days of the lease: worth mined less everything charged at the start. */
-  fan: { day: number; spread: Spread }[];
+  fan: { day: number; spread: Quantiles }[];
   /** How many of the people earned less than the lease cost. */
   below: number;
-  spread: Spread;
+  spread: Quantiles;
 }
 
 const blocksPerDay = 144;
@@ -71,9 +71,9 @@ export function runLeases(input: LeaseRunInput): LeaseRun {
   const ends = results.get(plan.days)!;
   return {
     seed,
-    fan: [...results].map(([day, all]) => ({ day, spread: spreadOf(all) })),
+    fan: [...results].map(([day, all]) => ({ day, spread: quantilesOf(all) })),
     below: countBelow(ends),
-    spread: spreadOf(ends),
+    spread: quantilesOf(ends),
   };
 }
 

@@ -9,7 +9,7 @@ import { minuteMs } from "#core/money/time.ts";
 import { exactBelowBp } from "./exactBelow.ts";
 import { type HistoryKline, historyStepOf, type Move, movesOf } from "./moves.ts";
 import { type OrdersRun, people, runOrders } from "./orders.ts";
-import { spreadOf } from "./spread.ts";
+import { quantilesOf } from "./quantiles.ts";
 
 const tier = { rateBp: 9_000, feeBp: 100 };
 const quote = quoteStake(100_000_000n, tier);
@@ -120,7 +120,7 @@ describe.each([
 
   test("a run begins at the start, and its fan ends with its rows", () => {
     const [first] = run.fan;
-    expect(first).toEqual({ orders: 0, spread: spreadOf([0n]) });
+    expect(first).toEqual({ orders: 0, spread: quantilesOf([0n]) });
     const pictured = new Map(run.fan.map(({ orders, spread }) => [orders, spread]));
     for (const { orders, spread } of run.rows) expect(pictured.get(orders)).toEqual(spread);
     expect(run.fan.map(({ orders }) => orders)).toEqual([...pictured.keys()].sort((a, b) => a - b));
@@ -220,14 +220,14 @@ describe("movesOf", () => {
 
 test("the spread takes the tenth result from each end of a thousand", () => {
   const results = Array.from({ length: 1_000 }, (_, at) => BigInt((at * 7) % 1_000) - 500n);
-  expect(spreadOf(results)).toEqual({
+  expect(quantilesOf(results)).toEqual({
     worst: -491n,
     low: -251n,
     median: -1n,
     high: 250n,
     best: 490n,
   });
-  expect(() => spreadOf([])).toThrow(RangeError);
+  expect(() => quantilesOf([])).toThrow(RangeError);
   expect(() => runOrders({ seed: "", moves: [], quote, balance })).toThrow(RangeError);
 });
 

@@ -1,7 +1,7 @@
 import type { StakeQuote } from "#core/contracts/stake.ts";
 import { exactBelowBp } from "#core/monte-carlo/exactBelow.ts";
+import { countBelow, type Quantiles, quantilesOf } from "#core/monte-carlo/quantiles.ts";
 import { drawsOf, placeOf } from "#core/monte-carlo/random.ts";
-import { countBelow, type Spread, spreadOf } from "#core/monte-carlo/spread.ts";
 import type { Move } from "./moves.ts";
 
 export const people = 1_000;
@@ -36,7 +36,7 @@ export interface OrdersRow {
   /** The exact share below the start, in basis points. */
   exactBelowBp: number;
   /** Results: what was paid back less what was charged. */
-  spread: Spread;
+  spread: Quantiles;
   /** How many could not have paid for every order from the balance; null if it is unknown. */
   outOfMoney: number | null;
   /** Orders of all people together. */
@@ -52,7 +52,7 @@ export interface OrdersRun {
   ties: number;
   rows: OrdersRow[];
   /** The picture: the spread of results after so many orders. */
-  fan: { orders: number; spread: Spread }[];
+  fan: { orders: number; spread: Quantiles }[];
 }
 
 /**
@@ -98,14 +98,14 @@ export function runOrders({ seed, moves, quote, balance }: OrdersRunInput): Orde
       orders,
       below: countBelow(all),
       exactBelowBp: exactBelowBp(orders, quote, { starts: moves.length, ties }),
-      spread: spreadOf(all),
+      spread: quantilesOf(all),
       outOfMoney: balance === null ? null : out,
       won,
       lost,
       tied,
     };
   });
-  const fan = [...results].map(([orders, all]) => ({ orders, spread: spreadOf(all) }));
+  const fan = [...results].map(([orders, all]) => ({ orders, spread: quantilesOf(all) }));
   return { seed, starts: moves.length, ties, rows, fan };
 }
 

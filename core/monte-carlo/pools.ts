@@ -1,6 +1,6 @@
 import { redemptionFeeBp } from "#core/hosting/pool.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
-import { countBelow, type Spread, spreadOf } from "#core/monte-carlo/spread.ts";
+import { countBelow, type Quantiles, quantilesOf } from "#core/monte-carlo/quantiles.ts";
 
 /** A pool's NAV at a time, under each friction. */
 export interface NavMoment<Friction extends string> {
@@ -13,9 +13,9 @@ export interface PoolRun {
   starts: number;
   /** How many of them end with less than was put in. */
   below: number;
-  spread: Spread;
+  spread: Quantiles;
   /** After having held so long, in milliseconds. */
-  fan: { heldMs: number; spread: Spread }[];
+  fan: { heldMs: number; spread: Quantiles }[];
 }
 
 const points = 24;
@@ -38,10 +38,10 @@ export function runPool<Friction extends string>(
   const fan = Array.from({ length: points + 1 }, (_, point) => {
     const afterMs = Math.round((heldMs * point) / points);
     const results = resultsAfter(moments, starts, friction, amount, afterMs);
-    return { heldMs: afterMs, spread: spreadOf(results) };
+    return { heldMs: afterMs, spread: quantilesOf(results) };
   });
   const ends = resultsAfter(moments, starts, friction, amount, heldMs);
-  return { starts: starts.length, below: countBelow(ends), spread: spreadOf(ends), fan };
+  return { starts: starts.length, below: countBelow(ends), spread: quantilesOf(ends), fan };
 }
 
 function resultsAfter<Friction extends string>(

@@ -129,6 +129,9 @@ const bannedInTitles: readonly (readonly [RegExp, string])[] = [
   [/\bintents?\b/i, "idempotency key"],
   [/\brais\w+ powers\b|\bpowers are raised\b/i, "elevation, elevated permissions"],
   [/(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b|one\b)[a-z]+/i, "is not a"],
+  [/\bat once\b/i, "immediately, concurrently"],
+  [/\b(?:whatever|whoever)\b/i, "the thing, the person"],
+  [/\b(?:is|are) not there\b/i, "is missing, does not exist"],
 ];
 
 const words = (name: string): string[] =>

@@ -10,14 +10,14 @@ import { findSuccession, lossOf, type Succeeded } from "./succession.ts";
  * trusts; and for each instance, which log it served. This exposes a log that was truncated,
  * changed or replaced, also by one under another name.
  */
-interface Memory {
+interface CheckpointStore {
   /** By origin. */
   logs: Record<string, { vkey: string; checkpoint: string }>;
   /** The log's origin, by the instance's address. */
   instances: Record<string, string>;
 }
 
-function load(file: string): Memory {
+function load(file: string): CheckpointStore {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -26,7 +26,7 @@ function load(file: string): Memory {
     throw cause;
   }
   try {
-    const { logs, instances } = JSON.parse(text) as Partial<Memory>;
+    const { logs, instances } = JSON.parse(text) as Partial<CheckpointStore>;
     if (!logs || !instances) throw new TypeError("not this format");
     return { logs, instances };
   } catch {
@@ -107,7 +107,7 @@ export async function followLog(file: string, reader: LogReader, served: Served)
     await reader.continues(older);
     message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).`;
   }
-  const stored: Memory = {
+  const stored: CheckpointStore = {
     logs: { ...memory.logs, [checkpoint.origin]: { vkey, checkpoint: noteOf(checkpoint) } },
     instances: { ...memory.instances, [address]: checkpoint.origin },
   };
@@ -120,7 +120,7 @@ export async function followLog(file: string, reader: LogReader, served: Served)
  * a MismatchError otherwise.
  */
 async function acceptOther(
-  known: Memory["logs"][string] | undefined,
+  known: CheckpointStore["logs"][string] | undefined,
   { before, address }: { before: string; address: string },
   reader: LogReader,
   { acceptNewLog, acceptSuccessor, successions = [] }: Served,
@@ -145,7 +145,7 @@ async function acceptOther(
 
 /** How the served log succeeds the known one, or the difference that says why it does not. */
 async function succeededBy(
-  { vkey, checkpoint }: Memory["logs"][string],
+  { vkey, checkpoint }: CheckpointStore["logs"][string],
   origin: string,
   reader: LogReader,
   successions: readonly number[],

@@ -31,11 +31,11 @@ export const acknowledgementStore = createStore({ changed: 0 });
 
 export function readAcknowledgements(): StoredAcknowledgement[] {
   const stored = browserStorage.readJson("acknowledgements");
-  return Array.isArray(stored) ? (stored as unknown[]).filter(isKeptPromise) : [];
+  return Array.isArray(stored) ? (stored as unknown[]).filter(isStoredAcknowledgement) : [];
 }
 
 /** Storage may hold anything. The signed parts are checked when they are used. */
-function isKeptPromise(value: unknown): value is StoredAcknowledgement {
+function isStoredAcknowledgement(value: unknown): value is StoredAcknowledgement {
   const one = value as StoredAcknowledgement | null;
   return (
     typeof one === "object" &&

@@ -3,7 +3,7 @@ import type { MachineBody } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
 import { NumberField, TextField } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useProblemMessage } from "#operator/publishing/forms/formProps.ts";
-import { MachinePicture } from "#operator/publishing/forms/MachinePicture.tsx";
+import { MachineChart } from "#operator/publishing/forms/MachineChart.tsx";
 
 const amounts = [
   ["hashrate_ths", 3, "TH/s"],
@@ -75,7 +75,7 @@ export function MachineForm(
         </div>
       </div>
       <div className="flex min-w-0 flex-col gap-4 wide:sticky wide:top-10">
-        <MachinePicture figures={figures} flatters={flatters} behind={behind} />
+        <MachineChart figures={figures} flatters={flatters} behind={behind} />
         {fault("") ? (
           <p role="alert" className="text-small text-flare">
             {fault("")}

@@ -41,7 +41,7 @@ export async function tombstonesIn(folder: string): Promise<string[]> {
  * tombstones there. `keys` are some that it once had: they get a tombstone too. Returns how many
  * were written.
  */
-export async function applyMarks(
+export async function applyTombstones(
   folder: string,
   marks: Iterable<string>,
   keys: ReadonlySet<string>,

@@ -7,7 +7,7 @@ import { StartError } from "#server/platform/startError.ts";
 import { postgresAccount } from "#server/postgres/account.ts";
 import { findAltered, listBackup, requireSameVersion } from "#server/postgres/backup/check.ts";
 import { clusterFolder } from "#server/postgres/backup/database.ts";
-import { applyMarks, backupsIn, tombstonesIn } from "#server/postgres/backup/deletions.ts";
+import { applyTombstones, backupsIn, tombstonesIn } from "#server/postgres/backup/deletions.ts";
 import {
   copyFile,
   flushAll,
@@ -162,7 +162,7 @@ async function reapplyDeletions(
   const knowing = new Set([backup, ...neighbours, ...(deletionsOf ? [resolve(deletionsOf)] : [])]);
   let destroyed = 0;
   for (const folder of knowing)
-    destroyed += await applyMarks(partial, await tombstonesIn(folder), keys);
+    destroyed += await applyTombstones(partial, await tombstonesIn(folder), keys);
   return destroyed;
 }
 

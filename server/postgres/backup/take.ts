@@ -5,7 +5,7 @@ import { flush } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { copyCluster, reachDatabase, readFacts } from "#server/postgres/backup/database.ts";
 import {
-  applyMarks,
+  applyTombstones,
   backupName,
   backupsIn,
   isTombstone,
@@ -214,7 +214,7 @@ async function copyFiles(
     if (copied) files.set(path, { path, ...copied });
     // Names are sorted, so a key that was just being destroyed was copied before its tombstone.
     if (isTombstone(path) && files.delete(keyOfTombstone(path))) {
-      await applyMarks(partial, [path], new Set());
+      await applyTombstones(partial, [path], new Set());
     }
   }
   return { files: [...files.values()], directories };
@@ -225,7 +225,7 @@ async function copyDeletions(folder: string, latest: string): Promise<number> {
   const marks = await tombstonesIn(latest);
   let destroyed = 0;
   for (const earlier of await backupsIn(folder)) {
-    if (earlier !== latest) destroyed += await applyMarks(earlier, marks, new Set());
+    if (earlier !== latest) destroyed += await applyTombstones(earlier, marks, new Set());
   }
   return destroyed;
 }

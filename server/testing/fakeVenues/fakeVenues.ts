@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 const changeShare = { major: 0.5, alt: 0.15, stable: 0.15 } as const;
 const tradeShare = 0.02;
 
-/** The best prices that a stand-in sent, as decimal text, and when. Null: the side was empty. */
+/** The best prices that a fake venue sent, as decimal text, and when. Null: the side was empty. */
 export interface SentBestPrices {
   atMs: number;
   bid: string | null;
@@ -62,7 +62,7 @@ export interface FakeVenues {
 }
 
 /**
- * Stand-ins for three venues on one loopback port, each below its name, that speak the venues'
+ * Fake three venues on one loopback port, each below its name, that speak the venues'
  * published public protocols with generated prices.
  */
 export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {

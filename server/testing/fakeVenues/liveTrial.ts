@@ -11,7 +11,7 @@ import type { FakeVenues, SentBestPrices } from "./fakeVenues.ts";
 import { seededRandom } from "./prices.ts";
 import { type FakeVenueFault, fakeVenueFaults } from "./venue.ts";
 
-/** A fault that a stand-in had, and when. */
+/** A fault that a fake venue had, and when. */
 export interface HadFault {
   venue: string;
   fault: FakeVenueFault;
@@ -111,7 +111,7 @@ const seenMs: Partial<Record<FakeVenueFault, number>> = {
 };
 
 /**
- * Compares the log with what the stand-ins sent. Returns one line for each quote that was not the
+ * Compares the log with what the fake venues sent. Returns one line for each quote that was not the
  * venue's newest one when the second ended, that should be there and is not, or should not be there
  * and is; and for each index that the rule does not give. `restarts` are times at which a process
  * was killed.

@@ -1,6 +1,6 @@
 import { type MarketSymbol, simulatedAssets, symbols } from "#core/market/symbols.ts";
 
-/** A stand-in's book: sizes by price, both as the decimal text that goes over the wire. */
+/** A fake venue's book: sizes by price, both as the decimal text that goes over the wire. */
 export interface FakeBook {
   bids: Map<string, string>;
   asks: Map<string, string>;
@@ -22,7 +22,7 @@ export function seededRandom(seed: number): () => number {
 const anchorOf = (asset: string) =>
   asset === "USD" ? 1 : simulatedAssets[asset as keyof typeof simulatedAssets].anchor;
 
-/** The path that all stand-ins follow: a random walk per symbol, moved by `step`. */
+/** The path that all fake venues follow: a random walk per symbol, moved by `step`. */
 export function createPath(seed: number) {
   const random = seededRandom(seed);
   const prices = new Map<MarketSymbol, number>();

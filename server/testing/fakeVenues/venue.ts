@@ -1,7 +1,7 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { FakeBook, FakeKline } from "./prices.ts";
 
-/** What a stand-in can be made to do wrong. */
+/** What a fake venue can be made to do wrong. */
 export const fakeVenueFaults = [
   /** Its connections are cut, and may be made again at once. */
   "disconnect",
@@ -54,7 +54,7 @@ interface FakeTrade {
 }
 
 /**
- * A venue's published public protocol. These are stand-ins, written from the venues' documentation
+ * A venue's published public protocol. These are fakes, written from the venues' documentation
  * for tests and for developing without a network: nothing of them is the venue's own.
  */
 export interface FakeVenueProtocol {

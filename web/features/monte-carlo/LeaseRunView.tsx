@@ -8,7 +8,7 @@ import type { HistoryKline } from "#core/monte-carlo/moves.ts";
 import { fewMoves, people } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
 import { CheckThis } from "./CheckThis.tsx";
-import { FanPicture } from "./FanPicture.tsx";
+import { FanChart } from "./FanChart.tsx";
 import { FanTable } from "./FanTable.tsx";
 import type { Jobs } from "./jobs.ts";
 import { NoRun } from "./NoRun.tsx";
@@ -17,8 +17,8 @@ import { RunTable } from "./RunTable.tsx";
 import { saveLeaseRun } from "./saveLeaseRun.ts";
 import { newSeed } from "./seed.ts";
 import { useHistory } from "./useHistory.ts";
+import { useQuantileRows } from "./useQuantileRows.tsx";
 import { useRun } from "./useRun.ts";
-import { useSpreadRows } from "./useSpreadRows.tsx";
 
 export interface LeaseRunProps {
   plan: Plan;
@@ -59,7 +59,7 @@ export default function LeaseRunView({ readings, ...rest }: LeaseRunProps) {
 function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "readings"> }) {
   const { formatNumber } = useIntl();
   const t = useText();
-  const spreadRows = useSpreadRows(coin);
+  const spreadRows = useQuantileRows(coin);
   const { days } = lease.plan;
   const points = run.fan.map(({ day, spread }) => ({ at: day, spread }));
   const label = t("monte_carlo.lease.picture", { people, days });
@@ -75,7 +75,7 @@ function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "re
   return (
     <>
       <figure aria-label={label} className="pt-1">
-        <FanPicture
+        <FanChart
           points={points}
           coin={coin}
           from={t("monte_carlo.dayCount", { count: 0 })}

@@ -14,7 +14,7 @@ import {
 import { useText } from "#i18n/useText.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { CheckThis } from "./CheckThis.tsx";
-import { FanPicture } from "./FanPicture.tsx";
+import { FanChart } from "./FanChart.tsx";
 import { FanTable } from "./FanTable.tsx";
 import type { Jobs } from "./jobs.ts";
 import { NoRun } from "./NoRun.tsx";
@@ -23,8 +23,8 @@ import { RunTable } from "./RunTable.tsx";
 import { saveOrdersRun } from "./saveOrdersRun.ts";
 import { newSeed } from "./seed.ts";
 import { useHistory } from "./useHistory.ts";
+import { useQuantileRows } from "./useQuantileRows.tsx";
 import { useRun } from "./useRun.ts";
-import { useSpreadRows } from "./useSpreadRows.tsx";
 
 export interface OrdersRunProps {
   contractId: string;
@@ -111,7 +111,7 @@ function Results({ run }: { run: OrdersRun }) {
         options={horizons.map((count) => ({ value: String(count), label: after(count) }))}
       />
       <figure aria-label={label} className="pt-4">
-        <FanPicture points={points} coin={stakeCoin} from={after(0)} to={after(orders)} />
+        <FanChart points={points} coin={stakeCoin} from={after(0)} to={after(orders)} />
         <figcaption className="mt-3 font-strong" aria-live="polite">
           {t("monte_carlo.sentence", {
             orders,
@@ -136,7 +136,7 @@ function Results({ run }: { run: OrdersRun }) {
 
 function useRows({ rows }: OrdersRun) {
   const { formatNumber } = useIntl();
-  const spreadRows = useSpreadRows(stakeCoin);
+  const spreadRows = useQuantileRows(stakeCoin);
   const t = useText();
   const percent = (share: number) =>
     formatNumber(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });

@@ -11,14 +11,14 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { FanPicture } from "./FanPicture.tsx";
+import { FanChart } from "./FanChart.tsx";
 import { FanTable } from "./FanTable.tsx";
 import { type Answers, frictions, type Jobs } from "./jobs.ts";
 import { NoRun } from "./NoRun.tsx";
 import { ResultAmount } from "./ResultAmount.tsx";
 import { RunTable } from "./RunTable.tsx";
+import { useQuantileRows } from "./useQuantileRows.tsx";
 import { useRun } from "./useRun.ts";
-import { useSpreadRows } from "./useSpreadRows.tsx";
 
 export interface PoolRunProps {
   productId: string;
@@ -94,7 +94,7 @@ interface ResultsProps {
 function Results({ runs, friction, coin, amount }: ResultsProps) {
   const { formatNumber } = useIntl();
   const t = useText();
-  const spreadRows = useSpreadRows(coin);
+  const spreadRows = useQuantileRows(coin);
   const nameOf = useHeldName();
   const run: PoolRun = runs[friction];
   const points = run.fan.map(({ heldMs: at, spread }) => ({ at, spread }));
@@ -105,7 +105,7 @@ function Results({ runs, friction, coin, amount }: ResultsProps) {
   return (
     <>
       <figure aria-label={label} className="pt-4">
-        <FanPicture points={points} coin={coin} from={nameOf(0)} to={held} />
+        <FanChart points={points} coin={coin} from={nameOf(0)} to={held} />
         <figcaption className="mt-3 font-strong" aria-live="polite">
           {t("monte_carlo.pool.sentence", {
             held,

@@ -1,9 +1,9 @@
-import type { Spread } from "#core/monte-carlo/spread.ts";
+import type { Quantiles } from "#core/monte-carlo/quantiles.ts";
 
 /** The spread of results at a point of the run: after so many orders or days. */
 export interface FanPoint {
   at: number;
-  spread: Spread;
+  spread: Quantiles;
 }
 
 export const fanBox = { width: 400, height: 200 } as const;
@@ -29,9 +29,9 @@ export function fanShape(points: readonly FanPoint[]): FanShape {
   const y = (value: bigint | number) => ((high - Number(value)) / span) * fanBox.height;
   const x = (at: number) => (last.at === 0 ? 0 : (at / last.at) * fanBox.width);
   const dot = (at: number, value: bigint) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
-  const line = (name: keyof Spread) =>
+  const line = (name: keyof Quantiles) =>
     points.map(({ at, spread }) => dot(at, spread[name])).join("L");
-  const back = (name: keyof Spread) =>
+  const back = (name: keyof Quantiles) =>
     points
       .toReversed()
       .map(({ at, spread }) => dot(at, spread[name]))

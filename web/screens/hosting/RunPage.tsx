@@ -17,7 +17,7 @@ import { Figure, Moved, poolPath, usePoolName } from "./figures.tsx";
 import { MarketDescription } from "./MarketDescription.tsx";
 import { Trades } from "./product/Trades.tsx";
 import { Books } from "./run/Books.tsx";
-import { GapPicture } from "./run/GapPicture.tsx";
+import { GapChart } from "./run/GapChart.tsx";
 import { Inventory } from "./run/Inventory.tsx";
 import { type RunView, useRun } from "./run/useRun.ts";
 import { Verdict } from "./run/Verdict.tsx";
@@ -109,7 +109,7 @@ function Seen({
   return (
     <>
       <Verdict run={run} />
-      <GapPicture
+      <GapChart
         gaps={paused ?? view.gaps}
         held={paused !== null}
         onHold={() => setPaused(paused ? null : view.gaps)}

@@ -10,7 +10,7 @@ import { Stepper } from "#ui/form/Stepper.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
 import { changedPrice, figuresOf, type Network } from "./figures.ts";
-import { ResultPicture } from "./ResultPicture.tsx";
+import { OutcomesChart } from "./OutcomesChart.tsx";
 
 export interface CalculatorProps {
   /** Initial values; days and quantity stay those of the lease. */
@@ -70,7 +70,7 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
   const money = (value: bigint) => formatNumber(formatDecimal(value, 2), locale, 2);
   return (
     <Section title={t("mining.calc")} note={t("mining.calc.note")} kind="plain">
-      <ResultPicture projection={projection} />
+      <OutcomesChart projection={projection} />
       <p className="mt-2 text-small text-ink-soft">
         {dayPrice === null
           ? t("mining.calc.noOutput")

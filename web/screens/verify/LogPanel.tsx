@@ -36,7 +36,7 @@ export default function LogPanel() {
   if (data?.followed.ok) {
     return (
       <>
-        <Memory
+        <StoredCheckpointRow
           finding={data.followed.finding}
           before={data.followed.before}
           succeeded={data.followed.succeeded}
@@ -72,14 +72,14 @@ export default function LogPanel() {
   return <SkeletonRows count={7} />;
 }
 
-interface MemoryProps {
+interface StoredCheckpointProps {
   finding: LogFinding;
   before: { size: number; seenMs: number } | null;
   succeeded: Succeeded | null;
   onForget: () => void;
 }
 
-function Memory({ finding, before, succeeded, onForget }: MemoryProps) {
+function StoredCheckpointRow({ finding, before, succeeded, onForget }: StoredCheckpointProps) {
   const { formatDate } = useIntl();
   const t = useText();
   const values = {

@@ -17,7 +17,7 @@ import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import type { LogView } from "#web/features/receipt/logView.ts";
 
 /** The log as an acknowledgement is checked with it. */
-export interface PromiseLog {
+export interface AcknowledgedLog {
   view: Pick<LogView, "checkpoint" | "entries" | "continues">;
   /** Verifier keys of the log. */
   vkeys: readonly string[];
@@ -26,7 +26,7 @@ export interface PromiseLog {
   hashes: (leaf: number) => Promise<Uint8Array>;
 }
 
-export type PromiseFinding =
+export type AcknowledgementFinding =
   /** `leaf` binds it. */
   | { state: "kept"; leaf: number }
   /** The log has not come that far, or nothing of it is bound. */
@@ -37,7 +37,7 @@ const leavesMax = 5_000;
 /** Leaves read at once; a promise is mostly kept by the first second after it. */
 const rangeLeaves = 16;
 
-const broken = (step: string, problem: string): PromiseFinding => ({
+const broken = (step: string, problem: string): AcknowledgementFinding => ({
   state: "broken",
   step: `acknowledgement_${step}`,
   problem,
@@ -49,8 +49,8 @@ const broken = (step: string, problem: string): PromiseFinding => ({
  */
 export async function checkKeptAcknowledgement(
   value: unknown,
-  log: PromiseLog,
-): Promise<PromiseFinding> {
+  log: AcknowledgedLog,
+): Promise<AcknowledgementFinding> {
   const { view, vkeys, verify } = log;
   const kept = parseKept(value);
   if (!kept) return broken("form", "acknowledgement_malformed");
@@ -83,8 +83,8 @@ function isWhatWasSent({ sent }: KeptAcknowledgement, promise: Acknowledgement):
 async function findBound(
   promise: Acknowledgement,
   hash: string,
-  { view, hashes }: PromiseLog,
-): Promise<PromiseFinding> {
+  { view, hashes }: AcknowledgedLog,
+): Promise<AcknowledgementFinding> {
   const { accepted_at_ms: acceptedAtMs, due_at_ms: dueAtMs, tree } = promise;
   const tag = worldTag(promise.world);
   const end = Math.min(view.checkpoint.size, tree.size + leavesMax);

@@ -10,10 +10,10 @@ import {
   writeAcknowledgement,
 } from "#web/lib/acknowledgements.ts";
 import {
+  type AcknowledgedLog,
   checkKeptAcknowledgement,
   compareReceipt,
   idOfReceipt,
-  type PromiseLog,
 } from "./checkKeptAcknowledgement.ts";
 
 async function readHashes(leaf: number): Promise<Uint8Array> {
@@ -24,7 +24,7 @@ async function readHashes(leaf: number): Promise<Uint8Array> {
 }
 
 /** The log as it is now; null when it cannot be opened, which says nothing about a promise. */
-async function openPromiseLog(): Promise<PromiseLog | null> {
+async function openPromiseLog(): Promise<AcknowledgedLog | null> {
   const { reader, served, store, verify, nowMs } = await loadCheckDeps();
   const vkeys = [...new Set([...served.vkeys, ...(store.read()?.vkeys ?? [])])];
   const followed = await followLog(reader, served, store, verify, nowMs);
@@ -41,7 +41,7 @@ export async function compareOpenAcknowledgements(): Promise<void> {
 
 async function compareOne(
   promise: StoredAcknowledgement,
-  log: PromiseLog,
+  log: AcknowledgedLog,
 ): Promise<StoredAcknowledgement> {
   const { kept } = promise;
   // The network may have failed when the promise was given.

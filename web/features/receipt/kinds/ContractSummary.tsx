@@ -6,7 +6,7 @@ import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import type { ContractDetail } from "#web/features/receipt/kinds/contractKind.ts";
-import { WindowPicture } from "#web/features/receipt/WindowPicture.tsx";
+import { WindowChart } from "#web/features/receipt/WindowChart.tsx";
 
 /** A contract's receipt, alongside the recomputed values. */
 export function ContractSummary({
@@ -54,7 +54,7 @@ export function ContractSummary({
       ) : null}
       {check.window.length > 0 ? (
         <Section title={t("receipt.window")} kind="plain" className="[&>div:last-child]:px-0">
-          <WindowPicture
+          <WindowChart
             samples={check.window}
             purchase={check.purchase}
             selling={check.selling}

@@ -1,7 +1,7 @@
 import type { Order } from "#api/contracts.ts";
 import { type Second, windowOf } from "./phase.ts";
 
-export interface PathPicture {
+export interface PathChart {
   /** SVG path of the price since the order, broken at gaps. */
   line: string;
   /** Y of the entry price. */
@@ -30,7 +30,7 @@ export function orderPath(
   seconds: readonly Second[],
   width: number,
   height: number,
-): PathPicture | null {
+): PathChart | null {
   const { entry_at_ms: entryMs, delivery_at_ms: deliveryMs, purchase_price: purchase } = order;
   if (entryMs === null || deliveryMs === null || purchase === null) return null;
   const entry = Number(purchase);
@@ -46,8 +46,8 @@ export function orderPath(
 
   let line = "";
   let pen = "M";
-  let head: PathPicture["head"] = null;
-  const samples: PathPicture["samples"] = [];
+  let head: PathChart["head"] = null;
+  const samples: PathChart["samples"] = [];
   for (const { ms, price } of shown) {
     if (price === null) {
       pen = "M";

@@ -51,7 +51,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
   const isPaused = useConfig()?.world.paused ?? false;
   const tier = tierFor(tiers, chosen);
   const read = tier ? parseStake(typed, tier, available) : null;
-  const { pressed, press, confirming, dismiss } = useIntent(() => {
+  const { pressed, press, confirming, dismiss } = usePressedDirection(() => {
     setChecked(true);
     if (read?.ok) return true;
     showProblem();
@@ -90,7 +90,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
  * Carries a press through sign-in and practice terms to the confirmation. Closing either of them
  * drops it.
  */
-function useIntent(isAcceptable: () => boolean) {
+function usePressedDirection(isAcceptable: () => boolean) {
   const { status, signIn, requireTerms } = useSession();
   const { open } = useSheets();
   const [pressed, setPressed] = useState<Direction | null>(null);

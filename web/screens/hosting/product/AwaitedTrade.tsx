@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { useBpText } from "../figures.tsx";
-import { GapPicture } from "../run/GapPicture.tsx";
+import { GapChart } from "../run/GapChart.tsx";
 import { type RunView, useRun } from "../run/useRun.ts";
 
 /**
@@ -16,7 +16,7 @@ export default function AwaitedTrade({ productId }: { productId: string }) {
   const [paused, setPaused] = useState<RunView["gaps"] | null>(null);
   return (
     <>
-      <GapPicture
+      <GapChart
         gaps={paused ?? gaps}
         held={paused !== null}
         onHold={() => setPaused(paused ? null : gaps)}

@@ -1,6 +1,6 @@
 import { useText } from "#i18n/useText.ts";
 import { Chip } from "#ui/Chip.tsx";
-import { type CompareBy, compareBys } from "./compare.ts";
+import { type CompareBy, comparisons } from "./compare.ts";
 
 /** Chooses what the attempts are compared by. */
 export function ComparePicker({
@@ -16,7 +16,7 @@ export function ComparePicker({
       aria-label={t("attempts.by")}
       className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
     >
-      {compareBys.map((by) => (
+      {comparisons.map((by) => (
         <Chip key={by} selected={by === value} onClick={() => onChange(by)}>
           {t(`attempts.by.${by}`)}
         </Chip>

@@ -1,7 +1,7 @@
 import type { Attempt } from "#api/attempts.ts";
 
 /** What attempts are compared by: figures of the whole, or the result of one product line. */
-export const compareBys = [
+export const comparisons = [
   "result",
   "total",
   "fees",
@@ -11,7 +11,7 @@ export const compareBys = [
   "exchange",
   "reward",
 ] as const;
-export type CompareBy = (typeof compareBys)[number];
+export type CompareBy = (typeof comparisons)[number];
 
 /**
  * The figure of an attempt as a decimal string; null without a price. An unused line counts as 0.

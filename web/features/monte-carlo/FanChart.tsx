@@ -1,11 +1,11 @@
 import { type ReactNode, useId } from "react";
 import type { Coin } from "#core/money/coins.ts";
-import type { Spread } from "#core/monte-carlo/spread.ts";
+import type { Quantiles } from "#core/monte-carlo/quantiles.ts";
 import { useText } from "#i18n/useText.ts";
 import { type FanPoint, fanBox, fanShape } from "./fanShape.ts";
 import { ResultAmount } from "./ResultAmount.tsx";
 
-interface FanPictureProps {
+interface FanChartProps {
   points: readonly FanPoint[];
   coin: Coin;
   /** Below the left and the right edge. */
@@ -14,14 +14,14 @@ interface FanPictureProps {
 }
 
 const { width, height } = fanBox;
-const ends = ["best", "median", "worst"] as const satisfies readonly (keyof Spread)[];
+const ends = ["best", "median", "worst"] as const satisfies readonly (keyof Quantiles)[];
 
 /**
  * Where the people end up: the range of 98 in a hundred, the middle half, the median. What lies
  * below the start has the colour of a loss, as strong as that of a gain above it. Decorative: the
  * caller gives the same in words and a table.
  */
-export function FanPicture({ points, coin, from, to }: FanPictureProps) {
+export function FanChart({ points, coin, from, to }: FanChartProps) {
   const t = useText();
   const id = useId();
   const shape = fanShape(points);

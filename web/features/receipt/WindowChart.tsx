@@ -19,7 +19,7 @@ const size = { width: 448, height: 168, pad: 14 };
  * The settlement window: each second a dot, trimmed ones hollow, gaps as ticks, and the two prices
  * as lines.
  */
-export function WindowPicture(props: Props) {
+export function WindowChart(props: Props) {
   const { samples, purchase, selling, scale } = props;
   const { locale } = useIntl();
   const t = useText();

@@ -9,7 +9,7 @@ const size = { width: 448, height: 176, pad: 12 };
  * The result day by day: it starts below zero at what was charged, and rises; where it crosses zero
  * it has broken even.
  */
-export function ResultPicture({ projection }: { projection: Projection }) {
+export function OutcomesChart({ projection }: { projection: Projection }) {
   const t = useText();
   const { days, cost, breakEvenDay } = projection;
   const end = days.at(-1);

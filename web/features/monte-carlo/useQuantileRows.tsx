@@ -1,14 +1,14 @@
 import type { Coin } from "#core/money/coins.ts";
-import type { Spread } from "#core/monte-carlo/spread.ts";
+import type { Quantiles } from "#core/monte-carlo/quantiles.ts";
 import { useText } from "#i18n/useText.ts";
 import { ResultAmount } from "./ResultAmount.tsx";
 
-const names = ["best", "high", "median", "low", "worst"] as const satisfies (keyof Spread)[];
+const names = ["best", "high", "median", "low", "worst"] as const satisfies (keyof Quantiles)[];
 
 /** Rows of a table with a column for each spread, best first. */
-export function useSpreadRows(coin: Coin) {
+export function useQuantileRows(coin: Coin) {
   const t = useText();
-  return (spreads: readonly Spread[]) =>
+  return (spreads: readonly Quantiles[]) =>
     names.map((name) => ({
       name: t(`monte_carlo.${name}`),
       values: spreads.map((spread, at) => (

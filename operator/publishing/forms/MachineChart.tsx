@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** One day of a machine at today's network and price: earnings against costs, to the same scale. */
-export function MachinePicture({ figures, flatters, behind }: Props) {
+export function MachineChart({ figures, flatters, behind }: Props) {
   const { locale } = useIntl();
   const t = useText();
   const figureOf = (name: string) => figures.find((one) => one.name === name)?.value;

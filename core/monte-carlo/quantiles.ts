@@ -2,7 +2,7 @@
  * How many results lie where: the best and worst of a hundred, the quarters and the median. Each is
  * one of the results, never a mean of two.
  */
-export interface Spread {
+export interface Quantiles {
   /** One in a hundred did as badly or worse. */
   worst: bigint;
   /** One in four did as badly or worse. */
@@ -14,7 +14,7 @@ export interface Spread {
 }
 
 /** The spread of at least one result, in any order. Throws a RangeError for none. */
-export function spreadOf(results: readonly bigint[]): Spread {
+export function quantilesOf(results: readonly bigint[]): Quantiles {
   const { length } = results;
   if (length === 0) throw new RangeError("a spread needs at least one result");
   const sorted = BigInt64Array.from(results).sort();

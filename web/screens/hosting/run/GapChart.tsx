@@ -5,7 +5,7 @@ import { useBpText } from "../figures.tsx";
 import { Legend, type Line, Lines } from "../Lines.tsx";
 import type { Gap } from "./useRun.ts";
 
-interface GapPictureProps {
+interface GapChartProps {
   gaps: readonly Gap[];
   /** Frozen, so that it can be studied. */
   held: boolean;
@@ -13,7 +13,7 @@ interface GapPictureProps {
 }
 
 /** The gap over time against the width above which trading would pay. */
-export function GapPicture({ gaps, held, onHold }: GapPictureProps) {
+export function GapChart({ gaps, held, onHold }: GapChartProps) {
   const t = useText();
   const bpText = useBpText();
   const seen = gaps.flatMap(({ atMs, gap }) => (gap === null ? [] : [[atMs, gap] as const]));
