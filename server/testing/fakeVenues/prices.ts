@@ -60,10 +60,7 @@ export function klineAt(
   openMs: number,
 ): FakeKline | null {
   const minute = openMs / 60_000;
-  const names = [...venue, ...symbol].reduce(
-    (sum, one) => Math.imul(sum, 31) + one.charCodeAt(0),
-    7,
-  );
+  const names = Buffer.from(venue + symbol).reduce((sum, byte) => Math.imul(sum, 31) + byte, 7);
   const random = seededRandom(names + Math.imul(minute, 2_654_435_761));
   if (random() < 1 / 8) return null;
   const { base, quote } = symbols[symbol];
