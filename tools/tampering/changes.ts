@@ -212,19 +212,29 @@ export async function swapTables(
     const kept = `tampering.${q(`kept_${name}`)}`;
     await client.query(`drop table if exists ${kept}`);
     await client.query(`create table ${kept} as select * from ${q(name)}`);
-    await client.query(`delete from ${q(name)}`);
-    await insertFrom(client, name, `tampering.${q(`${older}_${name}`)}`);
+    await replaceRows(client, name, `tampering.${q(`${older}_${name}`)}`);
   }
   return {
     kind,
     what: `${names.join(" and ")}: swapped for an older copy`,
     undo: async () => {
-      for (const name of names) {
-        await client.query(`delete from ${q(name)}`);
-        await insertFrom(client, name, `tampering.${q(`kept_${name}`)}`);
-      }
+      for (const name of names) await replaceRows(client, name, `tampering.${q(`kept_${name}`)}`);
     },
   };
+}
+
+/** At once: the server writes its own key again where it finds none. */
+async function replaceRows(client: Superuser, name: string, source: string): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query(`lock table ${q(name)} in exclusive mode`);
+    await client.query(`delete from ${q(name)}`);
+    await insertFrom(client, name, source);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
 }
 
 /** Whether any of these tables differs from its older copy. */
