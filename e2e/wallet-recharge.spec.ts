@@ -59,10 +59,10 @@ test("a good voucher is credited once and anything else is refused", async ({
   const main = page.getByRole("main");
   await page.goto(rechargePath);
   await send(page);
-  await expect(main.getByText("Please Enter The Amount")).toBeVisible();
+  await expect(main.getByText("Enter an amount.")).toBeVisible();
   await main.getByLabel("Amount").fill("100");
   await send(page);
-  await expect(main.getByText("Please Upload Recharge Picture")).toBeVisible();
+  await expect(main.getByText("Add a picture of the voucher.")).toBeVisible();
   await expectAccessible(page);
 
   // A screenshot of this page stands in for any other picture.
@@ -71,7 +71,7 @@ test("a good voucher is credited once and anything else is refused", async ({
   await expect(main.getByRole("alert")).toContainText("We found no QR code in this picture");
   await expect(main.getByRole("alert")).toContainText("nothing was stored");
   await choose(page, { name: "v.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
-  const asked = main.getByText("Please Upload The Recharge Transaction Voucher", { exact: true });
+  const asked = main.getByText("Choose a picture of the voucher.", { exact: true });
   await expect(asked).toBeVisible();
   await expect(main.getByText("No recharges yet.")).toBeVisible();
   expect(await availableOf(page, "pUSDT")).toBe("10000");
