@@ -270,7 +270,10 @@ test("the audit accepts exchanges as posted and finds a changed one", async () =
     "update exchange set received = received + 1 where journal_id = $1",
     [ids[0]],
   );
-  expect(await audit()).toEqual([`${ids[0]} is not what was posted`]);
+  expect(await audit()).toEqual([
+    expect.stringMatching(/^exchange\.execute \S+: \d+ was posted, its rows say \d+$/),
+    `${ids[0]} is not what was posted`,
+  ]);
   await t.ctx.owner.pool.query(
     "update exchange set received = received - 1 where journal_id = $1",
     [ids[0]],

@@ -39,7 +39,7 @@ test("only the account module depends on identity, and shows its status without 
     ]);
   expect(uses.map(([text]) => text)).toEqual([
     'identity: { info(userId: string, language: Locale): Promise<Page["identity"]> };',
-    "identity.info(userId, readLanguage(user.language)),",
+    "identity.info(userId, parseLanguage(user.language)),",
     "identity: { status: info.status, outcome: info.outcome },",
   ]);
 });
