@@ -24,16 +24,18 @@ export function publicationCheck(world: string): AuditCheck {
       body: string;
       withdrawn_leaf: bigint | null;
     }>`select * from log_publication`.execute(tx);
-    const acts = await sql<{
+    const events = await sql<{ leaf: bigint; at_ms: bigint; hash: Buffer }>`
+      select leaf, at_ms, hash from operator_audit_event`.execute(tx);
+    // World time is when its person sees it; the leaf has the real time.
+    const notified = await sql<{
       leaf: bigint;
-      at_ms: bigint;
-      hash: Buffer | null;
+      recorded_at_ms: bigint;
       before_leaf: bigint | null;
-    }>`select leaf, at_ms, hash, null::bigint as before_leaf from operator_audit_event
-      union all select leaf, at_ms, null, before_leaf from person_audit_event`.execute(tx);
+    }>`select leaf, recorded_at_ms, before_leaf from person_audit_event`.execute(tx);
     const textOf = new Map(texts.rows.map((row) => [row.leaf, row]));
     const withdrawn = new Set(texts.rows.flatMap((row) => row.withdrawn_leaf ?? []));
-    const actOf = new Map(acts.rows.map((row) => [row.leaf, row]));
+    const eventOf = new Map(events.rows.map((row) => [row.leaf, row]));
+    const notifiedOf = new Map(notified.rows.map((row) => [row.leaf, row]));
     for (const { leaf, bytes } of leaves) {
       const read = decodeAudit(bytes, tag);
       if (!read.ok) {
@@ -41,19 +43,22 @@ export function publicationCheck(world: string): AuditCheck {
         continue;
       }
       const { record, atMs, before } = read.value;
-      const differs = (what: string) => find("log.audit", `leaf ${leaf} is not ${what} of its row`);
+      const differs = (what: string) => find("log.audit", `leaf ${leaf} is not ${what}`);
       if (record.type === "act") {
-        const row = actOf.get(leaf);
-        const same =
-          row &&
-          Number(row.at_ms) === atMs &&
-          (row.hash === null
-            ? Number(row.before_leaf ?? -1) === (before ?? -1)
-            : row.hash.toString("hex") === auditHash(bytes));
-        if (!same) differs("the act");
-        actOf.delete(leaf);
+        const event = eventOf.get(leaf);
+        if (Number(event?.at_ms) !== atMs || event?.hash.toString("hex") !== auditHash(bytes))
+          differs("the act of its row");
+        const person = notifiedOf.get(leaf);
+        if (
+          person &&
+          (Number(person.recorded_at_ms) !== atMs ||
+            Number(person.before_leaf ?? -1) !== (before ?? -1))
+        )
+          differs("the act in its person's records");
+        eventOf.delete(leaf);
+        notifiedOf.delete(leaf);
       } else if (record.state === "withdrawn") {
-        if (!withdrawn.delete(leaf)) differs("the withdrawal");
+        if (!withdrawn.delete(leaf)) differs("the withdrawal of its row");
       } else {
         const row = textOf.get(leaf);
         const same =
@@ -65,11 +70,11 @@ export function publicationCheck(world: string): AuditCheck {
           publishedTextHash(world, record.kind, JSON.parse(row.body) as Canonical) ===
             record.text &&
           sameRecord(row.record, record);
-        if (!same) differs("the text");
+        if (!same) differs("the text of its row");
         textOf.delete(leaf);
       }
     }
-    for (const leaf of [...textOf.keys(), ...actOf.keys(), ...withdrawn])
+    for (const leaf of [...textOf.keys(), ...eventOf.keys(), ...notifiedOf.keys(), ...withdrawn])
       find("log.audit", `leaf ${leaf}, which a row names, is no such leaf`);
   };
 }

@@ -10,6 +10,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
+import { publicationCheck } from "#server/transparency-log/publicationCheck.ts";
 
 /** Helping people at the console, in a whole world. */
 let ctx: TestContext;
@@ -448,4 +449,26 @@ describe("paying a pending withdrawal early", () => {
     expect(await pay(randomUUID())).toBe("withdraw.unknown");
     expect(await pay("no id")).toBe("withdraw.unknown");
   });
+});
+
+test("the full audit finds each action in its leaf and in its person's records", async () => {
+  const person = await people.signIn();
+  // Real time runs ahead of the world's, as it does where a world's clock is not the real one.
+  ctx.realClock.advanceMs(60_000);
+  await people.data(console_("find"), { user_id: person.userId }, support.token);
+  await seconds(2);
+  const audit = () =>
+    ctx.database.db.transaction().execute(async (tx) => {
+      const found: string[] = [];
+      await publicationCheck(ctx.world.name)(tx, (_check, detail) => found.push(detail));
+      return found;
+    });
+  expect(await audit()).toEqual([]);
+  const later =
+    "update person_audit_event set recorded_at_ms = recorded_at_ms + $1 where user_id = $2";
+  await ctx.owner.pool.query(later, [1, person.userId]);
+  expect(await audit()).toEqual([
+    expect.stringMatching(/^leaf \d+ is not the act in its person's records$/),
+  ]);
+  await ctx.owner.pool.query(later, [-1, person.userId]);
 });

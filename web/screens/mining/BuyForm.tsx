@@ -28,6 +28,12 @@ const loadSheet = () => import("./LeaseSheet.tsx");
 const LeaseSheet = lazy(loadSheet);
 /** A hundredth of a pUSDT, in minor units. */
 const centMinor = 10n ** BigInt(scaleOf("pUSDT") - 2);
+
+function toCents(minor: bigint): bigint {
+  const cents = divideHalfEven(minor < 0n ? -minor : minor, centMinor) * centMinor;
+  return minor < 0n ? -cents : cents;
+}
+
 const offeredDays = [1, 7, 30, 90, 180, 360];
 
 interface BuyFormProps {
@@ -211,7 +217,7 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
   const refused = pressed ? problem : null;
   // If all stays as today: the one guess that needs no view of the future. In cents: it is a guess.
   const same = outlook?.find(({ name }) => name === "same")?.result;
-  const result = same === undefined ? undefined : divideHalfEven(same, centMinor) * centMinor;
+  const result = same === undefined ? undefined : toCents(same);
   const press = () => {
     setPressed(true);
     if (status === "signed_out") signIn();
