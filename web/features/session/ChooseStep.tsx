@@ -2,6 +2,7 @@ import { IconAnchor, IconRestore, IconWallet } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
+import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
@@ -71,8 +72,11 @@ export function ChooseStep(props: Props) {
               }}
             />
           ))}
-          {wallets?.length === 0 ? (
-            <p className="px-4 py-3 text-small text-ink-soft">
+          {/* Takes its place while wallets are looked for: nothing moves under a finger. */}
+          {wallets === null || wallets.length === 0 ? (
+            <p
+              className={cx("px-4 py-3 text-small text-ink-soft", wallets === null && "invisible")}
+            >
               {t("signin.browser.none")}{" "}
               <a
                 href={downloadPage}
