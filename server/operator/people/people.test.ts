@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Call } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { exportRecords } from "#api/records.ts";
+import { minuteMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -466,9 +467,9 @@ test("the full audit finds each action in its leaf and in its person's records",
   expect(await audit()).toEqual([]);
   const later =
     "update person_audit_event set recorded_at_ms = recorded_at_ms + $1 where user_id = $2";
-  await ctx.owner.pool.query(later, [1, person.userId]);
+  await ctx.owner.pool.query(later, [minuteMs, person.userId]);
   expect(await audit()).toEqual([
     expect.stringMatching(/^leaf \d+ is not the act in its person's records$/),
   ]);
-  await ctx.owner.pool.query(later, [-1, person.userId]);
+  await ctx.owner.pool.query(later, [-minuteMs, person.userId]);
 });
