@@ -179,6 +179,48 @@ export const states: readonly State[] = [
       await page.getByText(say("receipt.agrees"), { exact: true }).waitFor({ timeout: 20_000 });
     },
   },
+  ...[
+    ["order", trade],
+    ["lease", () => "/mining/mechine-buy"],
+  ].map(
+    ([name, path]): State => ({
+      name: `sheet-thousand-${name}`,
+      viewer: "person",
+      path: path as State["path"],
+      perform: async (page) => {
+        // "Try it 1 000 times", as each language writes the number.
+        await page
+          .getByRole("main")
+          .getByRole("button", { name: /1\D?000/ })
+          .first()
+          .click();
+        await sheet(page);
+        await page.getByRole("dialog").getByRole("figure").first().waitFor({ timeout: 20_000 });
+      },
+    }),
+  ),
+  {
+    name: "receipt-altered",
+    settled: true,
+    viewer: "person",
+    path: ({ settledOrderId }) => `/verify?order_id=${settledOrderId}`,
+    perform: async (page, say) => {
+      await page.getByText(say("receipt.agrees"), { exact: true }).waitFor({ timeout: 20_000 });
+      await page.getByText(say("tampering.title"), { exact: true }).click();
+      await press(page, say("tampering.do"));
+      await page.getByText(say("tampering.mark"), { exact: true }).waitFor({ timeout: 20_000 });
+    },
+  },
+  {
+    name: "sheet-share",
+    settled: true,
+    viewer: "person",
+    path: ({ settledOrderId }) => `/verify?order_id=${settledOrderId}`,
+    perform: async (page, say) => {
+      await press(page, say("receipt_links.share"));
+      await sheet(page);
+    },
+  },
   {
     name: "receipt-of-open-order",
     viewer: "person",
