@@ -225,6 +225,11 @@ export function runningPostgresUrl(dataDirectory: string): string {
   return runningUrl(dataDirectory, appRole, "app");
 }
 
+/** The same as the role that owns the tables: benches and trials. */
+export function runningOwnerUrl(dataDirectory: string): string {
+  return runningUrl(dataDirectory, ownerRole, "owner");
+}
+
 /** The same as the superuser of the cluster: backups only. */
 export function runningAdminUrl(dataDirectory: string): string {
   return runningUrl(dataDirectory, "postgres", "admin");

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
+import { runningOwnerUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { createClient } from "#server/testing/client.ts";
 import { freePort, untilReady } from "../../lib/processes.ts";
 
@@ -54,10 +54,6 @@ export async function startServer(
   env: Record<string, string> = {},
   checkout = join(import.meta.dirname, "../../.."),
 ): Promise<RunningServer> {
-  // Start it once here, to learn the URLs of its roles.
-  const postgres = await startEmbeddedPostgres({ dataDirectory });
-  await postgres.stop();
-  const { ownerUrl, appUrl } = postgres;
   const port = await freePort();
   const main = join(checkout, "server/main.ts");
   const nodeArgs = process.env.BENCH_NODE_ARGS?.split(" ") ?? [];
@@ -78,8 +74,8 @@ export async function startServer(
   return {
     port,
     pid: child.pid!,
-    ownerUrl,
-    appUrl,
+    ownerUrl: runningOwnerUrl(dataDirectory),
+    appUrl: runningPostgresUrl(dataDirectory),
     stop: async () => {
       const ended = once(child, "close");
       child.kill("SIGTERM");
