@@ -16,4 +16,10 @@ select pg_create_physical_replication_slot('standby');
 -- acknowledged is lost with the primary's disk. While the standby is away, changes wait.
 alter system set synchronous_standby_names = 'standby';
 SQL
+# The image trusts every role on the socket, which other containers share.
+sed -i '/^local/d' "$PGDATA/pg_hba.conf"
+cat >> "$PGDATA/pg_hba.conf" <<'HBA'
+local all postgres peer
+local all all scram-sha-256
+HBA
 echo "host replication drydock_standby samenet scram-sha-256" >> "$PGDATA/pg_hba.conf"

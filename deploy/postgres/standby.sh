@@ -3,10 +3,12 @@
 set -eu
 export PGDATA=/var/lib/postgresql/standby
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  rm -rf "$PGDATA"
-  PGPASSWORD="$REPLICATION_PASSWORD" pg_basebackup --pgdata "$PGDATA" --slot standby --wal-method stream \
+  # Under another name until it is whole: a copy that was cut off is begun anew.
+  rm -rf "$PGDATA" "$PGDATA.part"
+  PGPASSWORD="$REPLICATION_PASSWORD" pg_basebackup --pgdata "$PGDATA.part" --slot standby --wal-method stream \
     --write-recovery-conf --checkpoint fast \
     --dbname "host=postgres user=drydock_standby application_name=standby"
-  chmod 700 "$PGDATA"
+  chmod 700 "$PGDATA.part"
+  mv "$PGDATA.part" "$PGDATA"
 fi
 exec postgres -c hot_standby=on -c synchronous_standby_names=

@@ -35,3 +35,8 @@ it("deployment files use existing services and files", () => {
     expect(globSync(`deploy/${path}`, { cwd: root })).toHaveLength(1);
   }
 });
+
+it("the passwords of a deployment are left out of the repository and of the image", () => {
+  for (const file of [".gitignore", ".dockerignore"])
+    expect(textOf(file)).toMatch(/^\/?deploy\/\.env$/m);
+});
