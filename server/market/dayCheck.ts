@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { nextDayMs } from "#core/money/time.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { decodeDay } from "#core/transparency-log/dayLeaf.ts";
@@ -91,6 +92,3 @@ export function marketDayCheck(name: string): AuditCheck {
     }
   };
 }
-
-const dayMs = 86_400_000;
-const nextDayMs = (ms: number) => (Math.floor(ms / dayMs) + 1) * dayMs;

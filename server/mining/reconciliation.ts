@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { difficultyOf } from "#core/mining/difficulty.ts";
+import { hourMs } from "#core/money/time.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
 import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
@@ -29,7 +30,7 @@ export function reconcileMining(world: string): AuditCheck {
     for (const row of rows) {
       const network = row.network && decodeNetwork(row.network, tag);
       const payout = row.payout && decodePayout(row.payout, tag);
-      const hour = Number(row.hour_ms) / 3_600_000;
+      const hour = Number(row.hour_ms) / hourMs;
       const same =
         network?.ok &&
         payout?.ok &&

@@ -36,7 +36,10 @@ export interface ReceiptLinks {
   /** Those that are open, newest first. */
   list(userId: string): Promise<Link[]>;
   revoke(userId: string, linkId: string): Promise<void>;
-  /** Throws `receipt_links.unknown` for a link that never was, was taken back or has expired. */
+  /**
+   * Throws `receipt_links.unknown` for a link that never was, was taken back or has expired, and
+   * `mining.receipt_not_ready` while a day of a shared lease is being bound.
+   */
   open(secret: string): Promise<OpenedLink>;
   jobs: readonly Job[];
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { PoolMarkBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf, stateHash } from "#core/hosting/leaves.ts";
+import { navOne } from "#core/hosting/pool.ts";
 import { decodePoolState } from "#core/hosting/state.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
@@ -52,14 +53,12 @@ interface Extremes {
   peak: bigint;
   worst: bigint;
 }
-const navOne = 100_000_000n;
 
 /** Compares the rows of marks with their leaves, and what a pool continues from with the last. */
 export async function compareMarks(tx: Tx, find: Find, world: string): Promise<void> {
   const tag = worldTag(world);
   const last = new Map<string, { leaf: bigint; mark: PoolMarkBody }>();
   const states = new Map<string, string>();
-  const entry = new Map<string, bigint>();
   const extremes = new Map<string, Extremes>();
   for (let after = -1; ; ) {
     const { rows: leaves } = await sql<{ leaf: bigint; bytes: Buffer }>`
@@ -92,7 +91,6 @@ export async function compareMarks(tx: Tx, find: Find, world: string): Promise<v
           states.set(mark.pool_id, left);
         }
         last.set(mark.pool_id, { leaf, mark });
-        entry.set(mark.pool_id, BigInt(mark.entry_nav));
       }
     }
     after = to;
@@ -101,7 +99,7 @@ export async function compareMarks(tx: Tx, find: Find, world: string): Promise<v
     select m.leaf from hosting_mark m
     where not exists (select from log_leaf l where l.leaf = m.leaf and l.kind = 7)`.execute(tx);
   for (const { leaf } of beyond) find("hosting.mark", `leaf ${leaf} is no mark`);
-  await compareEntries(tx, find, { last, entry });
+  await compareEntries(tx, find, last);
   await compareStates(tx, find, { last, states, extremes });
 }
 
@@ -142,13 +140,15 @@ function leftBy(mark: PoolMarkBody, state: string): string {
 async function compareEntries(
   tx: Tx,
   find: Find,
-  { last, entry }: { last: Map<string, unknown>; entry: Map<string, bigint> },
+  last: ReadonlyMap<string, { mark: PoolMarkBody }>,
 ): Promise<void> {
   const { rows } = await sql<{ id: string; entry_nav: bigint | null }>`
     select id, entry_nav from hosting_pool`.execute(tx);
-  for (const { id, entry_nav: entryNav } of rows)
-    if (last.has(id) && entryNav !== entry.get(id))
+  for (const { id, entry_nav: entryNav } of rows) {
+    const mark = last.get(id)?.mark;
+    if (mark && entryNav !== BigInt(mark.entry_nav))
       find("hosting.pool", `${id} has another price than its last mark`);
+  }
 }
 
 /**
@@ -171,16 +171,16 @@ async function compareStates(
     peak: bigint;
     worst: number;
   }>`select pool_id, friction, state, peak, worst from hosting_state`.execute(tx);
-  const books = await sql<{ bytes: Buffer }>`
-    select bytes from log_leaf where kind = 5
-      and leaf > (select coalesce(min(mark_leaf), 0) from hosting_pool)`.execute(tx);
-  const moved = new Set(books.rows.map(({ bytes }) => poolOf(bytes)));
+  const books = await sql<{ leaf: bigint; bytes: Buffer }>`
+    select leaf, bytes from log_leaf where kind = 5
+      and leaf > (select coalesce(min(mark_leaf), 0) from hosting_pool) order by leaf`.execute(tx);
+  const tradedAt = new Map(books.rows.map(({ leaf, bytes }) => [poolOf(bytes), leaf]));
   for (const { pool_id: pool, friction, state, peak, worst } of rows) {
     const extreme = known.extremes.get(`${pool} ${friction}`) ?? { peak: navOne, worst: 0n };
     if (peak !== extreme.peak || BigInt(worst) !== extreme.worst)
       find("hosting.state", `${pool}, ${friction}: other extremes than its marks give`);
     const at = known.last.get(pool);
-    if (friction !== "realistic" || !at || moved.has(pool)) continue;
+    if (friction !== "realistic" || !at || (tradedAt.get(pool) ?? -1n) > at.leaf) continue;
     const due = leftBy(at.mark, known.states.get(pool)!);
     if (hashOf(state) !== hashOf(due))
       find("hosting.state", `${pool} continues from another state than its last mark left`);

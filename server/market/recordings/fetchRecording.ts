@@ -150,6 +150,10 @@ async function fetchPair(
   while (atMs < toMs) {
     const answer = await read(atMs);
     if (answer.kind === "not_listed" || answer.kind === "not_served") {
+      if (file.nextMs !== null && file.nextMs > fromMs)
+        throw new StartError(
+          `${pair.venue} no longer serves ${pair.symbol}; what was fetched of it is kept, and the same command goes on once it does.`,
+        );
       pair.absent =
         answer.kind === "not_listed"
           ? `${pair.venue} does not list ${pair.symbol}.`
