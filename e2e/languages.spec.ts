@@ -75,6 +75,7 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
   const page = await context.newPage();
   for (const { path, shown } of visits) {
     await page.goto(path);
+    await settle(page);
     for (const locale of shown) {
       await switchLanguage(page, locale);
       await settle(page);
@@ -96,7 +97,6 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
 
 /** The document's language is set once the messages of `locale` are on the page. */
 async function switchLanguage(page: Page, locale: string): Promise<void> {
-  await page.locator("h1").first().waitFor({ timeout: 30_000 });
   await page.evaluate((chosen) => {
     localStorage.setItem("language", chosen);
     dispatchEvent(new StorageEvent("storage", { key: "language", storageArea: localStorage }));

@@ -1,6 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { settle } from "../tools/browser/actions.ts";
+import { openMarket } from "./support/contractActions.ts";
 
 async function expectClean(page: Page) {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -51,15 +52,7 @@ test("a practice wallet gets a checked receipt in under two minutes", async ({ p
   await expect(page.getByRole("main")).toContainText("10,000.00");
   await expectClean(page);
 
-  await page
-    .getByRole("link", { name: /Contracts/ })
-    .first()
-    .click();
-  await expect(page.getByRole("heading", { level: 1, name: "Contracts" })).toBeVisible();
-  await page
-    .getByRole("link", { name: /BTC.?USDT/ })
-    .first()
-    .click();
+  await openMarket(page);
   const main = page.getByRole("main");
   await expect(main).toContainText("53.16%");
   await expect(main).toContainText("Average cost per 100 staked");

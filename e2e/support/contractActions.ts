@@ -16,13 +16,8 @@ export async function placeOn(page: Page, direction: "Up" | "Down"): Promise<voi
   await go.waitFor({ state: "hidden" });
 }
 
-/** Signs a new person in and places one order on BTC/USDT; returns when it stands. */
-export async function placeOrderOf(page: Page): Promise<void> {
-  await page.goto("/home");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Make a practice wallet" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("button", { name: "Later" }).click();
+/** Goes from home to BTC/USDT as a person does: by the list of contracts. */
+export async function openMarket(page: Page): Promise<void> {
   await page
     .getByRole("link", { name: /Contracts/ })
     .first()
@@ -32,6 +27,16 @@ export async function placeOrderOf(page: Page): Promise<void> {
     .getByRole("link", { name: /BTC.?USDT/ })
     .first()
     .click();
+}
+
+/** Signs a new person in and places one order on BTC/USDT; returns when it stands. */
+export async function placeOrderOf(page: Page): Promise<void> {
+  await page.goto("/home");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Later" }).click();
+  await openMarket(page);
   const main = page.getByRole("main");
   await placeOn(page, "Up");
   await expect(main.getByRole("region", { name: "Orders" }).getByRole("article")).toBeVisible();

@@ -3,6 +3,7 @@ import { FormattedMessage } from "react-intl";
 import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { usePanes, useWide } from "#ui/useWide.ts";
 import { Screens } from "#web/app/Screens.tsx";
+import { watchSearchKey } from "#web/app/search/searchOpen.ts";
 import { TabBar } from "#web/app/TabBar.tsx";
 import { useFirstPicture } from "#web/app/useFirstPicture.ts";
 import { SettledNotice } from "#web/features/money/SettledNotice.tsx";
@@ -12,6 +13,8 @@ import { queryClient } from "#web/lib/api/client.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { Frame } from "#web/lib/frame/Frame.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
+import { NotLoaded } from "#web/lib/start/NotLoaded.tsx";
+import { PartBoundary } from "#web/lib/start/PartBoundary.tsx";
 import { onStreamGap, startStream, useStreamEvent } from "#web/lib/stream.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
 import { setWorldClock } from "#web/lib/worldClock.ts";
@@ -48,12 +51,20 @@ export function Shell() {
             <FormattedMessage id={world.paused ? "app.recording_ended" : "app.recorded"} />
           </output>
         ) : null}
-        {stands ? <Watches /> : null}
+        {stands ? (
+          <PartBoundary>
+            <Watches />
+          </PartBoundary>
+        ) : null}
         <SettledNotice />
         <Screens />
         <Notices />
       </Frame>
-      {stands ? <Overlays /> : null}
+      {stands ? (
+        <PartBoundary fallback={(close) => <NotLoaded onClose={close} />}>
+          <Overlays />
+        </PartBoundary>
+      ) : null}
     </>
   );
 }
@@ -67,6 +78,8 @@ function useStart(): void {
     setWorldClock(now_ms, market.speed, paused);
     startStream(config.socket_url);
   }, [config]);
+  // Before the search itself has loaded: its first press is not lost.
+  useEffect(watchSearchKey, []);
   // The world has stopped: the configuration now says so, and orders have been settled meanwhile.
   useStreamEvent("world", () => void queryClient.invalidateQueries());
   useEffect(() => onStreamGap(() => void queryClient.invalidateQueries()), []);

@@ -1,6 +1,6 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useStore } from "#ui/createStore.ts";
-import { searchOpen, watchSearchKey } from "#web/app/search/searchOpen.ts";
+import { searchOpen } from "#web/app/search/searchOpen.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 const SearchSheet = lazyComponent(
@@ -31,6 +31,5 @@ export function SearchHost() {
   const open = useStore(searchOpen);
   const [opened, setOpened] = useState(open);
   if (open && !opened) setOpened(true);
-  useEffect(watchSearchKey, []);
   return opened ? <SearchSheet open={open} /> : null;
 }

@@ -74,7 +74,10 @@ function ShareSheet({ detail, onClose }: { detail: SharedDetail; onClose: () => 
     <ConfirmSheet
       title={t("receipt_links.ask")}
       facts={facts}
-      warnings={[t("receipt_links.ask.anyone")]}
+      warnings={[
+        t("receipt_links.ask.anyone"),
+        ...(detail.of === "lease" && !detail.receipt.ended ? [t("receipt_links.ask.grows")] : []),
+      ]}
       notes={[t("receipt_links.ask.not"), t("receipt_links.ask.until")]}
       action={{ verb: t("receipt_links.make"), run: () => void make().catch(() => {}) }}
       back={t("receipt_links.cancel")}

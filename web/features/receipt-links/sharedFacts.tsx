@@ -6,6 +6,7 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { ScaledNumber } from "#web/features/receipt/ScaledNumber.tsx";
 
 /** A receipt that can be shared: of an order that its owner alone can fetch. */
 export type SharedDetail = Extract<ReceiptDetail, { of: SharedKind }>;
@@ -70,6 +71,8 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
     }
     case "hosting": {
       const { order, result } = detail.receipt;
+      const scaled = (label: string, value: string | null): SharedFact[] =>
+        value === null ? [] : [{ label: t(label), value: <ScaledNumber value={value} /> }];
       const paid = order.action === "subscribe" ? order.amount : result.payout;
       return [
         { label: t("receipt.pool"), value: order.pool_id },
@@ -82,12 +85,17 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
                 value: amount(paid),
               },
             ]),
+        ...scaled("receipt.hosting.units", result.units),
+        ...scaled("receipt.hosting.nav", result.nav),
+        ...(order.action === "redeem" && result.fee !== null
+          ? [{ label: t("receipt.fee"), value: amount(result.fee) }]
+          : []),
         number("receipt.orderId", orderIdOf(detail)),
         ...bound(order),
       ];
     }
     case "lease": {
-      const { lease, terms, payouts, mined_before: before } = detail.receipt;
+      const { lease, terms, payouts, mined_before: before, ended } = detail.receipt;
       const mined = payouts.reduce((sum, one) => sum + BigInt(one.amount), BigInt(before));
       return [
         {
@@ -98,6 +106,15 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
         { label: t("receipt.lease.price"), value: amount(lease.price) },
         { label: t("receipt.lease.power"), value: amount(lease.power) },
         { label: t("receipt.lease.mined"), value: amount(mined, "pBTC") },
+        ...(ended
+          ? [
+              {
+                label: t("receipt.lease.refund"),
+                hint: t("receipt.lease.unused", { days: ended.ending.unused_days }),
+                value: amount(BigInt(ended.ending.price) + BigInt(ended.ending.power)),
+              },
+            ]
+          : []),
         number("receipt.lease.id", orderIdOf(detail)),
         ...bound(lease),
       ];

@@ -24,6 +24,7 @@ import { type ReceiptCheckState, useReceiptCheck } from "#web/features/receipt/u
 import type { SharedDetail } from "#web/features/receipt-links/sharedFacts.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
+import { PartBoundary } from "#web/lib/start/PartBoundary.tsx";
 
 const Story = lazyComponent(() => import("#web/features/receipt/story/Story.tsx"), ["story"], null);
 const TryToCheat = lazyComponent(
@@ -112,7 +113,11 @@ function CheckedOnce({
     </>,
     steps.length > 0 ? (
       <>
-        {agreed?.detail ? <Story detail={agreed.detail} isOwn={isOwn} /> : null}
+        {agreed?.detail ? (
+          <PartBoundary>
+            <Story detail={agreed.detail} isOwn={isOwn} />
+          </PartBoundary>
+        ) : null}
         <Section
           title={t("receipt.steps")}
           note={t("receipt.steps.note")}
@@ -121,14 +126,20 @@ function CheckedOnce({
         >
           <StepList steps={steps} busy={check.state === "checking"} />
         </Section>
-        {agreed ? <TryToCheat receipt={receipt} result={agreed} /> : null}
+        {agreed ? (
+          <PartBoundary>
+            <TryToCheat receipt={receipt} result={agreed} />
+          </PartBoundary>
+        ) : null}
       </>
     ) : null,
     <>
       {check.state === "done" ? <Limits result={check.result} /> : null}
       <SaveReceipt receipt={receipt} result={check.state === "done" ? check.result : null}>
         {isOwn && agreed?.detail && isSharable(agreed.detail) ? (
-          <ShareReceipt detail={agreed.detail} />
+          <PartBoundary>
+            <ShareReceipt detail={agreed.detail} />
+          </PartBoundary>
         ) : null}
         {check.state === "done" ? (
           <Button variant="quiet" onClick={again}>

@@ -1,7 +1,6 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
 import { loadMessages } from "#i18n/load.ts";
 import { useText } from "#i18n/useText.ts";
-import { Button } from "#ui/Button.tsx";
 import { notify, toast } from "#ui/overlay/toast.ts";
 import { InviteQuestionHost } from "#web/features/session/InviteQuestionHost.tsx";
 import type { WalletChange } from "#web/features/session/provider.ts";
@@ -16,6 +15,7 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { queryClient } from "#web/lib/api/client.ts";
 import { onSessionRequired } from "#web/lib/api/unauthorizedFetch.ts";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
+import { NotLoaded } from "#web/lib/start/NotLoaded.tsx";
 import { useStreamEvent } from "#web/lib/stream.ts";
 import { usedWallet, walletChanges } from "./walletStorage.ts";
 
@@ -35,7 +35,7 @@ export function SessionHost() {
       {SignIn ? <SignIn open={open === "sign_in"} onClose={() => closeSheets()} /> : null}
       {Terms ? <Terms open={open === "terms"} onEnd={closeSheets} /> : null}
       <InviteQuestionHost />
-      {failed && open !== "none" ? <NotLoaded /> : null}
+      {failed && open !== "none" ? <NotLoaded onClose={closeSheets} /> : null}
     </>
   );
 }
@@ -72,25 +72,6 @@ function useSheetCode(open: "none" | "sign_in" | "terms"): { loaded: Loaded; fai
     );
   }, [open]);
   return { loaded, failed };
-}
-
-/** The screen below stays as it is, with whatever was typed into it. */
-function NotLoaded() {
-  const t = useText();
-  return (
-    <div role="alert" className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-paper p-4">
-      <p className="font-strong">{t("app.chunk.title")}</p>
-      <p className="mt-1 text-small text-ink-soft">{t("app.chunk.text")}</p>
-      <div className="mt-3 flex gap-2">
-        <Button size="small" onClick={() => window.location.reload()}>
-          {t("app.reload")}
-        </Button>
-        <Button size="small" variant="quiet" onClick={() => closeSheets()}>
-          {t("ui.close")}
-        </Button>
-      </div>
-    </div>
-  );
 }
 
 /**

@@ -13,6 +13,7 @@ import { Section } from "#ui/Section.tsx";
 import { SeedLimits } from "#web/features/receipt/SeedLimits.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 import { type DayRun, useDayRun } from "#web/screens/verify/useDayRun.ts";
 import { useLogErrorMessage } from "#web/screens/verify/useLog.ts";
@@ -24,12 +25,15 @@ import { useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 export default function DayPanel() {
   const t = useText();
   const config = useConfig();
-  const { data } = useApiQuery(getSeconds, {});
-  if (config?.world.market.kind !== "simulated" || !data) return null;
+  const errorMessage = useErrorMessage();
+  const { data, error, refetch } = useApiQuery(getSeconds, {});
+  if (config?.world.market.kind !== "simulated" || (!data && !error)) return null;
   return (
     <Section title={t("verify.day.title")} kind="plain">
       <p className="text-small text-ink-soft">{t("verify.day.note")}</p>
-      {data.day_leaf === null ? (
+      {!data ? (
+        <ErrorNote onRetry={() => void refetch()}>{errorMessage(error)}</ErrorNote>
+      ) : data.day_leaf === null ? (
         <p className="pt-3 text-small">{t("verify.day.none")}</p>
       ) : (
         <ChosenDay />

@@ -9,6 +9,7 @@ import { type Alterable, parseText, textOf } from "#web/features/receipt/tamperi
 import type { Checked, Subject } from "#web/features/receipt/tampering/alteredCheck.ts";
 import { useShown } from "#web/features/receipt/tampering/useShown.ts";
 import { useSubject } from "#web/features/receipt/tampering/useSubject.ts";
+import { useLatestRun } from "#web/lib/useLatestRun.ts";
 
 interface Props {
   receipt: unknown;
@@ -39,6 +40,7 @@ interface FalsifyProps {
 
 /** A value that was falsified, and what the check of the copy found. */
 interface Tried {
+  alterable: Alterable;
   value: string | number;
   checked: Checked;
 }
@@ -105,7 +107,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
       <div aria-live="polite">
         {tried ? (
           <AlteredCopy
-            alterable={alterable}
+            alterable={tried.alterable}
             value={tried.value}
             honest={honest}
             checked={tried.checked}
@@ -125,7 +127,10 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [tried, setTried] = useState<Tried | null>(null);
+  const { begin, abandon } = useLatestRun();
   const type = (text: string) => {
+    abandon();
+    setBusy(false);
     setTyped(text);
     setError(null);
     setTried(null);
@@ -136,14 +141,16 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
     if (read === null) setError(malformed);
     else if (read === value) setError(t("tampering.same"));
     else {
+      const wanted = begin();
       setBusy(true);
       try {
-        setTried({ value: read, checked: await subject.check(target, read) });
+        const checked = await subject.check(target, read);
+        if (wanted()) setTried({ alterable, value: read, checked });
       } catch {
         // A leaf cannot hold it: a price of nothing, for one.
-        setError(malformed);
+        if (wanted()) setError(malformed);
       } finally {
-        setBusy(false);
+        if (wanted()) setBusy(false);
       }
     }
   };

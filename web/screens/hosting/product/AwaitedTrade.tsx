@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { useText } from "#i18n/useText.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useBpText } from "../figures.tsx";
 import { GapChart } from "../run/GapChart.tsx";
 import { type RunView, useRun } from "../run/useRun.ts";
@@ -12,8 +14,10 @@ import { type RunView, useRun } from "../run/useRun.ts";
 export default function AwaitedTrade({ productId }: { productId: string }) {
   const t = useText();
   const bpText = useBpText();
-  const { run, gaps } = useRun(productId);
+  const errorMessage = useErrorMessage();
+  const { run, gaps, error, retry } = useRun(productId);
   const [paused, setPaused] = useState<RunView["gaps"] | null>(null);
+  if (!run && error) return <ErrorNote onRetry={retry}>{errorMessage(error)}</ErrorNote>;
   return (
     <>
       <GapChart

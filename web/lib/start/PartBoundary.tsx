@@ -1,0 +1,31 @@
+import { Component, type ErrorInfo, type ReactNode } from "react";
+import { reportFailure } from "#web/lib/start/errorLog.ts";
+
+interface Props {
+  children: ReactNode;
+  /** What stands in its place, until closed; nothing by default. */
+  fallback?: (close: () => void) => ReactNode;
+}
+
+/**
+ * Error boundary of a part that a screen can do without: the screen stays when the part fails, or
+ * when its code does not load.
+ */
+export class PartBoundary extends Component<Props, { state: "whole" | "failed" | "closed" }> {
+  override state: { state: "whole" | "failed" | "closed" } = { state: "whole" };
+
+  static getDerivedStateFromError(): { state: "failed" } {
+    return { state: "failed" };
+  }
+
+  override componentDidCatch(failure: unknown, info: ErrorInfo): void {
+    reportFailure("render", failure, info.componentStack ?? "");
+  }
+
+  override render(): ReactNode {
+    const { state } = this.state;
+    if (state === "whole") return this.props.children;
+    if (state === "closed") return null;
+    return this.props.fallback?.(() => this.setState({ state: "closed" })) ?? null;
+  }
+}
