@@ -42,6 +42,24 @@ const help: State[] = [
 
 const trade = ({ contractId }: Facts) => `/business?contract_id=${contractId}`;
 
+/** The sheet behind "Try it 1 000 times", as each language writes the number. */
+function thousandRuns(of: string, path: State["path"]): State {
+  return {
+    name: `sheet-thousand-${of}`,
+    viewer: "person",
+    path,
+    perform: async (page) => {
+      const main = page.getByRole("main");
+      await main
+        .getByRole("button", { name: /1\D?000/ })
+        .first()
+        .click();
+      await sheet(page);
+      await page.getByRole("dialog").getByRole("figure").first().waitFor({ timeout: 20_000 });
+    },
+  };
+}
+
 /** Every route, with what opens on top of it or can happen to it. */
 export const states: readonly State[] = [
   ...visits,
@@ -179,26 +197,8 @@ export const states: readonly State[] = [
       await page.getByText(say("receipt.agrees"), { exact: true }).waitFor({ timeout: 20_000 });
     },
   },
-  ...[
-    ["order", trade],
-    ["lease", () => "/mining/mechine-buy"],
-  ].map(
-    ([name, path]): State => ({
-      name: `sheet-thousand-${name}`,
-      viewer: "person",
-      path: path as State["path"],
-      perform: async (page) => {
-        // "Try it 1 000 times", as each language writes the number.
-        await page
-          .getByRole("main")
-          .getByRole("button", { name: /1\D?000/ })
-          .first()
-          .click();
-        await sheet(page);
-        await page.getByRole("dialog").getByRole("figure").first().waitFor({ timeout: 20_000 });
-      },
-    }),
-  ),
+  thousandRuns("order", trade),
+  thousandRuns("lease", () => "/mining/mechine-buy"),
   {
     name: "receipt-altered",
     settled: true,
