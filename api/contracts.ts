@@ -4,6 +4,7 @@ import { marketKind } from "#api/meta.ts";
 import {
   coin,
   decimal,
+  fillCosts,
   hash,
   id,
   nothing,
@@ -289,6 +290,38 @@ export const findOrderStatus = defineCall({
   errors: ["session.required", "contracts.order_unknown"],
 });
 
+export const getOrderCosts = defineCall({
+  method: "GET",
+  path: "/api/contract/getOrderCosts",
+  summary:
+    "What lay between a fair bet at the mid price and an order's result, in figures that add up",
+  access: "user",
+  input: z.object({ order_id: id }),
+  answer: z.object({
+    /** Null unless the order was won, lost or tied. */
+    parts: z.nullable(
+      z.object({
+        /**
+         * What a bet of the same stake that pays as much as it takes would have come to, from the
+         * index known at acceptance to the last one of the window.
+         */
+        fair: decimal,
+        /** `fair` less these is `net`. Negative: in the person's favour. */
+        costs: fillCosts,
+        net: decimal,
+        prices: z.object({
+          /** Null in a gap; then there is no delay. */
+          accepted: z.nullable(decimal),
+          entry: decimal,
+          last: decimal,
+          settlement: decimal,
+        }),
+      }),
+    ),
+  }),
+  errors: ["session.required", "contracts.order_unknown"],
+});
+
 export const getLuck = defineCall({
   method: "GET",
   path: "/api/contract/getLuck",
@@ -382,6 +415,7 @@ export const calls = {
   placeOrder,
   getOrderList,
   findOrderStatus,
+  getOrderCosts,
   getLuck,
   getReceipt,
   getSelfLimits,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { marketKind } from "#api/meta.ts";
-import { coin, decimal, hash, id, pageOf, paging, symbol, timeMs } from "#api/shapes.ts";
+import { coin, decimal, fillCosts, hash, id, pageOf, paging, symbol, timeMs } from "#api/shapes.ts";
 
 /**
  * Hosting (docs/rules/hosting.md): pools that run a strategy on paper. Money in and out is pUSDT;
@@ -271,6 +271,12 @@ export const getTrade = defineCall({
     /** One per leg, in leg order; null where the venue had no fresh book. */
     decision_books: z.array(z.nullable(book)),
     fill_books: z.array(z.nullable(book)),
+    /**
+     * In pUSDT at the index of the decision: what lies between the mids and the fills, together
+     * `slippage` + `fees` of the trade; null while a leg waits. Then leg by leg.
+     */
+    costs: z.nullable(fillCosts),
+    leg_costs: z.array(z.nullable(fillCosts)),
   }),
   errors: ["hosting.trade_unknown"],
 });

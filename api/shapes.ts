@@ -45,4 +45,12 @@ export function pageOf<Item extends z.ZodMiniType>(item: Item) {
   });
 }
 
+/** What lies between the mid price and a fill, in one coin; `core/market/fillCosts.ts`. */
+export const fillCosts = z.object({
+  delay: decimal,
+  spread: decimal,
+  slippage: decimal,
+  fee: decimal,
+});
+
 export { queryInt };

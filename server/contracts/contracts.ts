@@ -12,6 +12,7 @@ import {
 import { createSelfLimits } from "#server/contracts/orders/selfLimits.ts";
 import { pushOrders } from "#server/contracts/push.ts";
 import { buildBoundOrder, buildReceipt } from "#server/contracts/receipt.ts";
+import { readResultCosts } from "#server/contracts/resultCosts.ts";
 import { createBeforeAppend } from "#server/contracts/settlement/closeSecond.ts";
 import { createSettlement } from "#server/contracts/settlement/settlement.ts";
 import {
@@ -84,6 +85,11 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       (await view([await requireOrder(userId, orderId)]))[0]!,
     /** The order's row; null when there is none. */
     luck: (who: { userId: string; attemptId: string }) => readLuck(db, who),
+    costs: async (userId: string, orderId: string) => {
+      const order = await requireOrder(userId, orderId);
+      const { symbol } = symbolOf(await catalogue.all(), order.contract_id);
+      return readResultCosts(ctx, order, symbol);
+    },
     findOrder: (userId: string, orderId: string) => readOrder(db, userId, orderId),
     orders: async (userId: string, filter: Omit<OrderFilter, "nowMs">) => {
       const rows = await listOrders(db, userId, { ...filter, nowMs: ctx.clock.nowMs() });
