@@ -273,10 +273,9 @@ export const getTrade = defineCall({
     fill_books: z.array(z.nullable(book)),
     /**
      * In pUSDT at the index of the decision: what lies between the mids and the fills, together
-     * `slippage` + `fees` of the trade; null while a leg waits. Then leg by leg.
+     * `slippage` + `fees` of the trade; null while a leg waits.
      */
     costs: z.nullable(fillCosts),
-    leg_costs: z.array(z.nullable(fillCosts)),
   }),
   errors: ["hosting.trade_unknown"],
 });

@@ -53,4 +53,6 @@ export const fillCosts = z.object({
   fee: decimal,
 });
 
+export type FillCosts = z.infer<typeof fillCosts>;
+
 export { queryInt };

@@ -12,6 +12,7 @@ export interface OrderPrices {
 }
 
 export interface OrderCosts {
+  prices: OrderPrices;
   /** What a fair bet at the mid price would have come to: even odds, no fee, no waiting. */
   fair: bigint;
   costs: FillCosts;
@@ -38,7 +39,7 @@ export function orderCosts(order: Positioned, prices: OrderPrices): OrderCosts {
     spread: averaged - (payout - order.stake),
     fee: order.fee,
   };
-  return { fair, costs, net };
+  return { prices, fair, costs, net };
 }
 
 function fairNet(order: Positioned, from: bigint, to: bigint): bigint {

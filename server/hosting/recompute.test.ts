@@ -3,12 +3,12 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
+import type { TradeReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import { type Left, leftAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
 import { checkTrade } from "#core/hosting/receipt/tradeReceipt.ts";
 import { newState } from "#core/hosting/state.ts";
 import { totalOf } from "#core/market/fillCosts.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
-import { minorOf } from "#core/money/decimal.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -157,7 +157,7 @@ describe("a trade's costs", () => {
     expect(whole.length).toBeGreaterThan(10);
     let delayed = 0;
     for (const { trade_id: id } of whole) {
-      const receipt = await t.hosting.tradeReceipt(id);
+      const receipt = (await t.hosting.tradeReceipt(id)) as unknown as TradeReceipt;
       const { costs, ok } = checkTrade(receipt, read.value, byIndex);
       expect(ok).toBe(true);
       const { result } = receipt;
@@ -166,8 +166,6 @@ describe("a trade's costs", () => {
       if (costs!.delay !== 0n) delayed += 1;
       const shown = await t.hosting.trade(id);
       expect(shown.costs).toEqual(fillCostsView(costs!, "pUSDT"));
-      const legs = shown.leg_costs.map((leg) => minorOf(leg!.delay, 6));
-      expect(legs.reduce((sum, one) => sum + one, 0n)).toBe(costs!.delay);
     }
     expect(delayed).toBeGreaterThan(0);
   });

@@ -147,7 +147,6 @@ export async function readTradeBooks(
     decision_books: decided.map((one) => one && bookView(one.symbol, one.book, one.book_ms)),
     fill_books: legs.map(({ book }) => book),
     costs: costs.length === row.legs ? fillCostsView(addFillCosts(costs), "pUSDT") : null,
-    leg_costs: legs.map((leg) => leg.costs && fillCostsView(leg.costs, "pUSDT")),
   };
 }
 
