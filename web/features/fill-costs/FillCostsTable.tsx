@@ -53,20 +53,20 @@ export default function FillCostsTable(props: FillCostsProps) {
     </tr>
   );
   return (
-    <Section title={t("fill_costs.title")} note={t("fill_costs.note")}>
+    <Section title={t("fill-costs.title")} note={t("fill-costs.note")}>
       <table className="w-full text-small">
-        <caption className="sr-only">{t("fill_costs.title")}</caption>
+        <caption className="sr-only">{t("fill-costs.title")}</caption>
         <tbody className="hairlines">
           {line(
             "from",
-            t(`fill_costs.${of}.from`),
-            t(`fill_costs.${of}.from.hint`),
+            t(`fill-costs.${of}.from`),
+            t(`fill-costs.${of}.from.hint`),
             amount(minor(from)),
           )}
           {names.map((name) =>
             line(
               name,
-              t(`fill_costs.${name}`),
+              t(`fill-costs.${name}`),
               hintOf(name),
               <Amount
                 value={formatDecimal(-minor(costs[name]), scaleOf(coin))}
@@ -77,14 +77,14 @@ export default function FillCostsTable(props: FillCostsProps) {
           )}
           <tr className="font-strong">
             <th scope="row" className="py-2 pr-3 pl-4 text-left">
-              {t(`fill_costs.${of}.to`)}
+              {t(`fill-costs.${of}.to`)}
             </th>
             <td className="py-2 pr-4 text-right">{amount(minor(to))}</td>
           </tr>
         </tbody>
       </table>
       {isDelayKnown ? null : (
-        <p className="px-4 py-2 text-caption text-ink-faint">{t("fill_costs.exchange.unproven")}</p>
+        <p className="px-4 py-2 text-caption text-ink-faint">{t("fill-costs.exchange.unproven")}</p>
       )}
     </Section>
   );
@@ -94,20 +94,20 @@ function useHint(props: FillCostsProps): (name: FillCostName) => ReactNode {
   const t = useText();
   const { formatNumber } = useIntl();
   if (props.of !== "order") {
-    return (name) => (name === "fee" ? null : t(`fill_costs.${props.of}.${name}`));
+    return (name) => (name === "fee" ? null : t(`fill-costs.${props.of}.${name}`));
   }
   const { prices, rateBp, scale } = props;
   const price = (value: string) => <PriceText key={value} value={value} scale={scale} />;
   const percent = formatNumber(rateBp / 10_000, { style: "percent", maximumFractionDigits: 2 });
   return (name) => {
     if (name === "fee") return null;
-    if (name === "spread") return t("fill_costs.order.spread", { percent });
+    if (name === "spread") return t("fill-costs.order.spread", { percent });
     if (name === "slippage") {
       const { last, settlement } = prices;
-      return t("fill_costs.order.slippage", { last: price(last), average: price(settlement) });
+      return t("fill-costs.order.slippage", { last: price(last), average: price(settlement) });
     }
-    if (prices.accepted === null) return t("fill_costs.order.delay.none");
+    if (prices.accepted === null) return t("fill-costs.order.delay.none");
     const { accepted, entry } = prices;
-    return t("fill_costs.order.delay", { index: price(accepted), entry: price(entry) });
+    return t("fill-costs.order.delay", { index: price(accepted), entry: price(entry) });
   };
 }
