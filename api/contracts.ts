@@ -11,6 +11,7 @@ import {
   pageOf,
   paging,
   queryInt,
+  spanOfTime,
   symbol,
   timeMs,
 } from "#api/shapes.ts";
@@ -345,6 +346,60 @@ export const getLuck = defineCall({
   errors: ["session.required"],
 });
 
+/** Orders that were settled in a span. */
+const orderSums = {
+  orders: z.int(),
+  won: z.int(),
+  lost: z.int(),
+  tied: z.int(),
+  voided: z.int(),
+  /** Of those won or lost. */
+  staked: decimal,
+  /** Of all but void orders. */
+  fees: decimal,
+  /** What payouts below fair odds take on average: half of what profits fall short of stakes. */
+  spread: decimal,
+  /** The sum of all results. */
+  net: decimal,
+  /** The share of wins that would have covered all stakes and fees; null without a decided one. */
+  break_even_bp: z.nullable(z.int()),
+  /** From ten decided orders on: how often coin flips do at least this well. */
+  luck_bp: z.nullable(z.int()),
+};
+
+export const getOrderResults = defineCall({
+  method: "GET",
+  path: "/api/contract/getOrderResults",
+  summary: "The current attempt's orders settled in a span, by market and tier, and over time",
+  access: "user",
+  input: z.object({
+    ...spanOfTime,
+    /** The reader's time zone: minutes ahead of UTC, for the hours. */
+    offset_minutes: z._default(
+      z.coerce.number().check(z.int(), z.minimum(-840), z.maximum(840)),
+      0,
+    ),
+  }),
+  answer: z.object({
+    total: z.object(orderSums),
+    groups: z.array(z.object({ contract_id: id, symbol, tier_seconds: z.int(), ...orderSums })),
+    /** World time, and the sum of all results from the start of the span to it; oldest first. */
+    line: z.array(z.tuple([timeMs, decimal])),
+    /** By the hour in which orders were accepted; weekday 0 is Monday. */
+    hours: z.array(
+      z.object({
+        weekday: z.int(),
+        hour: z.int(),
+        orders: z.int(),
+        won: z.int(),
+        decided: z.int(),
+        net: decimal,
+      }),
+    ),
+  }),
+  errors: ["session.required"],
+});
+
 export const getReceipt = defineCall({
   method: "GET",
   path: "/api/contract/getReceipt",
@@ -417,6 +472,7 @@ export const calls = {
   findOrderStatus,
   getOrderCosts,
   getLuck,
+  getOrderResults,
   getReceipt,
   getSelfLimits,
   setLossLimit,

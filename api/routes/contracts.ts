@@ -57,6 +57,12 @@ export const getOrderList: RoutesOf<typeof calls.getOrderList> = {
   access: "user",
 };
 
+export const getOrderResults: RoutesOf<typeof calls.getOrderResults> = {
+  method: "GET",
+  path: "/api/contract/getOrderResults",
+  access: "user",
+};
+
 export const getReceipt: RoutesOf<typeof calls.getReceipt> = {
   method: "GET",
   path: "/api/contract/getReceipt",

@@ -3,6 +3,7 @@ import type { Tier } from "#core/contracts/terms.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createCatalogue } from "#server/contracts/catalogue.ts";
 import { readLuck } from "#server/contracts/luck.ts";
+import { readOrderResults } from "#server/contracts/orderResults.ts";
 import {
   createOrderPlacement,
   exposureKey,
@@ -84,6 +85,10 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     order: async (userId: string, orderId: string) =>
       (await view([await requireOrder(userId, orderId)]))[0]!,
     /** The order's row; null when there is none. */
+    results: (
+      who: { userId: string; attemptId: string },
+      params: Parameters<typeof readOrderResults>[2],
+    ) => readOrderResults(db, who, params),
     luck: (who: { userId: string; attemptId: string }) => readLuck(db, who),
     costs: async (userId: string, orderId: string) => {
       const order = await requireOrder(userId, orderId);
