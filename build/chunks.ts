@@ -54,7 +54,9 @@ function chunkOf(id: string, first: FirstScreen): string | null {
   const file = pathOf(id);
   if (file === home || file === entry) return null;
   const icon = /^node_modules\/@tabler\/.*\/(Icon\w+)\.mjs$/.exec(file)?.[1];
-  const isFirst = icon ? first.icons.has(icon) : first.modules.has(id) && !matchesGlob(file, unused);
+  const isFirst = icon
+    ? first.icons.has(icon)
+    : first.modules.has(id) && !matchesGlob(file, unused);
   if (!isFirst)
     return (
       Object.entries(more).find(([, globs]) =>
