@@ -1,5 +1,6 @@
 import { calls as account } from "#api/account.ts";
 import { calls as attempts } from "#api/attempts.ts";
+import { calls as beliefs } from "#api/beliefs.ts";
 import { calls as history } from "#api/backtest.ts";
 import type { Call } from "#api/call.ts";
 import { calls as contracts } from "#api/contracts.ts";
@@ -51,6 +52,7 @@ export const calls: readonly Call[] = [
   receiptLinks,
   inbox,
   contracts,
+  beliefs,
   pledge,
   history,
   machine,
