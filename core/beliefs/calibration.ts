@@ -52,7 +52,9 @@ export function calibrationOf(all: readonly Judged[]): Calibration | null {
     if (own.length === 0) return [];
     const stated = own.reduce((sum, { confidence }) => sum + confidence, 0);
     const right = own.filter((one) => one.right).length;
-    return [{ from, to, count: own.length, right, stated_bp: Math.round((stated * 100) / own.length) }];
+    return [
+      { from, to, count: own.length, right, stated_bp: Math.round((stated * 100) / own.length) },
+    ];
   });
   return {
     count: all.length,

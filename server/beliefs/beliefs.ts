@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { AnswerOf, InputOf } from "#api/call.ts";
 import type { Belief, getBeliefs, stateBelief } from "#api/beliefs.ts";
+import type { AnswerOf, InputOf } from "#api/call.ts";
 import { calibrationOf } from "#core/beliefs/calibration.ts";
 import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
 import { ApiError } from "#server/platform/apiError.ts";

@@ -1,7 +1,7 @@
 import type { Order } from "#api/contracts.ts";
 import type { Tier } from "#core/contracts/terms.ts";
-import type { MarketSymbol } from "#core/market/symbols.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createCatalogue } from "#server/contracts/catalogue.ts";
 import { readLuck } from "#server/contracts/luck.ts";
 import { readOrderResults } from "#server/contracts/orderResults.ts";

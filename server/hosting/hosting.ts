@@ -79,8 +79,7 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
     markAfter: (atMs: number) =>
       Math.floor((Math.ceil(atMs / 1_000) * 1_000) / 60_000) * 60_000 + 60_000,
     /** What beliefs are about (docs/rules/beliefs.md). */
-    beliefSubjects: (userId: string, ids: readonly string[]) =>
-      readBeliefSubjects(db, userId, ids),
+    beliefSubjects: (userId: string, ids: readonly string[]) => readBeliefSubjects(db, userId, ids),
     results: (attemptId: string, span: Parameters<typeof readPoolResults>[3]) =>
       readPoolResults(ctx, pools, attemptId, span),
     explain: (journalIds: string[]) => explainHosting(db, journalIds),

@@ -32,7 +32,7 @@ const WhereView = lazyComponent(
 
 const PerformanceView = lazyComponent(
   () => import("#web/screens/wallet/performance/PerformanceView.tsx"),
-  ["performance", "hosting"],
+  ["performance", "beliefs", "hosting"],
 );
 
 /**

@@ -14,6 +14,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { saveFile } from "#web/lib/saveFile.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
+import { BeliefsPart } from "./BeliefsPart.tsx";
 import { resultsCsv } from "./csv.ts";
 import { LeasesPart } from "./LeasesPart.tsx";
 import { OrdersPart } from "./OrdersPart.tsx";
@@ -77,6 +78,7 @@ export default function PerformanceView() {
           <LeasesPart leases={found.leases} records={span.records} />
         ) : null}
         {found.pools.length > 0 ? <PoolsPart pools={found.pools} records={span.records} /> : null}
+        <BeliefsPart />
         <div className="p-4">
           <Button
             variant="outline"

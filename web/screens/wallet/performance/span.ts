@@ -2,7 +2,7 @@ import { type Range, rangeOf } from "../records/filterQuery.ts";
 
 /** Spans that are offered without naming days. */
 export const presets = ["1", "7", "30", "all"] as const;
-export type Preset = (typeof presets)[number];
+type Preset = (typeof presets)[number];
 
 export interface Span {
   /** Which of them the address names; null for days of the reader's own. */
@@ -20,8 +20,8 @@ export interface Span {
 
 /** Reads the span of an address: `days` (1, 7, 30) up to today, or `from` and `to`; else all. */
 export function spanOf(query: URLSearchParams, nowMs: number): Span {
-  const [from, to] = [query.get("from") ?? "", query.get("to") ?? ""];
   const preset = presets.find((one) => one === query.get("days")) ?? null;
+  const [from, to] = [query.get("from") ?? "", query.get("to") ?? ""];
   const all = { preset: "all", from: "", to: "", problem: null, bounds: {}, records: "" } as const;
   if (preset !== null && preset !== "all") {
     const [first, last] = [dayOf(nowMs, 1 - Number(preset)), dayOf(nowMs, 0)];
