@@ -281,6 +281,27 @@ export const settings = {
     fallback: none,
     shown: "none",
   }),
+  METRICS_PORT: setting({
+    schema: optional(integer(0, 65_535)),
+    about: "Port on which this process serves /metrics (OpenMetrics); 0 picks a free one.",
+    form: "it is a number from 0 to 65535.",
+    fallback: none,
+    shown: "none, no metrics",
+  }),
+  METRICS_HOST: setting({
+    schema: host,
+    about: "Address to serve /metrics on; another one than this machine's own needs METRICS_TOKEN.",
+    form: "it is an IP address or a host name, such as 127.0.0.1 or 0.0.0.0.",
+    fallback: "127.0.0.1",
+    shown: "127.0.0.1, this machine only",
+  }),
+  METRICS_TOKEN: setting({
+    schema: optional(textAs((value) => (/^[\w~+/.=-]{16,200}$/.test(value) ? value : undefined))),
+    about: "Token that /metrics asks for (Authorization: Bearer <token>).",
+    form: "it is 16 to 200 letters, digits and - . _ ~ + / =, such as openssl rand -hex 32 prints.",
+    fallback: none,
+    shown: "none",
+  }),
   LOG_LEVEL: setting({
     schema: textAs((value) =>
       ["debug", "info", "warn", "error", "silent"].includes(value) ? value : undefined,
