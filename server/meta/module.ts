@@ -22,7 +22,7 @@ export const metaModule = defineModule<MetaDeps>()({
       routes: (app) => metaRoutes(app, service),
       jobs: service.jobs,
       personalData: null,
-      metrics: healthMetrics(service.health),
+      metrics: healthMetrics(() => service.health()),
     };
   },
 });
