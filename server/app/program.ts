@@ -198,7 +198,7 @@ async function startDatabase(
 ): Promise<{ owner: string; app: string }> {
   if (config.databaseUrl && config.databaseOwnerUrl) {
     const own = { owner: config.databaseOwnerUrl, app: config.databaseUrl };
-    await requireExternalDatabase(own);
+    await requireExternalDatabase(own, config.asyncStandby);
     return own;
   }
   const postgres = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory });

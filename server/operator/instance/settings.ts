@@ -4,6 +4,7 @@ import type { setChatLink } from "#api/operator/instance.ts";
 import { parseLink } from "#core/publishing/links.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Config } from "#server/platform/config/config.ts";
+import { asyncStandbyAccepted } from "#server/platform/config/settings.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
@@ -101,6 +102,7 @@ export function environmentOf(
     shown("LOG_LEVEL", config.logLevel),
     hidden("DATABASE_URL", config.databaseUrl !== null),
     hidden("DATABASE_OWNER_URL", config.databaseOwnerUrl !== null),
+    shown("ASYNC_STANDBY", config.asyncStandby ? asyncStandbyAccepted : null),
     hidden("TLS_CERT", config.tls !== null),
     hidden("TLS_KEY", config.tls !== null),
   ];

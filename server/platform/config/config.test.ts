@@ -84,6 +84,7 @@ describe("readConfig refuses a setting with one sentence that names it", () => {
     ],
     [{ WORLD_CLOCK: "driven" }, /starts with test-/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL/],
+    [{ ASYNC_STANDBY: "yes" }, /^ASYNC_STANDBY is wrong: it is may-lose-what-was-confirmed/],
     [{ METRICS_PORT: "65536" }, /^METRICS_PORT/],
     [{ METRICS_PORT: "9100", METRICS_TOKEN: "short" }, /^METRICS_TOKEN/],
     [

@@ -20,6 +20,8 @@ export interface Config {
   /** Null: use the embedded PostgreSQL. */
   databaseUrl: string | null;
   databaseOwnerUrl: string | null;
+  /** Whether a standby that no commit waits for is accepted, with what it may lose. */
+  asyncStandby: boolean;
   /** Name of the world; null settings default to how the world was created. */
   world: string;
   worldSpeed: number | null;
@@ -62,6 +64,7 @@ export function readConfig(
     dataDirectory: read.DRYDOCK_DATA,
     databaseUrl: read.DATABASE_URL,
     databaseOwnerUrl: read.DATABASE_OWNER_URL,
+    asyncStandby: read.ASYNC_STANDBY,
     world: read.WORLD,
     worldSpeed: read.WORLD_SPEED,
     worldStartMs: read.WORLD_START,

@@ -119,6 +119,9 @@ const fakeVenues = textAs((value) => {
   return protocol === "http:" && isLoopback ? origin : undefined;
 });
 
+/** The value of `ASYNC_STANDBY`, which says what it risks. */
+export const asyncStandbyAccepted = "may-lose-what-was-confirmed";
+
 const none = null;
 const optional = <Value>(schema: z.ZodMiniType<Value>) => schema as z.ZodMiniType<Value | null>;
 
@@ -158,6 +161,13 @@ export const settings = {
     form: "it looks like postgres://user:password@host:5432/name.",
     fallback: none,
     shown: "embedded",
+  }),
+  ASYNC_STANDBY: setting({
+    schema: textAs((value) => (value === asyncStandbyAccepted ? true : undefined)),
+    about: `${asyncStandbyAccepted}: use a database with a standby that no commit waits for; if it takes over, confirmed orders are gone and the log has to begin a successor.`,
+    form: `it is ${asyncStandbyAccepted}, or unset.`,
+    fallback: false as boolean,
+    shown: "unset, such a database is refused",
   }),
   WORLD: setting({
     schema: textAs((value) =>
