@@ -1,5 +1,5 @@
 import { calls } from "#api/calls.ts";
-import { screens } from "#core/screens/screens.ts";
+import { pageFileAt, screens } from "#core/screens/screens.ts";
 import { measureRequests, type ProcessRegistry } from "#server/app/metrics.ts";
 import type { World } from "#server/app/modules.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -27,7 +27,7 @@ export async function createApp(
   const app = await createHttpApp(
     ctx,
     resolve,
-    pages === null ? null : { directory: pages, screens: screenRoots },
+    pages === null ? null : { directory: pages, screens: screenRoots, fileAt: pageFileAt },
   );
   if (metrics) measureRequests(app, metrics);
   app.addHook("onRoute", ({ method, url, handlerTimeout }) => {
