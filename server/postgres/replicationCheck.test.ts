@@ -17,7 +17,7 @@ const directory = mkdtempSync(join(tmpdir(), "drydock-standby-"));
 chmodSync(directory, 0o711);
 let postgres: EmbeddedPostgres;
 let admin: pg.Client;
-const followers: pg.Client[] = [];
+const receivers: pg.Client[] = [];
 
 beforeAll(async () => {
   postgres = await startEmbeddedPostgres({ dataDirectory: directory, fleeting: true });
@@ -25,8 +25,8 @@ beforeAll(async () => {
   await admin.connect();
 });
 afterEach(async () => {
-  for (const follower of followers.splice(0)) {
-    const { processID } = follower as unknown as { processID: number };
+  for (const receiver of receivers.splice(0)) {
+    const { processID } = receiver as unknown as { processID: number };
     await admin.query("select pg_terminate_backend($1)", [processID]);
     await until("select not exists (select from pg_stat_replication) as holds");
   }
@@ -55,14 +55,14 @@ async function until(question: string): Promise<void> {
 
 /** Follows the write-ahead log as a standby does, and keeps none of it. */
 async function follow(command: string): Promise<void> {
-  const follower = new pg.Client({
+  const receiver = new pg.Client({
     connectionString: postgres.adminUrl,
     replication: "true",
   } as pg.ClientConfig);
-  follower.on("error", () => {});
-  await follower.connect();
-  followers.push(follower);
-  const query = follower.query(command);
+  receiver.on("error", () => {});
+  await receiver.connect();
+  receivers.push(receiver);
+  const query = receiver.query(command);
   query.catch(() => {}); // it lasts until the session is ended
   await until("select exists (select from pg_stat_replication) as holds");
 }
@@ -117,7 +117,7 @@ test("an application whose commits are not durable is refused, also with the ris
   await expect(require(true)).rejects.toThrow(/^DATABASE_URL .* synchronous_commit is off/);
 });
 
-test("a backup that runs is no standby", async () => {
+test("a running backup does not count as a standby", async () => {
   await show();
   const slot = "CREATE_REPLICATION_SLOT running TEMPORARY PHYSICAL (RESERVE_WAL true)";
   const holder = new pg.Client({
