@@ -14,7 +14,7 @@ const unused =
 
 /** What nearly every screen but `/home` needs: to act, and to ask for something. */
 const more = {
-  acts: [
+  actions: [
     "api/{call,routes/retryableErrors}.ts",
     "core/market/intervals.ts",
     "ui/overlay/{Dialog,Sheet,useOpened}.*",

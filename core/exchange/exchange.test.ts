@@ -20,7 +20,7 @@ const indexAt: IndexAt = (symbol) => prices[symbol] ?? null;
 
 function quoted(from: Coin, to: Coin, given: bigint, at: IndexAt = indexAt) {
   const read = quoteExchange({ from, to, given }, at);
-  if (!read.ok) throw new Error(read.reason);
+  if (!read.ok) throw new Error(read.error);
   return read.quote;
 }
 

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
-import { type Left, leftAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
+import { type PoolAfterMark, poolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
 import { newState } from "#core/hosting/state.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
@@ -50,7 +50,7 @@ function indexAt(leaf: number, symbol: MarketSymbol): bigint | null {
 function goThrough(
   change: (books: BooksBody) => BooksBody = (books) => books,
 ): { marks: number; happenings: number } | string {
-  let left: Left = leftAtStart(newState(crossPlan.seed), crossPlan.seed);
+  let left: PoolAfterMark = poolAtStart(newState(crossPlan.seed), crossPlan.seed);
   let between: BooksBody[] = [];
   const counted = { marks: 0, happenings: 0 };
   for (const bytes of leaves) {

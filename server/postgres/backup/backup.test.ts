@@ -20,7 +20,7 @@ import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
 import { migrate, readMigrations } from "#server/platform/db/migrate.ts";
 import { checkBackup } from "#server/postgres/backup/check.ts";
 import { requireFreeSpace } from "#server/postgres/backup/files.ts";
-import { type Restored, restoreBackup } from "#server/postgres/backup/restore.ts";
+import { type RestoreSummary, restoreBackup } from "#server/postgres/backup/restore.ts";
 import { type TakenBackup, takeBackup } from "#server/postgres/backup/take.ts";
 import {
   appRole,
@@ -110,7 +110,7 @@ function restore(
   backup: string,
   into: string,
   deletionsOf: string | null = null,
-): Promise<Restored> {
+): Promise<RestoreSummary> {
   const signal = new AbortController().signal;
   return restoreBackup({ backup, into, deletionsOf, onProgress: () => {}, signal });
 }
