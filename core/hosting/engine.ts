@@ -73,8 +73,8 @@ function judge(
   decide: Decide,
 ): Verdict {
   if (state.owed > state.free) {
-    const raising = raiseCash(config, friction, state, moment);
-    return raising ?? { trades: false, why: "stale", observed: null };
+    const cashVerdict = raiseCash(config, friction, state, moment);
+    return cashVerdict ?? { trades: false, why: "stale", observed: null };
   }
   const clearing = closeOpenLeg(config, friction, state, moment);
   if (clearing) return clearing;

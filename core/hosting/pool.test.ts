@@ -67,7 +67,7 @@ describe("the NAV of a mark", () => {
     ["a pool without assets is worthless", 0n, unit, "worthless"],
     ["a NAV below a hundred-millionth is worthless", 1n, 101n * unit * 10_000n, "worthless"],
   ] as const)("%s", (_, worth, units, why) => {
-    expect(markPool("USDT", { worth, owed: 0n, units })).toEqual({ ok: false, why });
+    expect(markPool("USDT", { worth, owed: 0n, units })).toEqual({ ok: false, error: why });
   });
 });
 

@@ -132,5 +132,5 @@ test.each<[string, string[], number, BlocksFormError]>([
 ])("%s is refused with its line number", (_title, lines, at, fault) => {
   const [head, ...rest] = lines;
   const text = [head || "height,time,bits,fees", ...rest].join("\n");
-  expect(parseBlocks(text)).toEqual({ ok: false, line: at, fault });
+  expect(parseBlocks(text)).toEqual({ ok: false, line: at, error: fault });
 });

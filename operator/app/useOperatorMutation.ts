@@ -24,8 +24,8 @@ export function useOperatorMutation<C extends Route>(call: C): ApiMutation<C> {
   const { send: sendOnce } = inner;
   const send = useCallback(
     async (input: InputOf<C>): Promise<AnsweredCall<AnswerOf<C>>> => {
-      const needsElevation = call.permission ? permissions[call.permission].elevated : false;
-      const elevationNeeded = needsElevation && changesSomething(call);
+      const requiresElevation = call.permission ? permissions[call.permission].elevated : false;
+      const elevationNeeded = requiresElevation && changesSomething(call);
       if (elevationNeeded && elevatedUntil() === null && !(await requestElevation()))
         throw new NotElevatedError();
       try {
