@@ -4,10 +4,10 @@
 -- Runs of jobs, aggregated by the processes that run them.
 create table instance_job (
   name text primary key check (length(name) between 1 and 80),
-  began_ms bigint,
-  ended_ms bigint,
+  began_at_ms bigint,
+  ended_at_ms bigint,
   took_ms integer,
-  failed_ms bigint,
+  failed_at_ms bigint,
   -- The class of the error, never its message.
   error text check (length(error) <= 80),
   runs bigint not null default 0,
@@ -21,8 +21,8 @@ create table instance_process (
   pid integer not null,
   services text not null check (length(services) <= 80),
   version text not null check (length(version) <= 80),
-  started_ms bigint not null,
-  seen_ms bigint not null,
+  started_at_ms bigint not null,
+  seen_at_ms bigint not null,
   memory_bytes bigint not null,
   heap_bytes bigint not null
 );
@@ -50,7 +50,7 @@ create table instance_day (
   orders bigint not null,
   settled bigint not null,
   withdrawals bigint not null,
-  counted_ms bigint not null
+  counted_at_ms bigint not null
 );
 grant select, insert, update on instance_day to :app_role;
 
@@ -63,3 +63,17 @@ create table instance_setting (
   revision integer not null check (revision > 0)
 );
 grant select, insert, update on instance_setting to :app_role;
+
+-- Standbys of the database, without copies being made of it. The owner sees what they are if it may
+-- (pg_read_all_stats); `seen` is false if it may not.
+create function replication_state()
+returns table (standbys integer, synchronous integer, lag_bytes bigint, seen boolean)
+language sql stable security definer set search_path from current as $$
+  select count(*) filter (where state <> 'backup')::integer,
+    count(*) filter (where sync_state in ('sync', 'quorum'))::integer,
+    max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)) filter (where state <> 'backup')::bigint,
+    coalesce(bool_and(state is not null), true)
+  from pg_stat_replication
+$$;
+revoke all on function replication_state() from public;
+grant execute on function replication_state() to :app_role;

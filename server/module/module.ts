@@ -11,6 +11,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
 import type { App } from "#server/platform/http/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
+import type { WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 import type { JournalRecords } from "#server/records/types.ts";
 
 /**
@@ -80,6 +81,8 @@ export interface ModuleFields {
   personPages?: Partial<PersonPages>;
   /** Parts whose health decides whether the instance is ready, by name. */
   health?: Readonly<Record<string, HealthCheck>>;
+  /** Figures of the world that are served at `/metrics`, by name. */
+  metrics?: WorldMetrics;
   /** Bus listeners, subscribed from the modules' start until their stop. */
   events?: { readonly [Topic in keyof BusEvents]?: (event: BusEvents[Topic]) => void };
   /**
@@ -103,7 +106,8 @@ export type CollectedField =
   | "onUserCreated"
   | "onOperatorEnded"
   | "personPages"
-  | "health";
+  | "health"
+  | "metrics";
 
 /**
  * What all modules contributed to each field, in their order. The domain that owns a register needs
@@ -162,8 +166,8 @@ export function defineModule<Deps extends object = object>() {
       name: Name;
       needs: Needs;
       create(ctx: AppContext, deps: Deps): Fields | Promise<Fields>;
-    } & Forgotten<Exclude<keyof Deps, Needs[number]>, "is missing in needs"> &
-      Forgotten<Unknown<Fields>, "is not a field of a module">,
+    } & MissingNames<Exclude<keyof Deps, Needs[number]>, "is missing in needs"> &
+      MissingNames<Unknown<Fields>, "is not a field of a module">,
   ): Module<Name, Deps, Fields["service"]> => definition;
 }
 
@@ -171,7 +175,7 @@ export function defineModule<Deps extends object = object>() {
  * `unknown` for an empty set of names; otherwise a required property nobody has, so that the
  * compiler error names them.
  */
-type Forgotten<Names, Why extends string> = [Names] extends [never]
+type MissingNames<Names, Why extends string> = [Names] extends [never]
   ? unknown
   : { error: `${Names & string} ${Why}` };
 
