@@ -11,7 +11,7 @@ export interface Span {
   from: string;
   to: string;
   /** Why those days make no span; then the figures are of all time. */
-  problem: Extract<Range, { ok: false }>["problem"] | null;
+  problem: Extract<Range, { ok: false }>["error"] | null;
   /** For the calls: world time; absent for all of it. */
   bounds: { from_ms?: number; to_ms?: number };
   /** For links to the records of these days. */
@@ -33,7 +33,7 @@ export function spanOf(query: URLSearchParams, nowMs: number): Span {
 function own(from: string, to: string): Span {
   const range = rangeOf(from, to);
   const span = { preset: null, from, to, problem: null, bounds: {}, records: "" };
-  if (!range.ok) return { ...span, problem: range.problem };
+  if (!range.ok) return { ...span, problem: range.error };
   if (range.from_ms === undefined) return span;
   const bounds = { from_ms: range.from_ms, to_ms: range.to_ms };
   return { ...span, bounds, records: `&from=${from}&to=${to}` };
