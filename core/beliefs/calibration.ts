@@ -11,7 +11,7 @@ export interface Judged {
   right: boolean;
 }
 
-export interface CalibrationStep {
+interface CalibrationStep {
   /** Stated confidence from (inclusive) to (inclusive), in percent. */
   from: number;
   to: number;

@@ -19,7 +19,7 @@ export interface BeliefSubject {
 }
 
 /** The person's orders by id; others are left out. */
-export type ReadSubjects = (userId: string, ids: readonly string[]) => Promise<BeliefSubject[]>;
+type ReadSubjects = (userId: string, ids: readonly string[]) => Promise<BeliefSubject[]>;
 
 export interface BeliefsDeps {
   contracts: { beliefSubjects: ReadSubjects };

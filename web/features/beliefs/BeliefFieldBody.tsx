@@ -23,8 +23,8 @@ export default function BeliefFieldBody({ kind, belief, onChange }: BeliefFieldP
     <div className="mt-2">
       <Fold label={<span className="text-small">{t("beliefs.ask")}</span>}>
         <div className="flex flex-col gap-3 pb-2">
-          <label className="flex flex-col gap-1 text-small">
-            <span className="flex justify-between gap-3">
+          <div className="flex flex-col gap-1 text-small">
+            <span className="flex justify-between gap-3" aria-hidden="true">
               <span>{t(`beliefs.ask.${kind}`)}</span>
               <span className="font-strong">{confidence === null ? "—" : percent(confidence)}</span>
             </span>
@@ -33,11 +33,12 @@ export default function BeliefFieldBody({ kind, belief, onChange }: BeliefFieldP
               min={min}
               max={max}
               value={confidence ?? min}
+              aria-label={t(`beliefs.ask.${kind}`)}
               aria-valuetext={percent(confidence ?? min)}
               onChange={(event) => onChange({ confidence: event.target.valueAsNumber, reason })}
               className="min-h-11 w-full"
             />
-          </label>
+          </div>
           <Field label={t("beliefs.reason")} hint={t("beliefs.ask.hint")}>
             <TextInput
               value={reason}
