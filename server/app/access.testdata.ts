@@ -96,6 +96,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/pledge/findOrder": "user",
   "GET /api/pledge/findTrusteeshipInfo": "user",
   "GET /api/pledge/getDailyEarnings": "user",
+  "GET /api/pledge/getHistoryTest": "public",
   "GET /api/pledge/getMarkReceipt": "public",
   "GET /api/pledge/getNavHistory": "public",
   "GET /api/pledge/getOrderList": "user",
