@@ -214,6 +214,8 @@ const tradeLeg = z.object({
   short: z.nullable(z.string()),
   /** Limit price: fills at this price or better, or not at all. */
   limit: decimal,
+  /** On a live market: the venue's own taker fee of the lowest volume. */
+  venue_fee_bp: z.nullable(bp),
 });
 
 const trade = z.object({
@@ -247,6 +249,20 @@ const trade = z.object({
   fees: z.nullable(decimal),
   slippage: z.nullable(decimal),
   net: z.nullable(decimal),
+  /**
+   * On a live market: what the same would have cost at the venues themselves, from the books that
+   * the legs met, in pUSDT at the index of the decision. Spread and delay are the two parts of
+   * `slippage`; the fees are the venues' own, from the catalogue named. Null elsewhere.
+   */
+  at_venue: z.nullable(
+    z.object({
+      fees: decimal,
+      spread: decimal,
+      delay: decimal,
+      net: decimal,
+      fee_source: z.string(),
+    }),
+  ),
 });
 export type Trade = z.infer<typeof trade>;
 

@@ -128,6 +128,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/user/getDeletionReceipt": "public",
   "GET /api/user/getExport": "user",
   "GET /api/user/getInviteInfo": "user",
+  "GET /api/user/getExchangeAtVenues": "user",
   "GET /api/user/getOwnerSalt": "user",
   "GET /api/user/getPin": "user",
   "GET /api/user/getRealNameImage": "user",

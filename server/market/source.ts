@@ -45,6 +45,14 @@ export type HistoryInputs =
       firstMs: number;
     };
 
+/** What a venue charges whoever takes from its book, at the lowest volume. */
+export interface TakerFee {
+  /** In hundredths of a basis point. */
+  fee: number;
+  /** The catalogue that it was read from, with its version. */
+  source: string;
+}
+
 /** The parts of the public log that a source and the feed use. */
 export type LeafLog = Pick<TransparencyLog, "append" | "next">;
 
@@ -76,6 +84,11 @@ export interface MarketSource {
    * the quote's own time. Null where there is no quote.
    */
   bookOf(second: SourceSecond, venue: number, symbol: number): Book | null;
+  /**
+   * The venue's fee for takers, in hundredths of a basis point, and who says so; null where it is
+   * not known. Absent where venues are no venues of the world outside.
+   */
+  takerFee?(second: SourceSecond, venue: number, symbol: number): TakerFee | null;
   /** Ends what `take` started; absent where nothing is. */
   close?(): Promise<void>;
   /**

@@ -184,6 +184,16 @@ create table hosting_fill (
   why text,
   -- Null if nothing was filled.
   journal_id uuid unique,
+  -- On a live world: the venue's taker fee in hundredths of a basis point and what it comes to, and
+  -- the two parts of the slippage, in minor units of pUSDT. Null elsewhere, and if nothing was
+  -- filled or the fee was not known.
+  venue_taker_fee integer check (venue_taker_fee >= 0),
+  venue_fee_source text,
+  venue_fees bigint,
+  venue_spread bigint,
+  venue_delay bigint,
+  check (num_nulls(venue_taker_fee, venue_fee_source, venue_fees, venue_spread, venue_delay)
+    in (0, 5)),
   primary key (pool_id, number, leg),
   foreign key (pool_id, number) references hosting_trade
 );

@@ -14,7 +14,7 @@ import { createMarketHistory } from "#server/market/marketHistory.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import type { MarketSource, SourceSecond } from "#server/market/source.ts";
+import type { MarketSource, SourceSecond, TakerFee } from "#server/market/source.ts";
 import { venuesOf } from "#server/platform/world.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
@@ -65,6 +65,12 @@ class ScriptedBooks implements MarketSource {
     const side = (from: bigint, by: bigint) =>
       Array.from({ length: 10 }, (_, i) => ({ price: from + by * BigInt(i), size: step }));
     return { bids: side(quote.bid, -1n), asks: side(quote.ask, 1n) };
+  }
+
+  /** What a venue would charge, as on a live market. */
+  fee: TakerFee | null = null;
+  takerFee(): TakerFee | null {
+    return this.fee;
   }
 
   async save() {}

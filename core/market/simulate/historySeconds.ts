@@ -61,5 +61,8 @@ function stepsFrom(model: Model, seed: Uint8Array, firstMs: number, fromMs: numb
     if (atMs >= fromMs)
       steps.push({ atMs, level: level.slice(), volatility: volatility[0] as number });
   });
+  // The first second is none of the history's steps: up to it the path is flat.
+  const last = steps.at(-1);
+  if (last && last.atMs < firstMs) steps.push({ ...last, atMs: firstMs });
   return steps;
 }

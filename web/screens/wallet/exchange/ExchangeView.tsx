@@ -16,6 +16,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { useSearchParams } from "#ui/router.tsx";
+import { AtVenues } from "#web/features/exchange/AtVenues.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -38,7 +39,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     isCoin(asked) && asked !== from ? asked : from === displayCurrency ? "pBTC" : displayCurrency;
   const [typed, setTyped] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
-  const [done, setDone] = useState<ExchangeQuote | null>(null);
+  const [done, setDone] = useState<(ExchangeQuote & { journalId: string }) | null>(null);
   const [sending, setSending] = useState(false);
   const quote = useQuote(from, to, typed, sending || done !== null);
   const execute = useExecution();
@@ -67,8 +68,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     setSending(true);
     quote.setFailure(null);
     try {
-      await execute(state.quote);
-      setDone(state.quote);
+      setDone({ ...state.quote, journalId: await execute(state.quote) });
     } catch (error) {
       if (!(await quote.refused(error))) quote.setFailure(errorMessage(error));
     } finally {
@@ -136,6 +136,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           {t(done ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote")}
         </Button>
       </ActionBar>
+      {done ? <AtVenues journalId={done.journalId} /> : null}
       <PastExchanges />
     </>
   );
@@ -145,8 +146,9 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
 function useExecution() {
   const { send } = useApiMutation(exchangeCoin);
   return async ({ quote_id }: ExchangeQuote) => {
-    await send({ quote_id });
+    const { data } = await send({ quote_id });
     await Promise.all([invalidate(getWalletList), invalidate(getRecordList)]);
+    return data.journal_id;
   };
 }
 
