@@ -85,9 +85,9 @@ test("an exchange says what each venue's next book would have made of it, less i
       spread: "5",
       fee: "56.22",
       delay: "5",
-      fee_bp: "40",
+      fee_bp: "40.00",
       fee_source: "ccxt 0",
-      levels: [["28110", "1"]],
+      levels: [["28110.00", "1"]],
     },
     {
       venue: "coinbase",
@@ -96,9 +96,9 @@ test("an exchange says what each venue's next book would have made of it, less i
       spread: "5",
       fee: "168.66",
       delay: "5",
-      fee_bp: "120",
+      fee_bp: "120.00",
       fee_source: "ccxt 0",
-      levels: [["28110", "1"]],
+      levels: [["28110.00", "1"]],
     },
     {
       venue: "kraken",

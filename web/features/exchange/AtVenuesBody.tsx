@@ -1,3 +1,4 @@
+import { useIntl } from "react-intl";
 import type { ExchangeAtVenues } from "#api/exchange.ts";
 import { getExchangeAtVenues } from "#api/routes/exchange.ts";
 import { useText } from "#i18n/useText.ts";
@@ -58,6 +59,7 @@ export default function AtVenuesBody({ journalId }: AtVenuesProps) {
 }
 
 function VenueRow({ venue, step }: { venue: Step["venues"][number]; step: Step }) {
+  const { formatNumber } = useIntl();
   const t = useText();
   if (venue.received === null || venue.spread === null || venue.fee === null)
     return (
@@ -70,7 +72,10 @@ function VenueRow({ venue, step }: { venue: Step["venues"][number]; step: Step }
       hint={
         <>
           {t("exchange.venues.fee", {
-            bp: venue.fee_bp ?? "",
+            percent: formatNumber(Number(venue.fee_bp) / 10_000, {
+              style: "percent",
+              maximumFractionDigits: 2,
+            }),
             fee: amount("fee", venue.fee),
           })}{" "}
           {t("exchange.venues.spread", { spread: amount("spread", venue.spread) })}{" "}
