@@ -16,6 +16,12 @@ export const getExchangeAtVenues: RoutesOf<typeof calls.getExchangeAtVenues> = {
   access: "user",
 };
 
+export const getExchangeCosts: RoutesOf<typeof calls.getExchangeCosts> = {
+  method: "GET",
+  path: "/api/user/getExchangeCosts",
+  access: "user",
+};
+
 export const quoteExchange: RoutesOf<typeof calls.quoteExchange> = {
   method: "POST",
   path: "/api/user/quoteExchange",

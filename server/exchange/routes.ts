@@ -11,6 +11,9 @@ export function exchangeRoutes(app: App, exchange: Exchanges): void {
   route(app, api.getExchangeAtVenues, ({ journal_id: id }, { session }) =>
     exchange.atVenues(session.userId, id),
   );
+  route(app, api.getExchangeCosts, async ({ journal_id: id }, { session }) => ({
+    parts: await exchange.costs(session.userId, id),
+  }));
   idempotentRoute(app, exchange.ledger, api.exchangeCoin, {
     find: (id, { session }) => exchange.find(session.userId, id),
     run: async ({ quote_id: quoteId }, id, bodyHash, { session }) =>
