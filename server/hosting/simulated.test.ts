@@ -19,8 +19,8 @@ describe("the seeded pools on the simulated market", () => {
   it("pools are tested once on the market before the world, and say how to repeat it", async () => {
     expect(await t.hosting.historyTest("cross-btc")).toMatchObject({ state: "pending" });
     await runHistoryTests();
-    const { firstSecondMs } = await createMarket(t.ctx);
-    const firstMs = await firstSecondMs();
+    const market = await createMarket(t.ctx);
+    const firstMs = await market.firstSecondMs();
     for (const id of ["cross-btc", "triangle-btc", "hold-btc"]) {
       const { state, test, inputs } = await t.hosting.historyTest(id);
       expect({ id, state, inputs }).toEqual({

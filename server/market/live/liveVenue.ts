@@ -312,7 +312,7 @@ export class LiveVenue {
 }
 
 /** A fee as a share, such as 0.004, in hundredths of a basis point; null for one that cannot be. */
-export function feeUnits(taker: number): number | null {
+function feeUnits(taker: number): number | null {
   return taker >= 0 && taker <= 0.1 ? Math.round(taker * 1_000_000) : null;
 }
 

@@ -30,9 +30,7 @@ export default function AtVenuesBody({ journalId }: AtVenuesProps) {
     <>
       {data.state === "pending" ? (
         <Section title={t("exchange.venues")} kind="plain">
-          <p className="text-small text-ink-soft" role="status">
-            {t("exchange.venues.pending")}
-          </p>
+          <output className="text-small text-ink-soft">{t("exchange.venues.pending")}</output>
         </Section>
       ) : null}
       {data.steps.map((step, at) => (

@@ -61,13 +61,13 @@ function Again({ pool, test, begin, reveal }: AgainProps) {
       <Button variant="outline" size="small" busy={state === "busy"} onClick={press}>
         {t("hosting.before.check")}
       </Button>
-      <p className="text-small" role="status">
+      <output className="text-small">
         {state === "idle"
           ? null
           : state === "busy"
             ? t("hosting.before.busy")
             : t(`hosting.before.${state}`)}
-      </p>
+      </output>
     </div>
   );
 }
