@@ -142,7 +142,6 @@ const allowed: Readonly<Record<string, string>> = {
   sortByNeeds: "sorts modules by that field",
   AnnounceSheet: "shows the call `announce`",
   Placing: "a word on a button of the gallery",
-  Waiting: "a word on a badge of the gallery",
   announce: "a call's own name",
   candle: "klinecharts' name for its style",
   candlePane: "klinecharts' name for its pane",
