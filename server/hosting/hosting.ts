@@ -1,5 +1,6 @@
 import { readBeliefSubjects } from "#server/hosting/beliefSubjects.ts";
 import { explainHosting } from "#server/hosting/explain.ts";
+import { createHistoryTests } from "#server/hosting/history-test/historyTests.ts";
 import { orderQueries } from "#server/hosting/orderQueries.ts";
 import { createOrderPlacement, requirePool } from "#server/hosting/place.ts";
 import { poolQueries } from "#server/hosting/poolQueries.ts";
@@ -34,6 +35,7 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
   const runner = createRunner(ctx, deps, invalidate);
   const receipts = createReceipts(ctx, deps, pools);
   const runs = createRunBroadcaster(ctx, deps);
+  const historyTests = createHistoryTests(ctx, deps, pools);
   bus.subscribe("second.closed", invalidate);
   return {
     jobs: [
@@ -47,6 +49,7 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
             await runner.finishNow();
         },
       },
+      historyTests.job,
     ] satisfies readonly Job[],
     ...createOrderPlacement(ctx, deps, pools, runner),
     /**
@@ -71,6 +74,10 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
       const run = runs.latest(poolId);
       if (run === null) throw new ApiError("hosting.not_ready");
       return run;
+    },
+    historyTest: async (poolId: string) => {
+      await requirePool(pools, poolId);
+      return historyTests.read(poolId);
     },
     /**
      * The earliest mark that can execute an order accepted at `atMs`: the first after the second
