@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient, newKey } from "#server/testing/client.ts";
+import { readMarkets } from "../bench/lib/placeOrders.ts";
+import { signInAll } from "../lib/people.ts";
+
+const people = 10;
+
+export interface SlowOrders {
+  /** Resolves with the number of orders that were accepted. */
+  stop(): Promise<number>;
+}
+
+/** People who place so many orders a minute between them, so that the log has more than seconds. */
+export async function placeSlowly(port: number, perMinute: number): Promise<SlowOrders> {
+  const stopping = new AbortController();
+  const client = createClient({ port });
+  const persons = await signInAll(port, people);
+  const markets = await readMarkets(port);
+  let accepted = 0;
+  const placing = (async () => {
+    for (let number = 0; !stopping.signal.aborted; number += 1) {
+      const { contractId, termsHash } = markets[number % markets.length]!;
+      const input = { contract_id: contractId, direction: number % 2 === 0 ? "up" : "down" };
+      await client
+        .call({
+          method: "POST",
+          path: "/api/contract/contractPlaceOrder",
+          input: { ...input, stake: "10", tier: 60, terms_hash: termsHash },
+          token: persons[number % people]!.token,
+          key: newKey(),
+        })
+        .then(() => {
+          accepted += 1;
+        })
+        .catch((fault: unknown) => console.error(`an order failed: ${(fault as Error).message}`));
+      await sleep(60_000 / perMinute, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await placing;
+      client.close();
+      return accepted;
+    },
+  };
+}
