@@ -73,20 +73,20 @@ export const screens: readonly Screen[] = [
   {
     path: "/r",
     file: "receipt-links/SharedReceiptPage",
-    namespaces: ["receipt_links", "receipt"],
+    namespaces: ["receipt-links", "receipt"],
     tab: null,
   },
   {
     path: "/ucenter",
     file: "account/AccountPage",
-    namespaces: ["ucenter", "authorized", "signin"],
+    namespaces: ["account", "wallet-requests", "sign-in"],
     tab: "/ucenter",
     takesNotices: true,
   },
   {
     path: "/authorized-activity",
     file: "wallet-requests/WalletRequestsPage",
-    namespaces: ["authorized"],
+    namespaces: ["wallet-requests"],
     tab: "/ucenter",
   },
   {
@@ -138,7 +138,7 @@ export const screens: readonly Screen[] = [
   {
     path: "/news-list",
     file: "publishing/NewsPage",
-    namespaces: ["news"],
+    namespaces: ["posts"],
     tab: "/home",
     takesNotices: true,
   },
@@ -148,7 +148,7 @@ export const screens: readonly Screen[] = [
 /** Rendered at any other address. */
 export const notFoundScreen = {
   file: "not-found/NotFoundPage",
-  namespaces: ["not_found"],
+  namespaces: ["not-found"],
 } as const satisfies Pick<Screen, "file" | "namespaces">;
 
 /**

@@ -42,11 +42,11 @@ export default function TermsSheet({
       onOpenChange={(next) => {
         if (!next) onEnd(false);
       }}
-      title={data?.title ?? t("signin.terms.title")}
+      title={data?.title ?? t("sign-in.terms.title")}
       actions={
         <>
           {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-          <p className="text-small text-ink-soft">{t("signin.terms.means")}</p>
+          <p className="text-small text-ink-soft">{t("sign-in.terms.means")}</p>
           <Button
             block
             busy={busy || !data}
@@ -54,10 +54,10 @@ export default function TermsSheet({
               if (data) accept(data.version).catch(() => {});
             }}
           >
-            {t("signin.terms.accept")}
+            {t("sign-in.terms.accept")}
           </Button>
           <Button block variant="quiet" disabled={busy} onClick={() => onEnd(false)}>
-            {t("signin.terms.decline")}
+            {t("sign-in.terms.decline")}
           </Button>
         </>
       }
@@ -68,12 +68,12 @@ export default function TermsSheet({
             {lines.map((line) => (
               <li key={line} className="flex gap-3">
                 <IconCheck size={20} aria-hidden="true" className="mt-0.5 shrink-0 text-ink-soft" />
-                <span className="min-w-0">{t(`signin.terms.line.${line}`)}</span>
+                <span className="min-w-0">{t(`sign-in.terms.line.${line}`)}</span>
               </li>
             ))}
           </ul>
-          <h3 className="mt-6 font-strong">{t("signin.terms.whole")}</h3>
-          <p className="mt-1 text-small text-ink-soft">{t("signin.terms.whole.note")}</p>
+          <h3 className="mt-6 font-strong">{t("sign-in.terms.whole")}</h3>
+          <p className="mt-1 text-small text-ink-soft">{t("sign-in.terms.whole.note")}</p>
           <div className="mt-3 flex flex-col gap-3 text-small">
             {data.paragraphs.map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>
