@@ -30,6 +30,7 @@ import {
   parseWitnessKey,
   type VerifierKey,
 } from "./log/note.ts";
+import type { Mixed } from "./log/seed.ts";
 import { readWholeLog } from "./log/wholeLog.ts";
 import { checkDay } from "./market/day.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
@@ -309,7 +310,7 @@ const checks: Record<
   ) => Promise<{
     receipt: Pick<Receipt, "log" | "market">;
     steps: Step[];
-    seedWitness?: string | null;
+    seed?: Mixed | null;
   }>
 > = {
   "drydock.receipt.contract/1": checkReceipt,
