@@ -13,7 +13,7 @@ export function SeedLimits({ seed }: { seed: MixedSeed | null }) {
   const { source, due } = seed ?? { source: { kind: "none" } as const, due: null };
   if (source.kind === "beacon") {
     const name = due && beaconName(due);
-    const { round } = source;
+    const round = String(source.round);
     return name
       ? t("receipt.limits.seed.beacon", { name, round })
       : t("receipt.limits.seed.beacon_unknown");
