@@ -72,9 +72,9 @@ test("a picture that is not a specimen is refused before upload and not kept", a
 
 const outcomes = [
   ["Passport", "Good", "Verified", /This unlocks nothing here/],
-  ["Driver’s licence", "Unreadable", "Refused", /we can’t read the name and number/],
+  ["Driving licence", "Unreadable", "Refused", /we can’t read the name and number/],
   ["Passport", "Expired", "Refused", /the document expired on/],
-  ["Driver’s licence", "Different name", "Refused", /the document shows/],
+  ["Driving licence", "Different name", "Refused", /the document shows/],
   ["Resident ID", "Wrong check digit", "Refused", /the check digit of the number .* is wrong/],
 ] as const;
 

@@ -27,20 +27,20 @@ import { encodeSeed, type SeedSource } from "#core/transparency-log/seedLeaf.ts"
 import { encodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { vectorOrigin } from "./log.ts";
 
-const { hash, sign, getPublicKey, Signature } = bls12_381.shortSignatures;
+const scheme = bls12_381.shortSignatures;
 
 /** A beacon for vectors only; its secret is public. */
 const secretOf = (byte: number) => new Uint8Array(32).fill(byte);
 const vectorSecret = secretOf(0x21);
 const vectorBeacon: Beacon = {
-  publicKey: getPublicKey(vectorSecret).toBytes(true),
+  publicKey: scheme.getPublicKey(vectorSecret).toBytes(true),
   genesisSeconds: 1_700_000_000,
   periodSeconds: 3,
 };
 
 function signedRound(round: number, secret = vectorSecret): BeaconRound {
-  const signature = sign(hash(roundMessage(round), roundDomain), secret);
-  return { round, signature: Signature.toBytes(signature) };
+  const signature = scheme.sign(scheme.hash(roundMessage(round), roundDomain), secret);
+  return { round, signature: scheme.Signature.toBytes(signature) };
 }
 
 /** As the League of Entropy published them: rounds of drand quicknet with their randomness. */

@@ -15,11 +15,11 @@ const { day: vector } = read("simulator");
 const { days: beaconDays } = read("beacon");
 const { origin, day, entries, falsified } = vector;
 
-const { hash, verify, Signature } = bls12_381.shortSignatures;
+const scheme = bls12_381.shortSignatures;
 const verifyRound: VerifyRound = ({ round, signature }, publicKey) => {
   try {
-    const point = Signature.fromBytes(signature);
-    return verify(point, hash(roundMessage(round), roundDomain), publicKey);
+    const point = scheme.Signature.fromBytes(signature);
+    return scheme.verify(point, scheme.hash(roundMessage(round), roundDomain), publicKey);
   } catch {
     return false;
   }

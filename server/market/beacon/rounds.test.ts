@@ -26,7 +26,7 @@ import {
   type TransparencyLog,
 } from "#server/transparency-log/transparencyLog.ts";
 
-const { hash, sign, getPublicKey, Signature } = bls12_381.shortSignatures;
+const scheme = bls12_381.shortSignatures;
 const secret = new Uint8Array(32).fill(0x31);
 const midnightMs = Date.UTC(2026, 0, 6);
 const startMs = midnightMs - 90_000;
@@ -34,13 +34,15 @@ const startMs = midnightMs - 90_000;
 /** A network of one member, which signs every round at once. */
 const chain: BeaconChain = {
   hash: "5".repeat(64),
-  publicKey: bytesToHex(getPublicKey(secret).toBytes(true)),
+  publicKey: bytesToHex(scheme.getPublicKey(secret).toBytes(true)),
   genesisSeconds: 1_700_000_001,
   periodSeconds: 3,
 };
 
 function signatureOf(round: number, key = secret): string {
-  return bytesToHex(Signature.toBytes(sign(hash(roundMessage(round), roundDomain), key)));
+  return bytesToHex(
+    scheme.Signature.toBytes(scheme.sign(scheme.hash(roundMessage(round), roundDomain), key)),
+  );
 }
 
 /** A relay as drand's HTTP API describes one; `answer` is what it gives for a round. */

@@ -4,6 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Fold } from "#ui/Fold.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
 import { type FoundWallet, findWallets } from "#web/features/session/discover.ts";
@@ -101,26 +102,34 @@ export function ChooseStep(props: Props) {
   );
 }
 
-/** What must be said at sign-in: what this is not, and who runs it. */
+/** What this is not, in one line; the rest, and who runs it, one press away. */
 function Plainly() {
   const t = useText();
   const operator = useConfig()?.operator;
   return (
-    <div className="flex flex-col gap-2 text-small text-ink-soft">
+    <div className="text-small text-ink-soft">
       <p>{t("sign-in.plain.money")}</p>
-      <p>{t("sign-in.plain.adults")}</p>
-      <p>
-        {operator?.name
-          ? t("sign-in.plain.operator", { name: operator.name, contact: operator.contact ?? "" })
-          : t("sign-in.plain.local")}{" "}
-        <Link
-          to="/help"
-          onClick={() => closeSheets()}
-          className="text-signal-ink underline underline-offset-2"
-        >
-          {t("sign-in.plain.help")}
-        </Link>
-      </p>
+      <Fold label={t("sign-in.plain.more")}>
+        <div className="flex flex-col gap-2">
+          <p>{t("sign-in.plain.custody")}</p>
+          <p>{t("sign-in.plain.adults")}</p>
+          <p>
+            {operator?.name
+              ? t("sign-in.plain.operator", {
+                  name: operator.name,
+                  contact: operator.contact ?? "",
+                })
+              : t("sign-in.plain.local")}{" "}
+            <Link
+              to="/help"
+              onClick={() => closeSheets()}
+              className="text-signal-ink underline underline-offset-2"
+            >
+              {t("sign-in.plain.help")}
+            </Link>
+          </p>
+        </div>
+      </Fold>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { authorize } from "#api/routes/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Fold } from "#ui/Fold.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
@@ -15,7 +16,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 const lines = ["money", "permits", "results", "rules", "stored"] as const;
 
 /**
- * The practice terms in five lines, with the whole text below. They can be accepted at once: making
+ * The practice terms in five lines, with the whole text one press away. They can be accepted at once: making
  * people scroll trains them to click through what they have not read. No wallet is involved.
  */
 export default function TermsSheet({
@@ -72,12 +73,15 @@ export default function TermsSheet({
               </li>
             ))}
           </ul>
-          <h3 className="mt-6 font-strong">{t("sign-in.terms.whole")}</h3>
-          <p className="mt-1 text-small text-ink-soft">{t("sign-in.terms.whole.note")}</p>
-          <div className="mt-3 flex flex-col gap-3 text-small">
-            {data.paragraphs.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
+          <div className="mt-3">
+            <Fold label={t("sign-in.terms.whole")}>
+              <div className="flex flex-col gap-3 text-small">
+                <p className="text-ink-soft">{t("sign-in.terms.whole.note")}</p>
+                {data.paragraphs.map((paragraph) => (
+                  <p key={paragraph}>{paragraph}</p>
+                ))}
+              </div>
+            </Fold>
           </div>
         </>
       ) : terms.error ? (
