@@ -27,7 +27,7 @@ import {
   type Checkpoint,
   cosignaturesOf,
   isRecent,
-  parseWitnessKey,
+  parseCosignerKey,
   type VerifierKey,
 } from "./log/note.ts";
 import type { Mixed } from "./log/seed.ts";
@@ -294,9 +294,11 @@ async function further(
 
 function witnessKey(vkey: string): VerifierKey {
   try {
-    return parseWitnessKey(vkey);
+    return parseCosignerKey(vkey);
   } catch {
-    throw new CannotCheckError(`${vkey} is not a key of a witness (an Ed25519 cosignature key).`);
+    throw new CannotCheckError(
+      `${vkey} is not a key of a witness (of an Ed25519 or ML-DSA-44 cosignature).`,
+    );
   }
 }
 

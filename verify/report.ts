@@ -1,6 +1,6 @@
 import type { Step } from "./contracts/receipt.ts";
 import { aboutKey, type CheckedEvidence } from "./evidence/check.ts";
-import { type Cosignature, cosignedWithinSeconds } from "./log/note.ts";
+import { type Cosignature, cosignedWithinSeconds, keyMaterial } from "./log/note.ts";
 import { type Mixed, sayMixed } from "./log/seed.ts";
 
 /** What the verifier reports, and how it is printed. */
@@ -105,9 +105,8 @@ function printVerdict(verdict: Verdict, witnesses: Cosigned | null): void {
 function saySeed({ seed, evidence }: Verdict, witnesses: Cosigned | null): string {
   if (!seed) return "the operator could have chosen this day's seed.";
   const named = [...(witnesses?.keys ?? []), ...(evidence?.witnesses.keys ?? [])];
-  const keyOf = (text: string) => text.slice(text.lastIndexOf("+") + 1);
   const { mixed, chosen } = sayMixed(seed, (vkey) =>
-    named.some((one) => keyOf(one) === keyOf(vkey)),
+    named.some((one) => keyMaterial(one) === keyMaterial(vkey)),
   );
   return chosen === null
     ? `mixed with ${mixed}, which the operator could not choose.`

@@ -3,21 +3,28 @@ import { createClient, newKey } from "#server/testing/client.ts";
 import { readMarkets } from "../bench/lib/placeOrders.ts";
 import { signInAll } from "../lib/people.ts";
 
-const people = 10;
+/** A person may place so many orders of a tier in a day. */
+const ordersEach = 15;
 
 export interface SlowOrders {
   /** Resolves with the number of orders that were accepted. */
   stop(): Promise<number>;
 }
 
-/** People who place so many orders a minute between them, so that the log has more than seconds. */
-export async function placeSlowly(port: number, perMinute: number): Promise<SlowOrders> {
+/**
+ * People who place so many orders a minute between them for some minutes, so that the log has more
+ * than seconds.
+ */
+export async function placeSlowly(
+  port: number,
+  { perMinute, minutes }: { perMinute: number; minutes: number },
+): Promise<SlowOrders> {
   const stopping = new AbortController();
   const client = createClient({ port });
-  const persons = await signInAll(port, people);
+  const persons = await signInAll(port, Math.ceil((perMinute * minutes) / ordersEach) + 1);
   const markets = await readMarkets(port);
   let accepted = 0;
-  const placing = (async () => {
+  const orderPlacement = (async () => {
     for (let number = 0; !stopping.signal.aborted; number += 1) {
       const { contractId, termsHash } = markets[number % markets.length]!;
       const input = { contract_id: contractId, direction: number % 2 === 0 ? "up" : "down" };
@@ -26,7 +33,7 @@ export async function placeSlowly(port: number, perMinute: number): Promise<Slow
           method: "POST",
           path: "/api/contract/contractPlaceOrder",
           input: { ...input, stake: "10", tier: 60, terms_hash: termsHash },
-          token: persons[number % people]!.token,
+          token: persons[number % persons.length]!.token,
           key: newKey(),
         })
         .then(() => {
@@ -39,7 +46,7 @@ export async function placeSlowly(port: number, perMinute: number): Promise<Slow
   return {
     stop: async () => {
       stopping.abort();
-      await placing;
+      await orderPlacement;
       client.close();
       return accepted;
     },

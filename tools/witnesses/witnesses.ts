@@ -79,7 +79,7 @@ async function main(): Promise<number> {
     const proxy = await known.listen();
     one.start(url);
     two.start(proxy);
-    orders = await placeSlowly(server.port, ordersPerMinute);
+    orders = await placeSlowly(server.port, { perMinute: ordersPerMinute, minutes });
     const followed = await follow(url, [one, two], minutes);
     for (const line of followed.lines) console.log(line);
     const { text } = splitNote(await readText(`${url}/log/checkpoint`))!;
