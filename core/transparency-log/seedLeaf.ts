@@ -167,7 +167,7 @@ function isCount(value: unknown): value is number {
 }
 
 /** Whether the source is a cosignature, by its own key, of a tree of the log `origin`. */
-export function isCosigned(source: SeedSource, origin: string, verify: VerifyEd25519): boolean {
+function isCosigned(source: SeedSource, origin: string, verify: VerifyEd25519): boolean {
   if (source.kind !== "witness") return false;
   const key = parseWitnessKey(source.vkey);
   const text = checkpointText({ origin, size: source.size, root: source.root });

@@ -4,7 +4,7 @@ import { readMarkets } from "../bench/lib/placeOrders.ts";
 import { signInAll } from "../lib/people.ts";
 
 /** A person may place so many orders of a tier in a day. */
-const ordersEach = 15;
+const ordersEach = 5;
 
 export interface SlowOrders {
   /** Resolves with the number of orders that were accepted. */

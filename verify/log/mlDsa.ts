@@ -6,7 +6,7 @@ import { createPublicKey, verify } from "node:crypto";
  */
 export const mlDsaType = 0x06;
 export const mlDsaKeyBytes = 1_312;
-export const mlDsaSignatureBytes = 2_420;
+const mlDsaSignatureBytes = 2_420;
 
 /** The `cosigned_message` of a checkpoint: a subtree that begins at leaf 0. */
 export function subtreeMessage(
