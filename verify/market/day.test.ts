@@ -51,12 +51,12 @@ test("words and draws match the vectors", () => {
 interface Path {
   symbols: string[];
   history: { first: number; state: string };
-  seconds: Quoted[];
-  silent: Quoted;
+  seconds: QuotedSecond[];
+  silent: QuotedSecond;
   after: { seconds: number; state_hash: string };
   crossed: { from: number; to: number; state_hash: string };
 }
-interface Quoted {
+interface QuotedSecond {
   second: number;
   quotes: ([string, string] | null)[][];
 }
@@ -111,9 +111,9 @@ describe("replaying a day", () => {
   };
 
   test("the day agrees with the log from its history to the next day", async () => {
-    const said = await check(entries);
-    expect(said?.[0]).toBe("2 of the 29 seconds of 2026-01-04 are missing; 0 orders were void.");
-    expect(said?.slice(1).join(" ")).toMatch(
+    const message = await check(entries);
+    expect(message?.[0]).toBe("2 of the 29 seconds of 2026-01-04 are missing; 0 orders were void.");
+    expect(message?.slice(1).join(" ")).toMatch(
       /mixed with a cosignature of witness\.example.*that of the history.*All 27 closed seconds.*The next day, from 2026-01-05T00:05:10\.000Z on, continues/,
     );
   });
@@ -129,15 +129,15 @@ describe("replaying a day", () => {
   });
 
   test("a day that is mixed with its round of the beacon agrees", async () => {
-    const said = await check(beacon.days.entries, beacon.days.day);
-    expect(said?.slice(1).join(" ")).toMatch(
+    const messages = await check(beacon.days.entries, beacon.days.day);
+    expect(messages?.slice(1).join(" ")).toMatch(
       /mixed with round \d+ of a public beacon: the operator could have chosen it \(this verifier does not know its beacon\)\..*All 30 closed seconds/,
     );
   });
 
   test("a day without the round that was due agrees, and says so", async () => {
-    const said = await check(beacon.days.missed, beacon.days.day);
-    expect(said?.[1]).toBe(
+    const messages = await check(beacon.days.missed, beacon.days.day);
+    expect(messages?.[1]).toBe(
       "Its link leads to the anchor of the world; nothing was mixed into its seed: the operator could have chosen it (the round of the beacon that was due is not in it).",
     );
   });
