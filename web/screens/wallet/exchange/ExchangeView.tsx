@@ -40,7 +40,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     isCoin(asked) && asked !== from ? asked : from === displayCurrency ? "pBTC" : displayCurrency;
   const [typed, setTyped] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
-  const [done, setDone] = useState<Executed | null>(null);
+  const [done, setDone] = useState<ExecutedExchange | null>(null);
   const [sending, setSending] = useState(false);
   const quote = useQuote(from, to, typed, sending || done !== null);
   const execute = useExecution();
@@ -148,7 +148,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   );
 }
 
-interface Executed {
+interface ExecutedExchange {
   quote: ExchangeQuote;
   journalId: string;
 }
