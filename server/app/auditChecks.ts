@@ -1,4 +1,6 @@
 import { reconcileAddresses } from "#server/addresses/reconciliation.ts";
+import { referenceCheck } from "#server/app/referenceCheck.ts";
+import { singletonCheck } from "#server/app/singletonCheck.ts";
 import { reconcileAttempts } from "#server/attempts/reconciliation.ts";
 import { reconcileContracts } from "#server/contracts/reconciliation.ts";
 import { reconcileExchanges } from "#server/exchange/reconciliation.ts";
@@ -13,7 +15,7 @@ import { reconcileLeases } from "#server/mining/leaseCheck.ts";
 import { reconcileMining } from "#server/mining/reconciliation.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
 import { reconcileSwitches } from "#server/operator/audit/switchCheck.ts";
-import { reconcilePublications } from "#server/publishing/reconciliation.ts";
+import { reconcilePublications } from "#server/operator/audit/publishingCheck.ts";
 import { reconcileRecharges } from "#server/recharge/reconciliation.ts";
 import { reconcileSends } from "#server/send/reconciliation.ts";
 import { logCheck } from "#server/transparency-log/logCheck.ts";
@@ -81,6 +83,8 @@ export function auditChecks(world: string): Readonly<Record<string, AuditCheck>>
     publishing: reconcilePublications,
     recharge: reconcileRecharges(world),
     send: reconcileSends(world),
+    references: referenceCheck,
+    singletons: singletonCheck,
     switches: reconcileSwitches(world),
     terms: everyTermsCheck,
     withdraw: reconcileWithdrawals,

@@ -27,6 +27,9 @@ export const reconcileAttempts: AuditCheck = async (tx, find) => {
     where not exists (select from user_account u where u.user_id = t.user_id
       and (t.number > 1 or t.opened_at_ms = u.created_at_ms))
     union
+    select owner from ledger_owner o
+    where not exists (select from user_account u where u.user_id = o.owner)
+    union
     select user_id from user_account u
     where not exists (select from user_attempt t where t.user_id = u.user_id)
     union

@@ -15,17 +15,19 @@ import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
  * Compares exchanges with what was posted for them, and their terms with the rule applied to the
  * index that the log has for their second. Reads all.
  */
-export const reconcileExchanges = (world: string): AuditCheck => async (tx, find) => {
-  await comparePostings(
-    tx,
-    find,
-    ["exchange.execute"],
-    sql`select 'exchange.execute' as kind, quote_id::text as ref, attempt_id,
+export const reconcileExchanges =
+  (world: string): AuditCheck =>
+  async (tx, find) => {
+    await comparePostings(
+      tx,
+      find,
+      ["exchange.execute"],
+      sql`select 'exchange.execute' as kind, quote_id::text as ref, attempt_id,
         'wallet' as account_kind, from_coin as coin, -given as amount from exchange
       union all select 'exchange.execute', quote_id::text, attempt_id, 'wallet', to_coin, received
         from exchange`,
-  );
-  const { rows } = await sql<{ id: string }>`
+    );
+    const { rows } = await sql<{ id: string }>`
     select x.journal_id as id from exchange x join journal j on j.id = x.journal_id
     where j.at_ms <> x.at_ms or (
       select array_agg((t.coin, t.sum) order by t.coin) from (
@@ -41,9 +43,9 @@ export const reconcileExchanges = (world: string): AuditCheck => async (tx, find
     union all
     select j.id from journal j where j.kind = 'exchange.execute'
       and not exists (select from exchange x where x.journal_id = j.id)`.execute(tx);
-  for (const { id } of rows) find("exchange.exchange", `${id} is not what was posted`);
-  await compareTerms(tx, find, world);
-};
+    for (const { id } of rows) find("exchange.exchange", `${id} is not what was posted`);
+    await compareTerms(tx, find, world);
+  };
 
 async function compareTerms(tx: Tx, find: Find, world: string): Promise<void> {
   const leaf = await readWorldLeaf(tx);
@@ -64,7 +66,8 @@ async function compareTerms(tx: Tx, find: Find, world: string): Promise<void> {
     const second = row.bytes && decodeSecond(new Uint8Array(row.bytes), worldTag(world));
     const asked = { from: row.from_coin, to: row.to_coin, given: row.given };
     const read =
-      second?.ok && quoteExchange(asked, (name) => second.value.index[places.indexOf(name)] ?? null);
+      second?.ok &&
+      quoteExchange(asked, (name) => second.value.index[places.indexOf(name)] ?? null);
     const same =
       second?.ok &&
       second.value.secondMs === Number(row.index_second_ms) &&

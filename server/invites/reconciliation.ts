@@ -40,8 +40,9 @@ export const reconcileInvites: AuditCheck = async (tx, find) => {
     user_id: string;
     inviter_id: string | null;
     journal_id: string;
+    outcome: string | null;
     lesson_at_ms: bigint | null;
-  }>`select invitation_id, user_id, inviter_id, journal_id, lesson_at_ms from invitation
+  }>`select invitation_id, user_id, inviter_id, journal_id, outcome, lesson_at_ms from invitation
     where journal_id is not null`.execute(tx);
   for (const row of invitations.rows) {
     // The inviter is taken out of the row when that account is deleted.
@@ -49,7 +50,15 @@ export const reconcileInvites: AuditCheck = async (tx, find) => {
     const same =
       row.user_id === invited &&
       (row.inviter_id ?? inviter) === inviter &&
+      row.outcome === "rewarded" &&
       row.lesson_at_ms !== null;
+    paidBy.delete(row.journal_id);
     if (!same) find("invites.reward", `invitation ${row.invitation_id} is not what was posted`);
   }
+  const here = await sql<{ user_id: string }>`
+    select user_id from user_account where erased_at_ms is null`.execute(tx);
+  const present = new Set(here.rows.map((row) => row.user_id));
+  for (const [id, people] of paidBy)
+    if (present.has(people.split(" ")[0]!))
+      find("invites.reward", `the invitation that ${id} rewarded is missing`);
 };

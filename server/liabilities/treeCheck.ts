@@ -28,6 +28,10 @@ export async function compareTree(
   committed: readonly LiabilitiesLeaf[],
 ): Promise<void> {
   const places = await readPlaces(tx, world);
+  const { rows: kept } = await sql<{ count: bigint }>`
+    select count(*) from liability_account`.execute(tx);
+  if (Number(kept[0]!.count) !== (committed.at(-1)?.accounts ?? 0))
+    find("liabilities.account", "there are places of other accounts than were committed to");
   const levels: SumNode[][] = [[]];
   for (let from = 1; from <= committed.length; from += runsMax) {
     const to = Math.min(from + runsMax - 1, committed.length);

@@ -18,6 +18,7 @@ export function reconcileMarket(world: string): AuditCheck {
   return async (tx, find) => {
     await compareSeconds(tx, worldTag(world), find);
     await findMissing(tx, find);
+    await findUnknown(tx, find);
     for (const [at, interval] of intervalNames.entries())
       if (at > 0) await compareKlines(tx, interval, intervalNames[at - 1]!, find);
   };
@@ -58,20 +59,39 @@ async function findMissing(tx: Tx, find: Find): Promise<void> {
     where l.kind = 2 and l.leaf > (select min(leaf) from market_second)
       and not exists (select from market_second s where s.leaf = l.leaf)`.execute(tx);
   for (const { leaf } of rows) find("market.second", `leaf ${leaf} has no row`);
+  // A gap with two causes has two rows, one after the other.
   const gaps = await sql<{ from_ms: bigint; to_ms: bigint }>`
+    with gap as (
+      select min(from_ms) as from_ms, max(to_ms) as to_ms from (
+        select *, count(*) filter (where from_ms is distinct from before_ms)
+          over (order by from_ms) as island
+        from (select *, lag(to_ms) over (order by from_ms) as before_ms from market_gap) g) g
+      group by island)
     select from_ms, to_ms from (
       select second_ms + 1000 as from_ms, lead(second_ms) over (order by second_ms) as to_ms
       from market_second) s
     where to_ms > from_ms
-      and not exists (select from market_gap g where (g.from_ms, g.to_ms) = (s.from_ms, s.to_ms))
+      and not exists (select from gap g where (g.from_ms, g.to_ms) = (s.from_ms, s.to_ms))
     union all
-    select g.from_ms, g.to_ms from market_gap g
+    select g.from_ms, g.to_ms from gap g
     where exists (select from market_second s
       where s.second_ms >= g.from_ms and s.second_ms < g.to_ms)
       or g.from_ms > (select min(second_ms) from market_second) and not exists (
         select from market_second s where s.second_ms = g.to_ms)`.execute(tx);
   for (const { from_ms: from, to_ms: to } of gaps.rows)
     find("market.gap", `the seconds from ${from} to ${to} are not the gap that is recorded`);
+}
+
+/** Klines of what this world has no market in, or of an interval that there is not. */
+async function findUnknown(tx: Tx, find: Find): Promise<void> {
+  const { rows } = await sql<{ symbol: string; interval: string }>`
+    select distinct symbol, interval from kline
+    where interval <> all(${intervalNames}::text[]) or symbol not in (
+      select e.value ->> 'name' from world, json_array_elements(world.symbols) e (value))`.execute(
+    tx,
+  );
+  for (const { symbol, interval } of rows)
+    find("market.kline", `there is no market in ${symbol} with klines of ${interval}`);
 }
 
 /** Klines of an interval against those of the next shorter one, where these are all kept. */

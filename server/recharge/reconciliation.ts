@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { bodyHashOf } from "#core/ledger/ids.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { dueAfterMs, reviewAfterMs } from "#core/recharge/recharge.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 

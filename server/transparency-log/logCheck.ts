@@ -10,6 +10,7 @@ import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import type { Find } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { readSignedTrees } from "#server/transparency-log/noteCheck.ts";
+import { startTileCheck } from "#server/transparency-log/tileCheck.ts";
 
 const rowsMax = 5_000;
 
@@ -24,6 +25,7 @@ export function logCheck(world: string): AuditCheck {
     const bindings = await sql<{ leaf: bigint; hashes: Buffer }>`
       select leaf, hashes from log_binding`.execute(tx);
     const hashesOf = new Map(bindings.rows.map(({ leaf, hashes }) => [Number(leaf), hashes]));
+    const tiles = startTileCheck(tx, find);
     const tree = { size: 0, range: emptyRange };
     for (let rows = await readFrom(tx, 0); rows.length > 0; rows = await readFrom(tx, tree.size)) {
       for (const { leaf, bytes, kind } of rows) {
@@ -31,7 +33,9 @@ export function logCheck(world: string): AuditCheck {
         if (bytes[1] !== kind) find("log.leaf", `leaf ${leaf} is of another kind than its row`);
         compareBinding(bytes, Number(leaf), hashesOf.get(Number(leaf)), tag, find);
         hashesOf.delete(Number(leaf));
-        tree.range = appendLeaf(tree.range, leafHash(bytes));
+        const hash = leafHash(bytes);
+        await tiles.add(hash);
+        tree.range = appendLeaf(tree.range, hash);
         tree.size = Number(leaf) + 1;
         for (const { check, root } of signed.get(tree.size) ?? [])
           if (!sameBytes(root, rangeRoot(tree.range)))
@@ -39,6 +43,7 @@ export function logCheck(world: string): AuditCheck {
         signed.delete(tree.size);
       }
     }
+    await tiles.end();
     for (const leaf of hashesOf.keys()) find("log.binding", `leaf ${leaf} binds nothing`);
     for (const size of signed.keys())
       find("log.checkpoint", `there are fewer than the ${size} leaves of a checkpoint`);

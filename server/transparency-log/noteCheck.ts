@@ -27,9 +27,18 @@ export async function readSignedTrees(tx: Tx, find: Find): Promise<SignedTree[]>
   const keys = await sql<{ vkey: string; size: bigint | null }>`
     select vkey, null::bigint as size from log_key
     union all select vkey, size from log_witness`.execute(tx);
-  const logKeys = keys.rows.flatMap(({ vkey, size }) => (size === null ? (parseVkey(vkey) ?? []) : []));
+  const logKeys = keys.rows.flatMap(({ vkey, size }) =>
+    size === null ? (parseVkey(vkey) ?? []) : [],
+  );
+  if (logKeys.length < keys.rows.filter(({ size }) => size === null).length)
+    find("log.key", "one of the log's keys cannot be read");
   const witnesses = keys.rows.flatMap(({ vkey, size }) => (size === null ? [] : vkey));
-  const { rows } = await sql<{ check: SignedTree["check"]; size: bigint; root: Buffer | null; note: string }>`
+  const { rows } = await sql<{
+    check: SignedTree["check"];
+    size: bigint;
+    root: Buffer | null;
+    note: string;
+  }>`
     select 'log.checkpoint' as check, size, root, note from log_checkpoint
     union all select 'log.cosigned', size, null, note from log_cosigned`.execute(tx);
   const trees: SignedTree[] = [];
@@ -37,7 +46,8 @@ export async function readSignedTrees(tx: Tx, find: Find): Promise<SignedTree[]>
     const parts = splitNote(note);
     const stated = parts && parseCheckpoint(parts.text);
     const opened = openNote(note, logKeys, verifySignature);
-    const cosigned = check === "log.cosigned" ? cosignaturesOf(note, witnesses, verifySignature) : [];
+    const cosigned =
+      check === "log.cosigned" ? cosignaturesOf(note, witnesses, verifySignature) : [];
     const isSigned =
       opened.ok && parts?.signatures.length === opened.signers.length + cosigned.length;
     const same =

@@ -54,8 +54,7 @@ export function publicationCheck(world: string): AuditCheck {
           Number(event.at_ms) === atMs &&
           event.hash.toString("hex") === auditHash(bytes) &&
           isDeepStrictEqual(publicPart(event, record), record.act);
-        if (!same)
-          differs("the act of its row");
+        if (!same) differs("the act of its row");
         const person = notifiedOf.get(leaf);
         if (
           person &&

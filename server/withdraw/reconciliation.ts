@@ -29,7 +29,8 @@ export const reconcileWithdrawals: AuditCheck = async (tx, find) => {
         select from entry e join account a on a.id = e.account
         where e.journal_id = w.id and e.amount = -w.amount and a.kind = 'wallet'
           and (a.owner, a.attempt_id, a.coin) = (w.user_id, w.attempt_id, w.coin))
-      or (h.state = 'pending') is distinct from (w.outcome is null)
+      or h.state is distinct from case w.outcome when 'left' then 'posted'
+        when 'cancelled' then 'voided' else 'pending' end
       or h.closed_by is distinct from w.ended_journal
       or w.placed_at_ms is distinct from (select at_ms from journal j where j.id = w.id)
       or w.cancel_until_ms <> w.placed_at_ms + ${withdrawCancelMs}
@@ -56,7 +57,9 @@ async function compareTerms(tx: Tx, find: Find): Promise<void> {
     left_over: bigint | null;
   }>`
     select w.id, w.coin, w.amount, w.fee, w.whole, w.network, e.balance as left_over
-    from withdrawal w left join entry e on e.journal_id = w.id and e.amount = -w.amount`.execute(tx);
+    from withdrawal w left join entry e on e.journal_id = w.id and e.amount = -w.amount`.execute(
+    tx,
+  );
   for (const { id, coin, amount, fee, whole, network, left_over: leftOver } of rows) {
     const same =
       fee === feeOfWithdrawal(coin, amount) &&

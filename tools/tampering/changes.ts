@@ -251,10 +251,14 @@ export async function insertRow(
   );
   try {
     await client.query(`drop table if exists tampering.${copy}`);
-    await client.query(`create table tampering.${copy} as select * from ${t} where ctid = $1`, [row]);
+    await client.query(`create table tampering.${copy} as select * from ${t} where ctid = $1`, [
+      row,
+    ]);
     for (const { name, type } of own) {
       if (!(type in changes)) return null;
-      await client.query(`update tampering.${copy} set ${q(name)} = ${changes[type]!(q(name), chance)}`);
+      await client.query(
+        `update tampering.${copy} set ${q(name)} = ${changes[type]!(q(name), chance)}`,
+      );
     }
     const keys = table.key.map((key) => `t.${q(key)}::text = c.${q(key)}::text`).join(" and ");
     await insertFrom(client, table.name, `tampering.${copy}`);

@@ -177,7 +177,7 @@ async function verify(args: readonly string[]): Promise<string | null> {
 }
 
 /** Status 0 agrees, 1 names what differs, and any other says that nothing was compared. */
-function statedBy(status: number | null, said: string): string | null {
+export function statedBy(status: number | null, said: string): string | null {
   if (status === 0) return null;
   if (status === 1) return said;
   throw new CannotCheckError(said);

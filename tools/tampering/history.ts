@@ -84,7 +84,9 @@ async function setOwn(instance: TestInstance, person: Holder): Promise<void> {
 
 /** Somebody who joins by the person's code and finishes the lesson, which rewards both. */
 async function invite(instance: TestInstance, inviter: Person): Promise<void> {
-  const { code } = await callsOf(instance, inviter).get<{ code: string }>("/api/user/getInviteInfo");
+  const { code } = await callsOf(instance, inviter).get<{ code: string }>(
+    "/api/user/getInviteInfo",
+  );
   const client = createClient({ port: instance.port, localAddress: instance.network() });
   const joined = await signIn(client, undefined, code);
   client.close();

@@ -13,7 +13,10 @@ const kinds: readonly [form: RegExp, kind: string][] = [
   [/^liability_/, "liabilities"],
   [/^(withdrawal|exchange|coin_send|send_|recharge|voucher)/, "wallet"],
   [/^(operator|person_|publication|class_link)/, "operators"],
-  [/^(user_|session_|account_|identity_|invit|address_book|practice_address|sign_up|attempt_)/, "people"],
+  [
+    /^(user_|session_|account_|identity_|invit|address_book|practice_address|sign_up|attempt_)/,
+    "people",
+  ],
   [/^(migration|world$|encryption_state)/, "world"],
 ];
 
@@ -40,8 +43,8 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
     "who somebody is: a change keeps them out or lets them in, and moves nothing; an account's owner is bound in its chain",
   ],
   [
-    /^user_account\.(language|invite_code|custom_service_url|suspended_at_ms|erased_at_ms)$|^account_deletion\.|^class_link\.(created_at_ms|by_user_id|expires_at_ms|joined_max|closed_at_ms)$|^operator\.(since_ms|ended_at_ms|name)$|^invitation\.(class_id|answered_at_ms|joined_at_ms|lesson_at_ms|decided_at_ms)$/,
-    "how they wish to be addressed, and the exact time of what was done: that it was done, or not, is compared with the acts in the log",
+    /^user_account\.(language|invite_code|custom_service_url|suspended_at_ms|erased_at_ms)$|^account_deletion\.|^class_link\.(created_at_ms|by_user_id|expires_at_ms|joined_max|closed_at_ms)$|^operator\.(since_ms|ended_at_ms|name)$|^invitation\.(invitation_id|class_id|answered_at_ms|joined_at_ms|lesson_at_ms|decided_at_ms)$/,
+    "how they wish to be addressed, ids that nothing refers to, and the exact time of what was done: that it was done, or not, is compared with the acts in the log",
   ],
   [
     /^(instance_\w+|error_log|migration|encryption_state|hosting_head|ledger_audit|log_witness|backtest\w*)($|\.)/,
@@ -87,10 +90,13 @@ export const evidenceRows: Readonly<Record<string, string>> = {
   // Drawn from the first day's seed before anybody could trade; none is in the log.
   kline: "open_ms >= (select first_second_ms from market_state)",
   // Quotas of a day are counted and forgotten; they decide who may try again today.
-  ledger_limit: "key not like 'until:%'",
+  // One that counts nothing says the same as none.
+  ledger_limit: "key not like 'until:%' and used <> 0",
   // Of recharges and invitations only what was credited is money.
   recharge: "outcome = 'credited'",
   invitation: "outcome = 'rewarded'",
+  // Drafts are nobody's evidence.
+  publication: "version > 0",
   // Shadows are comparisons; and after a trade the state is published with the next mark only.
   hosting_state: `friction = 'realistic' and not exists (select from hosting_trade t
     join hosting_pool p on p.id = t.pool_id where t.pool_id = hosting_state.pool_id

@@ -79,10 +79,12 @@ export async function forgeTile(client: Superuser, chance: Chance): Promise<Tamp
   const done = await keepingLog(client, "a tile replaced by a forged one");
   const hashes = splitHashes(new Uint8Array(one.hashes));
   hashes[chance(hashes.length)] = leafHash(randomBytes(32));
-  await client.query(
-    "update log_tile set hashes = $1, root = $2 where level = $3 and tile = $4",
-    [Buffer.concat(hashes), Buffer.from(treeRoot(hashes)), one.level, one.tile],
-  );
+  await client.query("update log_tile set hashes = $1, root = $2 where level = $3 and tile = $4", [
+    Buffer.concat(hashes),
+    Buffer.from(treeRoot(hashes)),
+    one.level,
+    one.tile,
+  ]);
   return done;
 }
 

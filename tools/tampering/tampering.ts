@@ -44,6 +44,7 @@ import {
   witnessDetector,
 } from "./detectors.ts";
 import { firstDeeds, laterDeeds } from "./history.ts";
+import { judge, type Tried } from "./judge.ts";
 import { evidenceRows, kindOf, leftAlone, missedRows, noEvidence } from "./outside.ts";
 import {
   cutTail,
@@ -57,8 +58,6 @@ import {
 
 const world = "tampering";
 const schema = `world_${world}`;
-/** What is not found within this time counts as not found. */
-const limitMs = 60_000;
 const peopleCount = 2;
 
 const usage = `Changes the database of an instance of its own as a superuser, and counts what is found.
@@ -75,14 +74,6 @@ const usage = `Changes the database of an instance of its own as a superuser, an
 --prepare: makes the history, writes to the file where it is, and holds it until it is ended;
 --on: changes what was prepared there.
 Exit status: 0 all found; 1 otherwise; 2 wrong options.`;
-
-interface Tried {
-  kind: string;
-  what: string;
-  by: string | null;
-  saw: string;
-  seconds: number;
-}
 
 if (process.argv.includes("--help")) {
   console.log(usage);
@@ -455,18 +446,6 @@ async function next(
   if (drawn === 0) return await deleteRow(client, table, chance);
   if (drawn === 1) return await insertRow(client, table, chance);
   return await changeValue(client, table, chance);
-}
-
-async function judge({ kind, what }: Tampering, detectors: readonly Detector[]): Promise<Tried> {
-  const fromMs = performance.now();
-  const seconds = () => (performance.now() - fromMs) / 1_000;
-  for (const { name, look } of detectors) {
-    // Whoever cannot check has found nothing.
-    const saw = await look(kind).catch(() => null);
-    if (saw !== null && performance.now() - fromMs <= limitMs)
-      return { kind, what, by: name, saw, seconds: seconds() };
-  }
-  return { kind, what, by: null, saw: "", seconds: seconds() };
 }
 
 function report(tried: readonly Tried[]): number {

@@ -96,7 +96,8 @@ async function compareAbouts(tx: Tx, find: Find): Promise<void> {
       when j.kind = 'hosting.trade'
         then (select pool_id from hosting_trade t where t.id::text = j.about)
       else j.about end`.execute(tx);
-  for (const { id, leg } of rows) find("hosting.about", `leg ${leg} of ${id} is about another pool`);
+  for (const { id, leg } of rows)
+    find("hosting.about", `leg ${leg} of ${id} is about another pool`);
 }
 
 async function compareHashes(tx: Tx, find: Find): Promise<void> {

@@ -63,7 +63,8 @@ async function comparePeople(tx: Tx, find: Find): Promise<void> {
     select null from operator_audit_event e join operator o using (operator_id)
     where e.what = 'class.link_made' and o.user_id is not null
       and not exists (select from class_link c where c.class_id::text = e.target)`.execute(tx);
-  for (const { id } of links.rows) find("operator.class", `class link ${id ?? ""} is not what was made`);
+  for (const { id } of links.rows)
+    find("operator.class", `class link ${id ?? ""} is not what was made`);
 }
 
 /** Who is an operator, as which role, and whose account acts. */

@@ -56,7 +56,9 @@ export const reconcilePublications: AuditCheck = async (tx, find) => {
   const lost = await sql<{ publication: string }>`
     select distinct l.publication from log_publication l
     -- The practice terms of a version are published by the program itself.
-    where l.publication ~ '^[0-9a-f]{8}-' and not exists (select from publication p where p.id::text = l.publication)`.execute(tx);
+    where l.publication ~ '^[0-9a-f]{8}-' and not exists (select from publication p where p.id::text = l.publication)`.execute(
+    tx,
+  );
   for (const { publication } of lost.rows)
     find("publishing.publication", `${publication} was published and is missing`);
 };
