@@ -12,14 +12,23 @@ const entry = "web/app/main.tsx";
 const unused =
   "node_modules/@tanstack/**/{useMutation,mutationObserver,useInfiniteQuery,infiniteQueryObserver}.js";
 
-/** What nearly every screen but `/home` needs: to act, and to ask for something. */
+/**
+ * What many screens but `/home` need: to act, to ask for something, and the small parts that would
+ * each be a file of its own.
+ */
 const more = {
   acts: [
     "api/{call,routes/retryableErrors}.ts",
+    "core/contracts/{settle,settlementWindow,stake}.ts",
     "core/market/intervals.ts",
+    "core/money/time.ts",
+    "ui/{Badge,Chip,Fold,copy}.*",
+    "ui/figures/{Countdown,Hash,Progress}.tsx",
     "ui/overlay/{Dialog,Sheet,useOpened}.*",
-    "web/lib/acknowledgements.ts",
+    "web/features/{confirm/ConfirmSheet,limits/SelfExclusion,pin/PinSheet}.tsx",
+    "web/lib/{acknowledgements,saveFile,useChoice,useLatestRun}.ts",
     "web/lib/api/{idempotencyKeys,useApiMutation}.ts",
+    "node_modules/@tabler/**/Icon{Check,ChevronDown,Copy,InfoCircle,ListDetails,Minus,Plus,Search,X}.mjs",
     "node_modules/@tanstack/**/{useMutation,mutationObserver}.js",
   ],
   forms: ["ui/form/*"],
@@ -29,6 +38,8 @@ interface FirstScreen {
   modules: ReadonlySet<string>;
   /** Those of them that `/home`, or another screen, imports as well as the entry. */
   shared: ReadonlySet<string>;
+  /** Names of the icons they import, from one file with thousands of others. */
+  icons: ReadonlySet<string>;
 }
 
 /**
@@ -42,11 +53,17 @@ interface FirstScreen {
 function chunkOf(id: string, first: FirstScreen): string | null {
   const file = pathOf(id);
   if (file === home || file === entry) return null;
-  for (const [name, globs] of Object.entries(more))
-    if (globs.some((glob) => matchesGlob(file, glob))) return name;
-  if (!first.modules.has(id) || matchesGlob(file, unused)) return null;
-  // Icons are imported from one file with thousands of others.
-  if (file.startsWith("node_modules/@tabler/")) return null;
+  const icon = /^node_modules\/@tabler\/.*\/(Icon\w+)\.mjs$/.exec(file)?.[1];
+  const isFirst = icon
+    ? first.icons.has(icon)
+    : first.modules.has(id) && !matchesGlob(file, unused);
+  if (!isFirst)
+    return (
+      Object.entries(more).find(([, globs]) =>
+        globs.some((glob) => matchesGlob(file, glob)),
+      )?.[0] ?? null
+    );
+  if (icon) return "shared";
   if (file.startsWith("node_modules/")) return "vendor";
   return first.shared.has(id) ? "shared" : null;
 }
@@ -58,7 +75,12 @@ function firstScreen(modules: Modules): FirstScreen {
     (id) =>
       ofHome.has(id) || modules.getModuleInfo(id)?.importers.some((importer) => !all.has(importer)),
   );
-  return { modules: all, shared: new Set(shared) };
+  const icons = [...all].flatMap((id) =>
+    pathOf(id).startsWith("node_modules/")
+      ? []
+      : (modules.getModuleInfo(id)?.code?.match(/\bIcon[A-Z0-9]\w*/g) ?? []),
+  );
+  return { modules: all, shared: new Set(shared), icons: new Set(icons) };
 }
 
 function closure(id: string, modules: Modules, found = new Set<string>()): Set<string> {

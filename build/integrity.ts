@@ -11,7 +11,7 @@ const listName = "build.json";
  * refuses other bytes (docs/decisions/018).
  */
 export function addIntegrity(directory: string): void {
-  for (const page of globSync(join(directory, "{,operator/}index.html"))) {
+  for (const page of globSync(join(directory, "{{,operator/}index,pages/**/*}.html"))) {
     writeFileSync(page, withIntegrity(readFileSync(page, "utf8"), directory));
   }
 }

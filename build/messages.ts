@@ -6,9 +6,9 @@ import type { Plugin } from "vite";
 const listId = "virtual:catalogues";
 const prefix = "virtual:messages/";
 /** Catalogues that only the server reads. */
-const serverOnly = new Set(["errors", "server", "terms"]);
+const serverOnly = new Set(["archive", "errors", "practice-terms"]);
 /** Catalogues that only the console uses; the phone app has none of their messages. */
-const consoleOnly = new Set(["acts", "classes", "console", "person", "publishing"]);
+const consoleOnly = new Set(["audit", "classes", "console", "people", "publishing"]);
 /**
  * Messages of the frame and the first screen: one chunk. Every other domain is a chunk that loads
  * with its screens.
@@ -25,7 +25,7 @@ export function partsOf(root: string): string[] {
 }
 
 /** Messages around a text in the console's preview, in any language. */
-const previewed = ["help", "leave", "news", "notice"];
+const previewed = ["help", "leave-site", "posts", "notices"];
 /**
  * Messages for a person's pages as an operator with their code sees them
  * (operator/people/ViewingPage.tsx).
@@ -39,11 +39,11 @@ const viewed = ["contracts", "hosting", "mining", "records", "withdraw"];
 export function consoleParts(root: string): string[] {
   const pages = readFileSync(join(root, "../operator/app/pages.ts"), "utf8");
   const named = [...pages.matchAll(/\),\s*\[([^\]]*)\]/g)].flatMap(([, list = ""]) =>
-    [...list.matchAll(/"(\w+)"/g)].map((match) => match[1] as string),
+    [...list.matchAll(/"([\w-]+)"/g)].map((match) => match[1] as string),
   );
   return [
     "shell",
-    ...new Set(["acts", "console", "powers", "signin", ...previewed, ...viewed, ...named]),
+    ...new Set(["audit", "console", "permissions", "sign-in", ...previewed, ...viewed, ...named]),
   ];
 }
 

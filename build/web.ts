@@ -9,6 +9,7 @@ import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import { addIntegrity, writeBuildList } from "./integrity.ts";
+import { writePages } from "./pages.ts";
 
 const root = join(import.meta.dirname, "..");
 const output = join(root, "dist/web");
@@ -34,6 +35,7 @@ export async function buildWeb(): Promise<{ directory: string; built: boolean }>
     await runVite(next);
     // The console is a separate build served below the app's pages.
     await runVite(join(next, "operator"), "--config", join(root, "vite.operator.config.ts"));
+    writePages(next);
     addIntegrity(next);
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     writeBuildList(next, version);

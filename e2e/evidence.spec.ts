@@ -67,7 +67,7 @@ async function shareByLink(page: Page): Promise<string> {
   const sheet = page.getByRole("dialog");
   await expect(sheet).toContainText("Attempt number");
   await expectClean(page);
-  await sheet.getByRole("button", { name: "Make link" }).click();
+  await sheet.getByRole("button", { name: "Create link" }).click();
   const link = sheet.getByText(/\/r#[A-Za-z0-9_-]{22}$/);
   await expect(link).toBeVisible();
   return await link.innerText();

@@ -54,7 +54,7 @@ test("a red flag is found by search and cites its source behind a leave-site pag
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/flag=fee/);
   await page.getByRole("button", { name: "www.ic3.gov" }).click();
-  const sheet = page.getByRole("dialog", { name: say("leave.title") });
+  const sheet = page.getByRole("dialog", { name: say("leave-site.title") });
   await expect(sheet).toBeVisible();
   const way = sheet.getByRole("link");
   await expect(way).toHaveAttribute("href", /^https:\/\/www\.ic3\.gov\//);

@@ -26,9 +26,11 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
   await terms.or(sheet).waitFor();
   if (await terms.isVisible()) {
     await expectClean(page);
-    // Five lines say what they are; the whole text stands below them.
+    // Five lines say what they are; the whole text is one press away.
     await expect(terms.getByRole("listitem")).toHaveCount(5);
-    await expect(terms.getByRole("heading", { name: "The full text" })).toBeVisible();
+    await expect(terms.getByText("Drydock is a place to practise.")).toBeHidden();
+    await terms.getByText("The full text").click();
+    await expect(terms.getByText("Drydock is a place to practise.")).toBeVisible();
     await terms.getByRole("button", { name: /accept/i }).click();
   }
   await expect(sheet).toContainText("101.00");

@@ -112,18 +112,18 @@ async function readOutCode(): Promise<string> {
 /** Uses the practice wallet that this browser holds. */
 async function signInAgain(page: Page): Promise<void> {
   await page.goto("/wallet");
-  await button(page, say("ucenter.signIn")).first().click();
-  await button(page, say("signin.practice.use")).click();
+  await button(page, say("account.signIn")).first().click();
+  await button(page, say("sign-in.practice.use")).click();
   await sheet(page)
-    .getByRole("button", { name: say("signin.review.sign"), exact: true })
+    .getByRole("button", { name: say("sign-in.review.sign"), exact: true })
     .click();
-  await button(page, say("signin.backup.later")).click();
+  await button(page, say("sign-in.backup.later")).click();
 }
 
 async function openWith(page: Page, code: string): Promise<void> {
   await page.goto("/operator/people");
-  await field(page, "person.code").fill(code);
-  await button(page, say("person.code.open")).click();
+  await field(page, "people.code").fill(code);
+  await button(page, say("people.code.open")).click();
 }
 
 test("a look-up by id shows only the account's status and notifies the person", async () => {
@@ -132,16 +132,16 @@ test("a look-up by id shows only the account's status and notifies the person", 
   await settle(person.page);
   await page.goto("/operator/people");
   await expectAccessibleAtBoth(page);
-  await field(page, "person.id").fill("nobody-of-this-name");
-  await button(page, say("person.id.find")).click();
+  await field(page, "people.id").fill("nobody-of-this-name");
+  await button(page, say("people.id.find")).click();
   await expect(main(page)).toContainText("Account not found.");
   await page.goto("/operator/people");
-  await field(page, "person.id").fill(userId);
-  await button(page, say("person.id.find")).click();
-  await expect(main(page)).toContainText(say("person.allowed"));
+  await field(page, "people.id").fill(userId);
+  await button(page, say("people.id.find")).click();
+  await expect(main(page)).toContainText(say("people.allowed"));
   await expect(main(page)).not.toContainText("10,000");
   await expectAccessibleAtBoth(page);
-  await expect(records()).toContainText(say("acts.people.found"));
+  await expect(records()).toContainText(say("audit.people.found"));
   await expectAccessible(person.page);
 });
 
@@ -152,12 +152,12 @@ test("a person code shows the person's pages until the person ends the viewing",
   const code = await readOutCode();
   await expectAccessible(person.page);
   await openWith(page, code.toLowerCase());
-  await expect(main(page).getByRole("tab", { name: say("person.part.wallet") })).toBeVisible();
+  await expect(main(page).getByRole("tab", { name: say("people.part.wallet") })).toBeVisible();
   await expect(main(page)).toContainText("10,000");
   await expectAccessibleAtBoth(page);
   for (const part of ["orders", "withdrawals", "records", "account"]) {
     await main(page)
-      .getByRole("tab", { name: say(`person.part.${part}`) })
+      .getByRole("tab", { name: say(`people.part.${part}`) })
       .click();
     await settle(page);
   }
@@ -171,11 +171,11 @@ test("a person code shows the person's pages until the person ends the viewing",
     .getByRole("button", { name: say("viewing.end") })
     .click();
   await expect(sheet(person.page)).toContainText(say("viewing.nobody"));
-  await expect(main(page)).toContainText(say("person.over.title"));
+  await expect(main(page)).toContainText(say("people.over.title"));
   await expectAccessibleAtBoth(page);
   await person.page.goto("/wallet-record");
   for (const act of ["viewed", "viewed_wallet", "viewed_orders", "viewed_withdrawals"]) {
-    await expect(records()).toContainText(say(`acts.people.${act}`));
+    await expect(records()).toContainText(say(`audit.people.${act}`));
   }
 });
 
@@ -184,24 +184,24 @@ test("a pending withdrawal is paid early with a reason, and nothing can refuse i
   await withdraw("100");
   await openWith(page, await readOutCode());
   await main(page)
-    .getByRole("tab", { name: say("person.part.withdrawals") })
+    .getByRole("tab", { name: say("people.part.withdrawals") })
     .click();
   await expect(
     main(page).getByRole("button", { name: /refuse|reject|hold|delay|deny/i }),
   ).toHaveCount(0);
-  await button(page, say("person.pay")).click();
+  await button(page, say("people.pay")).click();
   await expectAccessible(page);
   await sheet(page)
-    .getByRole("button", { name: say("person.pay") })
+    .getByRole("button", { name: say("people.pay") })
     .click();
   await expect(sheet(page)).toContainText(say("console.change.whyForm"));
   await field(page, "console.change.why").fill("You asked for it at the desk");
   await sheet(page)
-    .getByRole("button", { name: say("person.pay") })
+    .getByRole("button", { name: say("people.pay") })
     .click();
   await raiseInSheet(page);
   await expect(main(page)).toContainText(say("withdraw.state.left"));
-  await expect(button(page, say("person.pay"))).toHaveCount(0);
+  await expect(button(page, say("people.pay"))).toHaveCount(0);
   await person.page.goto("/wallet-info?coin=pUSDT&do=withdraw");
   await expect(main(person.page)).toContainText(
     say("withdraw.operator.text", { role: "Support", reason: "You asked for it at the desk" }),
@@ -211,7 +211,7 @@ test("a pending withdrawal is paid early with a reason, and nothing can refuse i
 test("of two concurrent suspensions one succeeds and the other operator is informed", async () => {
   for (const { page } of [owner, support]) {
     await page.goto(`/operator/people?user=${userId}`);
-    await button(page, say("person.suspend")).click();
+    await button(page, say("people.suspend")).click();
     await field(page, "console.change.why").fill("Take a break, as we agreed");
   }
   // The owner's session is still elevated, and so is the support operator's.
@@ -219,7 +219,7 @@ test("of two concurrent suspensions one succeeds and the other operator is infor
   await Promise.all(
     pages.map((page) =>
       sheet(page)
-        .getByRole("button", { name: say("person.suspend.do") })
+        .getByRole("button", { name: say("people.suspend.do") })
         .click(),
     ),
   );
@@ -228,7 +228,7 @@ test("of two concurrent suspensions one succeeds and the other operator is infor
   await expect.poll(async () => (await refused()).reduce((sum, one) => sum + one, 0)).toBe(1);
   for (const page of pages) {
     await page.goto(`/operator/people?user=${userId}`);
-    await expect(main(page)).toContainText(say("person.stopped"));
+    await expect(main(page)).toContainText(say("people.stopped"));
   }
 });
 
@@ -237,7 +237,7 @@ test("a suspended person sees the reason, opens no positions and withdraws all",
   await signInAgain(page);
   await page.goto("/wallet-record");
   await main(page)
-    .getByRole("button", { name: new RegExp(say("acts.people.suspended")) })
+    .getByRole("button", { name: new RegExp(say("audit.people.suspended")) })
     .click();
   await expect(sheet(page)).toContainText("Take a break, as we agreed");
   await expectAccessible(page);
@@ -279,12 +279,12 @@ test("a class link admits new people while sign-up is closed", async ({ browser 
   try {
     await late.page.goto("/ucenter");
     await main(late.page)
-      .getByRole("button", { name: say("ucenter.signIn"), exact: true })
+      .getByRole("button", { name: say("account.signIn"), exact: true })
       .first()
       .click();
-    await button(late.page, say("signin.practice.make")).click();
+    await button(late.page, say("sign-in.practice.make")).click();
     await sheet(late.page)
-      .getByRole("button", { name: say("signin.review.sign"), exact: true })
+      .getByRole("button", { name: say("sign-in.review.sign"), exact: true })
       .click();
     await expect(sheet(late.page)).toContainText("New accounts need a class link right now.");
     await expectAccessible(late.page);
@@ -332,10 +332,10 @@ test("an announcement is on every phone, and switched-off contracts are labelled
 test("ending sessions updates the page without a reload, and the person can return", async () => {
   const { page } = support;
   await page.goto(`/operator/people?user=${userId}`);
-  await button(page, say("person.endSessions")).click();
+  await button(page, say("people.endSessions")).click();
   await field(page, "console.change.why").fill("Your phone was lost");
   await sheet(page)
-    .getByRole("button", { name: say("person.endSessions.do") })
+    .getByRole("button", { name: say("people.endSessions.do") })
     .click();
   await expect(person.page.getByText("Your session has ended")).toBeVisible();
   await expect(sheet(page)).toBeHidden();
@@ -353,10 +353,10 @@ test("the audit lists each action with its person, and the ledger adds up", asyn
     "suspended",
     "sessions_ended",
   ]) {
-    await expect(main(page)).toContainText(say(`acts.people.${act}`));
+    await expect(main(page)).toContainText(say(`audit.people.${act}`));
   }
   await expect(
-    main(page).getByRole("button", { name: new RegExp(say("acts.people.suspended")) }),
+    main(page).getByRole("button", { name: new RegExp(say("audit.people.suspended")) }),
   ).toHaveCount(1);
   await expectLedgerAddsUp(server.data);
 });

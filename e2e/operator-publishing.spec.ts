@@ -34,8 +34,8 @@ test.beforeAll(async ({ browser }) => {
   await claimFirst(owner, server, "Harbour master");
   await join(owner.page, publisher, "publisher", "Editor");
   await button(owner.page, "Close").last().click();
-  await button(owner.page, "Lower powers").click();
-  await expect(button(owner.page, "Raise powers")).toBeVisible();
+  await button(owner.page, "End elevated access").click();
+  await expect(button(owner.page, "Elevate access")).toBeVisible();
 });
 
 test.afterEach(() => {

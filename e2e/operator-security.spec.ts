@@ -123,7 +123,7 @@ test("a security key is registered at localhost and requires a second factor", a
 
 test("elevation takes a key with user verification, or the passphrase", async () => {
   const { page } = owner;
-  await button(page, "Raise powers").click();
+  await button(page, "Elevate access").click();
   await userVerified(false);
   await button(page, "Use security key").click();
   await expect(sheet(page)).toContainText("The key didn’t answer, or you cancelled.");
@@ -135,11 +135,11 @@ test("elevation takes a key with user verification, or the passphrase", async ()
   await expect(badge(page)).toBeVisible();
   expect(wallet.methods.filter((method) => method === "personal_sign")).toHaveLength(signed + 1);
   await expect(main(page)).toContainText(/Blue key.*last used/s);
-  await button(page, "Lower powers").click();
-  await button(page, "Raise powers").click();
+  await button(page, "End elevated access").click();
+  await button(page, "Elevate access").click();
   await button(page, "Use the passphrase instead").click();
   await sheet(page).getByLabel("Passphrase").fill(passphrase);
-  await sheet(page).getByRole("button", { name: "Raise powers" }).click();
+  await sheet(page).getByRole("button", { name: "Elevate access" }).click();
   await expect(badge(page)).toBeVisible();
 });
 
@@ -152,10 +152,10 @@ test("at an IP address elevation takes the passphrase, as keys are unavailable",
   await expect(main(page)).toContainText("Works only at localhost");
   await expect(button(page, "Add a key")).toHaveCount(0);
   await expectAccessibleAtBoth(page);
-  await button(page, "Raise powers").click();
+  await button(page, "Elevate access").click();
   await expect(button(page, "Use security key")).toHaveCount(0);
   await sheet(page).getByLabel("Passphrase").fill(passphrase);
-  await sheet(page).getByRole("button", { name: "Raise powers" }).click();
+  await sheet(page).getByRole("button", { name: "Elevate access" }).click();
   await expect(badge(page)).toBeVisible();
 });
 

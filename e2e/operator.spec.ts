@@ -123,27 +123,27 @@ test("without a second factor the console is read-only and leads to its setup", 
   await expectAccessible(page);
   await setPassphrase(page);
   await expect(banner).toHaveCount(0);
-  await expect(button(page, "Raise powers")).toBeVisible();
+  await expect(button(page, "Elevate access")).toBeVisible();
 });
 
 test("elevation takes a signature and the passphrase, expires and can be dropped", async () => {
   const { page } = owner;
   const asked = ownersWallet.methods.length;
-  await button(page, "Raise powers").click();
+  await button(page, "Elevate access").click();
   await expectAccessible(page);
   await sheet(page).getByLabel("Passphrase").fill(passphrase);
   ownersWallet.fail("personal_sign", { code: 4001, message: "User rejected" });
-  await sheet(page).getByRole("button", { name: "Raise powers" }).click();
+  await sheet(page).getByRole("button", { name: "Elevate access" }).click();
   await expect(sheet(page)).toContainText("You declined in the wallet.");
   ownersWallet.fail("personal_sign", null);
   await sheet(page).getByLabel("Passphrase").fill("a wrong passphrase");
-  await sheet(page).getByRole("button", { name: "Raise powers" }).click();
-  await expect(sheet(page)).toContainText("Wrong passphrase. Your powers weren’t raised.");
+  await sheet(page).getByRole("button", { name: "Elevate access" }).click();
+  await expect(sheet(page)).toContainText("Wrong passphrase. Your access wasn’t elevated.");
   await expectAccessible(page);
   await raiseInSheet(page);
   await expect(page.getByRole("timer")).toHaveText(/^(10:00|09:5\d|9:5\d)/);
-  await button(page, "Lower powers").click();
-  await expect(button(page, "Raise powers")).toBeVisible();
+  await button(page, "End elevated access").click();
+  await expect(button(page, "Elevate access")).toBeVisible();
   for (const method of ownersWallet.methods.slice(asked)) expect(allowedMethods).toContain(method);
 });
 
@@ -160,7 +160,7 @@ test("an owner's invitation code exists only in the owner's browser", async () =
   await sheet(page)
     .getByRole("radio", { name: /^Auditor/ })
     .check();
-  await button(page, "Make code").click();
+  await button(page, "Create code").click();
   // It needs elevation, which has ended: it is requested on the way, and the input is kept.
   await raiseInSheet(page);
   const made = await page.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/).innerText();
@@ -219,7 +219,7 @@ test("each role sees and reaches only what it is permitted to", async () => {
     403,
     "operator.not_permitted",
   ]);
-  await expect(button(auditor.page, "Raise powers")).toHaveCount(0);
+  await expect(button(auditor.page, "Elevate access")).toHaveCount(0);
 });
 
 test("the audit shows every action, its chain verifies and its export matches", async () => {
@@ -244,7 +244,7 @@ test("the audit shows every action, its chain verifies and its export matches", 
     true,
   );
   await main(page)
-    .getByRole("button", { name: /Operator code made/ })
+    .getByRole("button", { name: /Operator code created/ })
     .first()
     .click();
   await expect(sheet(page)).toContainText("Hash of the entry");

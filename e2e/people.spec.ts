@@ -72,9 +72,9 @@ test("a picture that is not a specimen is refused before upload and not kept", a
 
 const outcomes = [
   ["Passport", "Good", "Verified", /This unlocks nothing here/],
-  ["Driver’s licence", "Unreadable", "Refused", /we can’t read the name and number/],
+  ["Driving licence", "Unreadable", "Refused", /we can’t read the name and number/],
   ["Passport", "Expired", "Refused", /the document expired on/],
-  ["Driver’s licence", "Different name", "Refused", /the document shows/],
+  ["Driving licence", "Different name", "Refused", /the document shows/],
   ["Resident ID", "Wrong check digit", "Refused", /the check digit of the number .* is wrong/],
 ] as const;
 
@@ -192,16 +192,16 @@ test("news in another language is labelled, and a dialog notice is shown once", 
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toContainText(words.title);
   const languages = { wanted: "日本語", shown: "English" };
-  await expect(dialog).toContainText(say("notice.otherLanguage", languages));
+  await expect(dialog).toContainText(say("notices.otherLanguage", languages));
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: say("notice.close") }).click();
+  await dialog.getByRole("button", { name: say("notices.close") }).click();
   await expect(dialog).toBeHidden();
   const row = main.getByRole("link", { name: text.title });
-  const unread = row.getByRole("img", { name: say("news.unread") });
+  const unread = row.getByRole("img", { name: say("posts.unread") });
   await expect(unread).toBeVisible();
   await row.click();
   await expect(page).toHaveURL(new RegExp(post));
-  await expect(main).toContainText(say("news.otherLanguage", languages));
+  await expect(main).toContainText(say("posts.otherLanguage", languages));
   await expect(main.locator("[lang=en]").getByRole("heading", { name: "Why" })).toBeVisible();
   await expectAccessible(page);
   await page.goto("/news-list");

@@ -41,7 +41,7 @@ async function sendFile(page: Page, amount: string, buffer: Buffer): Promise<voi
  */
 async function seeThrough(page: Page, state: string, reason: RegExp, noticed: RegExp) {
   const main = page.getByRole("main");
-  await expect(main.getByText("Your recharge")).toBeVisible();
+  await expect(main.getByText("Your top-up")).toBeVisible();
   await expect(main.getByRole("listitem").filter({ hasText: state })).toBeVisible({
     timeout: 30_000,
   });
@@ -73,7 +73,7 @@ test("a good voucher is credited once and anything else is refused", async ({
   await choose(page, { name: "v.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
   const asked = main.getByText("Choose a picture of the voucher.", { exact: true });
   await expect(asked).toBeVisible();
-  await expect(main.getByText("No recharges yet.")).toBeVisible();
+  await expect(main.getByText("No top-ups yet.")).toBeVisible();
   expect(await availableOf(page, "pUSDT")).toBe("10000");
 
   await draw(page, "Good", "100");
@@ -89,7 +89,7 @@ test("a good voucher is credited once and anything else is refused", async ({
   await expect.poll(() => availableOf(page, "pUSDT")).toBe("10100");
   await expectLedgerAddsUp();
 
-  await page.getByRole("button", { name: "Recharge again" }).click();
+  await page.getByRole("button", { name: "Top up again" }).click();
   await sendFile(page, "100", file);
   await seeThrough(page, "Refused", /this voucher was already used/, /a copy looks like the orig/);
   expect(await availableOf(page, "pUSDT")).toBe("10100");
@@ -118,15 +118,15 @@ test("each faulty voucher is refused with its reason and its visible sign", asyn
     await page.getByRole("dialog").getByRole("button", { name: "Use it now" }).click();
     await expect(page.getByRole("img", { name: "The picture you chose" })).toBeVisible();
     await send(page);
-    await expect(main.getByText("Your recharge")).toBeVisible();
-    await page.getByRole("button", { name: "Recharge again" }).click();
+    await expect(main.getByText("Your top-up")).toBeVisible();
+    await page.getByRole("button", { name: "Top up again" }).click();
   }
   // Once decided, each is listed with its reason and opens from there.
   for (const [kind, reason, noticed] of faulty) {
     await main.getByRole("button").filter({ hasText: kind }).filter({ hasText: "Refused" }).click();
     await seeThrough(page, "Refused", reason, noticed);
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Recharge again" }).click();
+    await page.getByRole("button", { name: "Top up again" }).click();
   }
   await expectLedgerAddsUp();
   expect(await availableOf(page, "pUSDT")).toBe("10000");

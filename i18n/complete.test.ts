@@ -77,7 +77,7 @@ test("every key used by a screen exists", () => {
   const missing = files
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .flatMap((file) =>
-      [...readFileSync(file, "utf8").matchAll(/"([a-z_]+)\.([a-zA-Z0-9_]+(?:\.[a-zA-Z0-9_]+)*)"/g)]
+      [...readFileSync(file, "utf8").matchAll(/"([a-z_-]+)\.([a-zA-Z0-9_]+(?:\.[a-zA-Z0-9_]+)*)"/g)]
         .filter(([, prefix]) => prefixes.includes(prefix as string))
         .map(([literal]) => literal.slice(1, -1))
         .filter((key) => !known.has(key) && !/\.(json|ts|tsx|js|css)$/.test(key))

@@ -7,6 +7,9 @@ import { checkPage, parseBuildList } from "./page.ts";
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 const files: Record<string, string> = {
   "/index.html": "<app>",
+  "/pages/verify.html": "<verify>",
+  "/pages/business/orders.html": "<orders>",
+  "/pages/business.contract_id.html": "<trade>",
   "/operator/index.html": "<console>",
   "/start.js": "start",
 };
@@ -22,7 +25,9 @@ function listOf(texts: Record<string, string>, version = "1.0.0"): Buffer {
 function instanceWith(texts: Record<string, string>, list: Buffer, inLog = sha256(list)) {
   const served: Record<string, string | Buffer> = {
     "/home": texts["/index.html"]!,
-    "/verify": texts["/index.html"]!,
+    "/verify": texts["/pages/verify.html"]!,
+    "/business/orders": texts["/pages/business/orders.html"]!,
+    "/business?contract_id=1": texts["/pages/business.contract_id.html"]!,
     "/operator": texts["/operator/index.html"]!,
     ...texts,
     "/build.json": list,

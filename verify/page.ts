@@ -21,12 +21,17 @@ const filesMax = 5_000;
 const listBytesMax = 1_000_000;
 /** Requests for files at a time. */
 const atOnce = 8;
-/** Paths that answer with the page of the app or of the console. */
-const pages = [
-  ["/home", "/index.html"],
-  ["/verify", "/index.html"],
-  ["/operator", "/operator/index.html"],
-] as const;
+/**
+ * The addresses that answer with a page of the app or of the console, each with its file:
+ * `/pages/<path>.html`, or `/pages/<path>.<parameter>.html` with that parameter in the query.
+ */
+function pagesOf(files: ReadonlyMap<string, string>): (readonly [address: string, file: string])[] {
+  const screens = [...files.keys()].flatMap((file) => {
+    const [, path, parameter] = /^\/pages(\/[^.]+)(?:\.([^.]+))?\.html$/.exec(file) ?? [];
+    return path ? [[`${path}${parameter ? `?${parameter}=1` : ""}`, file] as const] : [];
+  });
+  return [["/home", "/index.html"], ["/operator", "/operator/index.html"], ...screens];
+}
 
 const sha256Hex = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const differs = (difference: string, detail: string) =>
@@ -94,7 +99,7 @@ export async function checkPage(
   }
   const wanted = [
     ...own.files,
-    ...pages.map(([path, file]) => [path, own.files.get(file)] as const),
+    ...pagesOf(own.files).map(([path, file]) => [path, own.files.get(file)] as const),
   ];
   const queue = wanted.values();
   const work = async () => {

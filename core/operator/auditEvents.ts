@@ -12,7 +12,7 @@ interface EventRule {
 
 /**
  * The closed list of operator actions, as they appear in the audit and in a person's records. Each
- * has its text in `i18n/acts/<locale>.json` (`acts.<name>`).
+ * has its text in `i18n/audit/<locale>.json` (`audit.<name>`).
  */
 export const auditEvents = {
   "operators.claimed": { touches: false },

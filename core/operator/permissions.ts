@@ -84,7 +84,7 @@ export function mayPublish(role: Role): boolean {
 /** How long elevation lasts, in real time. */
 export const elevatedMs = 10 * 60_000;
 
-/** What no permission allows, in the order of the public page (`powers.cannot.<name>`). */
+/** What no permission allows, in the order of the public page (`permissions.cannot.<name>`). */
 export const neverAllowed = [
   "balance",
   "price",

@@ -15,6 +15,11 @@ export interface Screen {
   /** Keeps its state while another screen is shown. */
   keepsState?: boolean;
   /**
+   * Files of `web/screens` that it renders first, beside its own: under the query parameter that
+   * asks for them, or "" for an address without any of these parameters.
+   */
+  parts?: Readonly<Record<string, readonly string[]>>;
+  /**
    * Landing screens, which may show a notice at the foot; on task screens the foot is reserved for
    * buttons.
    */
@@ -37,6 +42,10 @@ export const screens: readonly Screen[] = [
   {
     path: "/business",
     file: "contracts/ContractsPage",
+    parts: {
+      "": ["contracts/market/MarketPage"],
+      contract_id: ["contracts/trade/TradePage", "contracts/chart/KlineChart"],
+    },
     namespaces: ["contracts"],
     tab: "/business",
     keepsState: true,
@@ -73,20 +82,20 @@ export const screens: readonly Screen[] = [
   {
     path: "/r",
     file: "receipt-links/SharedReceiptPage",
-    namespaces: ["receipt_links", "receipt"],
+    namespaces: ["receipt-links", "receipt"],
     tab: null,
   },
   {
     path: "/ucenter",
     file: "account/AccountPage",
-    namespaces: ["ucenter", "authorized", "signin"],
+    namespaces: ["account", "wallet-requests", "sign-in"],
     tab: "/ucenter",
     takesNotices: true,
   },
   {
     path: "/authorized-activity",
     file: "wallet-requests/WalletRequestsPage",
-    namespaces: ["authorized"],
+    namespaces: ["wallet-requests"],
     tab: "/ucenter",
   },
   {
@@ -138,7 +147,7 @@ export const screens: readonly Screen[] = [
   {
     path: "/news-list",
     file: "publishing/NewsPage",
-    namespaces: ["news"],
+    namespaces: ["posts"],
     tab: "/home",
     takesNotices: true,
   },
@@ -148,8 +157,26 @@ export const screens: readonly Screen[] = [
 /** Rendered at any other address. */
 export const notFoundScreen = {
   file: "not-found/NotFoundPage",
-  namespaces: ["not_found"],
+  namespaces: ["not-found"],
 } as const satisfies Pick<Screen, "file" | "namespaces">;
+
+/**
+ * The file of the build that is the page of a screen, with the preloads for the parts under
+ * `parameter`; every other address gets `index.html`, which is that of `/home`.
+ */
+export function pageFile({ path }: Pick<Screen, "path">, parameter = ""): string {
+  return path === "/home" ? "index.html" : `pages${path}${parameter && `.${parameter}`}.html`;
+}
+
+/** The page for an address; `parameters` are the names in its query. */
+export function pageFileAt(path: string, parameters: readonly string[]): string {
+  const screen = screens.find((one) => one.path === path);
+  if (!screen) return "index.html";
+  return pageFile(
+    screen,
+    Object.keys(screen.parts ?? {}).find((name) => parameters.includes(name)),
+  );
+}
 
 /**
  * The active tab at `path`: the tab's own screen and those below it; elsewhere the tab one came

@@ -8,7 +8,7 @@ const say = wordsOf("en");
 export async function placeOn(page: Page, direction: "Up" | "Down"): Promise<void> {
   const button = page.getByRole("main").getByRole("button", { name: direction, exact: true });
   await button.click();
-  const accept = page.getByRole("button", { name: say("signin.terms.accept"), exact: true });
+  const accept = page.getByRole("button", { name: say("sign-in.terms.accept"), exact: true });
   const go = page.getByRole("button", { name: say("contracts.confirm.place") });
   await accept.or(go).waitFor();
   if (await accept.isVisible()) await acceptTerms(page, say);

@@ -82,9 +82,9 @@ export async function setPassphrase(page: Page, typed = passphrase): Promise<voi
 
 /** Signs again with this browser's wallet and the passphrase, in the sheet that has opened. */
 export async function raiseInSheet(page: Page): Promise<void> {
-  const elevating = page.getByRole("dialog", { name: "Raised powers" });
+  const elevating = page.getByRole("dialog", { name: "Elevated access" });
   await elevating.getByLabel("Passphrase").fill(passphrase);
-  await elevating.getByRole("button", { name: "Raise powers" }).click();
+  await elevating.getByRole("button", { name: "Elevate access" }).click();
   await expect(elevating).toBeHidden();
 }
 
@@ -100,9 +100,9 @@ export async function join(
   await sheet(owner)
     .getByRole("radio", { name: new RegExp(`^${role}`, "i") })
     .check();
-  await button(owner, "Make code").click();
+  await button(owner, "Create code").click();
   const shown = owner.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/);
-  const elevating = owner.getByRole("dialog", { name: "Raised powers" });
+  const elevating = owner.getByRole("dialog", { name: "Elevated access" });
   await expect(shown.or(elevating)).toBeVisible();
   if (await elevating.isVisible()) await raiseInSheet(owner);
   const code = await shown.innerText();

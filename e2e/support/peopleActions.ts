@@ -116,7 +116,7 @@ async function orderAndCheck(page: Page): Promise<void> {
 
 /** From the list of first steps: accepts the terms. */
 async function acceptFromSteps(page: Page): Promise<void> {
-  await press(page, say("steps.terms"));
+  await press(page, say("first-steps.terms"));
   await acceptTerms(page, say);
 }
 
@@ -183,10 +183,10 @@ export async function firstSteps(page: Page): Promise<void> {
   await sheetOf(page).getByRole("button", { name: "Withdraw", exact: true }).click();
   await expect(main).toContainText("Held, for example for withdrawals");
   await page.goto("/home");
-  await expect(main.getByText(say("steps.all"))).toBeVisible();
-  await expect(main.getByRole("link", { name: say("steps.next.flags") })).toBeVisible();
-  await press(page, say("steps.away"));
+  await expect(main.getByText(say("first-steps.all"))).toBeVisible();
+  await expect(main.getByRole("link", { name: say("first-steps.next.flags") })).toBeVisible();
+  await press(page, say("first-steps.away"));
   await page.reload();
   await expect(main.getByRole("link", { name: /Contracts/ }).first()).toBeVisible();
-  await expect(main.getByText(say("steps.all"))).toHaveCount(0);
+  await expect(main.getByText(say("first-steps.all"))).toHaveCount(0);
 }

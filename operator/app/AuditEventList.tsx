@@ -57,5 +57,5 @@ function AuditEventRow({
 export function useAuditEventTitle(): (what: string) => string {
   const t = useText();
   return (what) =>
-    (auditEventNames as readonly string[]).includes(what) ? t(`acts.${what}`) : what;
+    (auditEventNames as readonly string[]).includes(what) ? t(`audit.${what}`) : what;
 }

@@ -46,7 +46,7 @@ export function Menu({ me, words = false, onLeave }: MenuProps) {
       </nav>
       <div className="mt-auto flex flex-col border-t border-line py-3">
         <p className={words ? whoClass : `${whoClass} ${railWordsClass}`}>
-          {t("console.who", { name: me.name ?? "", role: t(`powers.role.${me.role}`) })}
+          {t("console.who", { name: me.name ?? "", role: t(`permissions.role.${me.role}`) })}
         </p>
         <div className={words ? undefined : "max-wide:hidden"}>
           <Language />

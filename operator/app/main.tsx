@@ -15,6 +15,6 @@ void startApp({
       <Toaster />
     </AppFrame>
   ),
-  namespaces: ["console", "powers", "acts"],
+  namespaces: ["console", "permissions", "audit"],
   failed: "The console could not load completely. Reload the page to try again.",
 });

@@ -54,7 +54,7 @@ export const pages: readonly ConsoleEntry[] = [
     permission: "people.find",
     name: "console.nav.people",
     Icon: IconUserSearch,
-    Page: lazyPage(() => import("#operator/people/PeoplePage.tsx"), ["console", "person"]),
+    Page: lazyPage(() => import("#operator/people/PeoplePage.tsx"), ["console", "people"]),
   },
   {
     path: "/operator/class",

@@ -48,7 +48,7 @@ function Entry({ entry, name }: { entry: AuditEntryView; name: string | undefine
       <Row label={t("console.audit.time")} value={time} />
       <Row label={t("console.audit.leaf")} value={entry.leaf} />
       {name ? <Row label={t("console.audit.operator")} value={name} /> : null}
-      <Row label={t("console.role")} value={t(`powers.role.${entry.role}`)} />
+      <Row label={t("console.role")} value={t(`permissions.role.${entry.role}`)} />
       {entry.why === null ? null : (
         <div className="px-4 py-3">
           <p className="text-small text-ink-faint">{t("console.audit.why")}</p>

@@ -30,7 +30,7 @@ export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"]
       {codes.map(({ code_hash: hash, role, expires_at_ms: until }) => (
         <Row
           key={hash}
-          label={t(`powers.role.${role}`)}
+          label={t(`permissions.role.${role}`)}
           hint={t("console.codes.until", {
             time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }),
           })}

@@ -71,7 +71,7 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
       ) : (
         <ShownCode code={code}>
           {t("console.invite.give", {
-            role: t(`powers.role.${role}`),
+            role: t(`permissions.role.${role}`),
             time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }),
           })}
         </ShownCode>

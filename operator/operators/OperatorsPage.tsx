@@ -69,7 +69,7 @@ export default function OperatorsPage() {
                   )}
                 </>
               }
-              value={t(`powers.role.${operator.role}`)}
+              value={t(`permissions.role.${operator.role}`)}
               {...(mayManage ? { onClick: () => setOpen(operator) } : {})}
             />
           ))

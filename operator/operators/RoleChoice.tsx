@@ -21,8 +21,8 @@ export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: 
             onChange={() => onChange(role)}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
-          <span className="font-strong">{t(`powers.role.${role}`)}</span>
-          <span className="text-small text-ink-soft">{t(`powers.about.${role}`)}</span>
+          <span className="font-strong">{t(`permissions.role.${role}`)}</span>
+          <span className="text-small text-ink-soft">{t(`permissions.about.${role}`)}</span>
         </label>
       ))}
     </fieldset>

@@ -28,8 +28,8 @@ export default function OverviewPage() {
             {me.name ? <Row label={t("console.claim.name")} value={me.name} /> : null}
             <Row
               label={t("console.role")}
-              hint={t(`powers.about.${me.role}`)}
-              value={t(`powers.role.${me.role}`)}
+              hint={t(`permissions.about.${me.role}`)}
+              value={t(`permissions.role.${me.role}`)}
             />
             <Row
               label={t("console.raise.title")}
@@ -50,8 +50,8 @@ export default function OverviewPage() {
           <Section title={t("console.overview.may")} note={t("console.overview.mayNote")}>
             {me.permissions.map((name) => (
               <div key={name} className="flex items-start justify-between gap-3 px-4 py-3">
-                <p className="min-w-0 text-small">{t(`powers.allows.${name}`)}</p>
-                {permissions[name].elevated ? <Badge>{t("powers.raised")}</Badge> : null}
+                <p className="min-w-0 text-small">{t(`permissions.allows.${name}`)}</p>
+                {permissions[name].elevated ? <Badge>{t("permissions.raised")}</Badge> : null}
               </div>
             ))}
           </Section>

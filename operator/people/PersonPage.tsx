@@ -24,7 +24,7 @@ export function PersonPage({ userId }: { userId: string }) {
     staleMs: Number.POSITIVE_INFINITY,
   });
   return (
-    <ConsolePage title={t("person.person")} lead={t("person.person.lead")} actions={<SearchLink />}>
+    <ConsolePage title={t("people.person")} lead={t("people.person.lead")} actions={<SearchLink />}>
       {error && !data ? (
         <div className="p-4">
           {error.error === "people.unknown" ? (
@@ -46,7 +46,7 @@ export function PersonPage({ userId }: { userId: string }) {
           </div>
           {mayView ? (
             <div className="min-w-0">
-              <Section title={t("person.byCode")} note={t("person.byCode.note")} kind="plain">
+              <Section title={t("people.byCode")} note={t("people.byCode.note")} kind="plain">
                 <ByCode />
               </Section>
             </div>

@@ -26,25 +26,25 @@ export function PersonStatus({ person, onChanged }: Props) {
   const stopped = person.suspended_at_ms;
   return (
     <>
-      <Section title={t("person.standing")}>
+      <Section title={t("people.standing")}>
         <Row
-          label={t("person.id")}
-          value={<Hash value={person.user_id} label={t("person.id")} />}
+          label={t("people.id")}
+          value={<Hash value={person.user_id} label={t("people.id")} />}
         />
-        <Row label={t("person.since")} value={since} />
-        <Row label={t("person.sessions")} value={person.sessions} />
+        <Row label={t("people.since")} value={since} />
+        <Row label={t("people.sessions")} value={person.sessions} />
         <Row
-          label={t("person.positions")}
+          label={t("people.positions")}
           hint={
             stopped === null
               ? undefined
-              : t("person.stopped.since", {
+              : t("people.stopped.since", {
                   time: formatDate(stopped, { dateStyle: "medium", timeStyle: "short" }),
                 })
           }
           value={
             <Badge tone={stopped === null ? "neutral" : "warning"}>
-              {t(stopped === null ? "person.allowed" : "person.stopped")}
+              {t(stopped === null ? "people.allowed" : "people.stopped")}
             </Badge>
           }
         />
@@ -66,9 +66,9 @@ function PersonActions({ person, onChanged }: Props) {
   };
   const stopped = person.suspended_at_ms !== null;
   const shown: [PersonAction, string][] = [
-    ["sessions", "person.endSessions"],
-    ["suspend", stopped ? "person.resume" : "person.suspend"],
-    ["link", "person.link"],
+    ["sessions", "people.endSessions"],
+    ["suspend", stopped ? "people.resume" : "people.suspend"],
+    ["link", "people.link"],
   ];
   const close = () => setAction(null);
   return (
@@ -104,10 +104,10 @@ function EndSessions({ open, onClose, person, onChanged }: SheetProps) {
     <ReasonSheet
       open={open}
       onClose={onClose}
-      title={t("person.endSessions")}
-      text={t("person.endSessions.text")}
-      verb={t("person.endSessions.do")}
-      done={t("person.endSessions.done")}
+      title={t("people.endSessions")}
+      text={t("people.endSessions.text")}
+      verb={t("people.endSessions.do")}
+      done={t("people.endSessions.done")}
       danger
       busy={busy}
       error={error}
@@ -126,7 +126,7 @@ function Suspend({ open, onClose, person, onChanged }: SheetProps) {
   const [lifts, setLifts] = useState(person.suspended_at_ms !== null);
   const stopped = person.suspended_at_ms !== null;
   if (open && !busy && lifts !== stopped) setLifts(stopped);
-  const which = lifts ? "person.resume" : "person.suspend";
+  const which = lifts ? "people.resume" : "people.suspend";
   return (
     <ReasonSheet
       open={open}

@@ -21,16 +21,16 @@ export function Search() {
   const t = useText();
   const mayView = useMayChange("people.view");
   return (
-    <ConsolePage title={t("person.title")} lead={t("person.lead")}>
+    <ConsolePage title={t("people.title")} lead={t("people.lead")}>
       <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-2">
         {mayView ? (
-          <Section title={t("person.byCode")} note={t("person.byCode.note")} kind="plain">
+          <Section title={t("people.byCode")} note={t("people.byCode.note")} kind="plain">
             <ByCode />
           </Section>
         ) : null}
         <Section
-          title={t("person.byId")}
-          note={t("person.byId.note")}
+          title={t("people.byId")}
+          note={t("people.byId.note")}
           kind="plain"
           className="wide:first:mt-4 wide:mt-4"
         >
@@ -64,9 +64,9 @@ export function ByCode() {
       }}
     >
       <Field
-        label={t("person.code")}
-        hint={t("person.code.hint")}
-        error={tried && fault ? t("person.code.form") : undefined}
+        label={t("people.code")}
+        hint={t("people.code.hint")}
+        error={tried && fault ? t("people.code.form") : undefined}
       >
         <TextInput
           value={code}
@@ -80,7 +80,7 @@ export function ByCode() {
       </Field>
       {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
       <Button type="submit" block busy={busy}>
-        {t("person.code.open")}
+        {t("people.code.open")}
       </Button>
     </form>
   );
@@ -105,9 +105,9 @@ function ById() {
       }}
     >
       <Field
-        label={t("person.id")}
-        hint={t("person.id.hint")}
-        error={tried && typed === "" ? t("person.id.form") : undefined}
+        label={t("people.id")}
+        hint={t("people.id.hint")}
+        error={tried && typed === "" ? t("people.id.form") : undefined}
       >
         <TextInput
           value={id}
@@ -118,7 +118,7 @@ function ById() {
         />
       </Field>
       <Button type="submit" block variant="outline">
-        {t("person.id.find")}
+        {t("people.id.find")}
       </Button>
     </form>
   );

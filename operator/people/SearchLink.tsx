@@ -6,7 +6,7 @@ import { Link } from "#ui/router.tsx";
 export function SearchLink() {
   return (
     <Link to="/operator/people" className={buttonClass({ variant: "outline", size: "small" })}>
-      <FormattedMessage id="person.another" />
+      <FormattedMessage id="people.another" />
     </Link>
   );
 }

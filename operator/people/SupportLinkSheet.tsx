@@ -29,10 +29,10 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
     <ReasonSheet
       open={open}
       onClose={onClose}
-      title={t("person.link")}
-      text={t("person.link.text")}
-      verb={t("person.link.do")}
-      done={t("person.link.done")}
+      title={t("people.link")}
+      text={t("people.link.text")}
+      verb={t("people.link.do")}
+      done={t("people.link.done")}
       busy={busy}
       error={error}
       run={async (why) => {
@@ -46,13 +46,13 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
         </ErrorNote>
       ) : links.data ? (
         <fieldset className="flex flex-col gap-2">
-          <legend className="pb-1.5 text-small font-strong">{t("person.link.which")}</legend>
+          <legend className="pb-1.5 text-small font-strong">{t("people.link.which")}</legend>
           <Choice
             name={name}
             value=""
             chosen={chosen}
             onChoose={setChosen}
-            label={t("person.link.none")}
+            label={t("people.link.none")}
           />
           {links.data.items.map((one) => (
             <Choice
@@ -66,7 +66,7 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
             />
           ))}
           {links.data.items.length === 0 ? (
-            <p className="text-small text-ink-soft">{t("person.link.nothing")}</p>
+            <p className="text-small text-ink-soft">{t("people.link.nothing")}</p>
           ) : null}
         </fieldset>
       ) : (

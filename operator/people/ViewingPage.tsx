@@ -22,7 +22,7 @@ import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 const PersonTabs = lazyComponent(
   () => import("#operator/people/tabs/PersonTabs.tsx"),
-  ["person", "records", "contracts", "hosting", "mining", "withdraw"],
+  ["people", "records", "contracts", "hosting", "mining", "withdraw"],
 );
 
 /**
@@ -39,7 +39,7 @@ export function ViewingPage({ viewingId }: { viewingId: string }) {
   if (error?.error === "people.viewing_over") return <Over />;
   if (!data) {
     return (
-      <ConsolePage title={t("person.person")} actions={<SearchLink />}>
+      <ConsolePage title={t("people.person")} actions={<SearchLink />}>
         {error ? (
           <div className="p-4">
             <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
@@ -75,9 +75,9 @@ function Over() {
     [],
   );
   return (
-    <ConsolePage title={t("person.person")}>
-      <Empty title={t("person.over.title")} action={<SearchLink />}>
-        {t("person.over.text")}
+    <ConsolePage title={t("people.person")}>
+      <Empty title={t("people.over.title")} action={<SearchLink />}>
+        {t("people.over.text")}
       </Empty>
     </ConsolePage>
   );
@@ -99,21 +99,21 @@ function Viewing({
   const [part, setPart] = useState<ViewedSection>("wallet");
   return (
     <ConsolePage
-      title={t("person.viewing")}
-      lead={t("person.viewing.lead")}
+      title={t("people.viewing")}
+      lead={t("people.viewing.lead")}
       actions={<Close viewingId={viewing.viewing_id} />}
     >
       <p className="mx-4 mt-4 rounded-dock bg-warning-wash px-4 py-2.5 text-small text-warning">
-        {t("person.viewing.left")}{" "}
+        {t("people.viewing.left")}{" "}
         <Countdown untilMs={viewing.ends_at_ms} now={serverNow} onEnd={onOver} />
       </p>
       <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0 pt-4">
           <Tabs
-            label={t("person.viewing")}
+            label={t("people.viewing")}
             value={part}
             onChange={setPart}
-            tabs={tabs.map((value) => ({ value, label: t(`person.part.${value}`) }))}
+            tabs={tabs.map((value) => ({ value, label: t(`people.part.${value}`) }))}
           >
             <PersonTabs key={part} tab={part} viewingId={viewing.viewing_id} />
           </Tabs>
@@ -143,7 +143,7 @@ function Close({ viewingId }: { viewingId: string }) {
         busy={busy}
         onClick={() => void close().catch(() => undefined)}
       >
-        {t("person.viewing.close")}
+        {t("people.viewing.close")}
       </Button>
       {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
     </span>

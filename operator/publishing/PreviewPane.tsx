@@ -75,22 +75,22 @@ function Screen({
   const notice = preview?.notice;
   if (post && post.languages.length > 0) {
     return (
-      <Phone {...frame} parts={["news", "leave"]}>
-        <Heading id="news.title" />
+      <Phone {...frame} parts={["posts", "leave-site"]}>
+        <Heading id="posts.title" />
         <PostArticle post={post} language={frame.language} />
       </Phone>
     );
   }
   if (link && link.title !== "" && link.host !== "") {
     return (
-      <Phone {...frame} parts={["help", "leave"]}>
+      <Phone {...frame} parts={["help", "leave-site"]}>
         <LinkList link={link} />
       </Phone>
     );
   }
   if (notice && notice.text + notice.title !== "") return <NoticeScreen {...{ notice, frame }} />;
   return (
-    <Phone {...frame} parts={["news"]}>
+    <Phone {...frame} parts={["posts"]}>
       {nothing}
     </Phone>
   );
@@ -109,7 +109,7 @@ function NoticeScreen({ notice, frame }: { notice: Notice; frame: PreviewFrame }
     return (
       <Phone
         {...frame}
-        parts={["notice"]}
+        parts={["notices"]}
         foot={
           <>
             <div className="absolute inset-x-0 bottom-14 z-20 px-2 pb-2">
@@ -124,7 +124,7 @@ function NoticeScreen({ notice, frame }: { notice: Notice; frame: PreviewFrame }
     );
   }
   return (
-    <Phone {...frame} parts={["notice"]}>
+    <Phone {...frame} parts={["notices"]}>
       <Ground />
       <div className="absolute inset-0 grid place-items-center bg-scrim p-6 pt-12">
         <div className="w-full rounded-dock border border-line bg-paper p-5">
@@ -158,7 +158,7 @@ function CloseWord() {
   return (
     <div className="mt-5 flex justify-end">
       <span className="inline-flex min-h-12 items-center rounded-dock bg-signal px-5 font-strong text-on-signal">
-        {t("notice.close")}
+        {t("notices.close")}
       </span>
     </div>
   );

@@ -85,7 +85,7 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
     return joined;
   };
   const deletion = createDeletion(ctx, deps, personalData);
-  const wordIn = (language: Locale) => messages.format(language, "account.word");
+  const wordIn = (language: Locale) => messages.format(language, "personal-data.delete.word");
   return {
     jobs: [
       { name: "account.deletion", everySeconds: 10, run: deletion.resume },

@@ -122,7 +122,7 @@ describe("export", () => {
       expect(files["README.txt"]).toContain(`${name}.json\n  `);
     }
     expect(files["README.txt"]).toContain("Alles, was diese Instanz über Sie speichert");
-    expect(files["README.txt"]).not.toContain("account.readme");
+    expect(files["README.txt"]).not.toContain("archive.");
     for (const [name, text] of Object.entries(files)) {
       if (!name.endsWith(".json")) continue;
       expect(JSON.parse(text), name).toMatchObject({

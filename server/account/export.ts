@@ -78,8 +78,7 @@ function readme(
   about: { world: string; made_at_ms: number },
   language: Locale,
 ): string {
-  const say = (key: string, values = {}) =>
-    messages.format(language, `account.readme.${key}`, values);
+  const say = (key: string, values = {}) => messages.format(language, `archive.${key}`, values);
   const time = new Intl.DateTimeFormat(localeTags[language], {
     dateStyle: "long",
     timeStyle: "short",

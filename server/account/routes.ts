@@ -24,7 +24,7 @@ export function accountRoutes(
     const receipt = await account.delete(context.session, { word, pin, receiptId });
     context.setCookie(sessionCookie, null, sessionCookieOptions(context));
     context.clearCache();
-    context.message("account.msg.deleted");
+    context.message("personal-data.msg.deleted");
     return receipt;
   });
   route(app, getDeletionReceipt, ({ receipt_id: id }) => account.receipt(id));

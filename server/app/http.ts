@@ -1,5 +1,5 @@
 import { calls } from "#api/calls.ts";
-import { screens } from "#core/screens/screens.ts";
+import { pageFileAt, screens } from "#core/screens/screens.ts";
 import type { World } from "#server/app/modules.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
@@ -24,7 +24,7 @@ export async function createApp(
   const app = await createHttpApp(
     ctx,
     resolve,
-    pages === null ? null : { directory: pages, screens: screenRoots },
+    pages === null ? null : { directory: pages, screens: screenRoots, fileAt: pageFileAt },
   );
   app.addHook("onRoute", ({ method, url, handlerTimeout }) => {
     for (const one of [method].flat()) onRoute(one, url, handlerTimeout ?? null);

@@ -30,9 +30,9 @@ export function notifyIn(
     await records.recordAuditEvent(
       {
         userId,
-        role: say(`powers.role.${role}`),
-        what: say(`acts.${what}`).slice(0, 200),
-        why: why || say("acts.no_reason"),
+        role: say(`permissions.role.${role}`),
+        what: say(`audit.${what}`).slice(0, 200),
+        why: why || say("audit.no_reason"),
         opening,
       },
       tx,

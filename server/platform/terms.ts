@@ -8,17 +8,17 @@ import type { Messages } from "#server/platform/http/language.ts";
 export const termsVersion = 2;
 
 const paragraphKeys = [
-  "terms.what",
-  "terms.money",
-  "terms.custody",
-  "terms.results",
-  "terms.options",
-  "terms.adults",
-  "terms.fairness",
-  "terms.machine",
-  "terms.operator",
-  "terms.stored",
-  "terms.accepting",
+  "practice-terms.what",
+  "practice-terms.money",
+  "practice-terms.custody",
+  "practice-terms.results",
+  "practice-terms.options",
+  "practice-terms.adults",
+  "practice-terms.fairness",
+  "practice-terms.machine",
+  "practice-terms.operator",
+  "practice-terms.stored",
+  "practice-terms.accepting",
 ];
 
 export interface Terms {
@@ -37,9 +37,9 @@ export function practiceTerms(
 ): Terms {
   const say = (key: string, values?: Record<string, string>) =>
     messages.format(language, key, values);
-  const name = operator.name ?? say("terms.operator_unnamed");
-  const contact = operator.contact ?? say("terms.contact_unnamed");
-  const title = say("terms.title");
+  const name = operator.name ?? say("practice-terms.operator_unnamed");
+  const contact = operator.contact ?? say("practice-terms.contact_unnamed");
+  const title = say("practice-terms.title");
   const paragraphs = paragraphKeys.map((key) => say(key, { name, contact }));
   return { version: termsVersion, title, paragraphs, text: [title, ...paragraphs].join("\n\n") };
 }

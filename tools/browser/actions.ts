@@ -53,7 +53,7 @@ export async function settle(page: Page): Promise<void> {
 export async function openSignIn(page: Page, say: Translate): Promise<void> {
   await page
     .getByRole("main")
-    .getByRole("button", { name: say("ucenter.signIn"), exact: true })
+    .getByRole("button", { name: say("account.signIn"), exact: true })
     .first()
     .click();
   await practiceWallet(page, say).waitFor();
@@ -62,22 +62,22 @@ export async function openSignIn(page: Page, say: Translate): Promise<void> {
 /** The button that creates a practice wallet, or uses the one this browser already has. */
 function practiceWallet(page: Page, say: Translate) {
   return page
-    .getByRole("button", { name: say("signin.practice.make") })
-    .or(page.getByRole("button", { name: say("signin.practice.use") }));
+    .getByRole("button", { name: say("sign-in.practice.make") })
+    .or(page.getByRole("button", { name: say("sign-in.practice.use") }));
 }
 
 /** Goes from the open sign-in sheet to the text to sign. */
 export async function openReview(page: Page, say: Translate): Promise<void> {
   await practiceWallet(page, say).click();
-  await page.getByRole("button", { name: say("signin.review.sign"), exact: true }).waitFor();
+  await page.getByRole("button", { name: say("sign-in.review.sign"), exact: true }).waitFor();
 }
 
 /** Goes from the open sign-in sheet to a session with a new practice wallet. */
 export async function signIn(page: Page, say: Translate): Promise<void> {
   await openReview(page, say);
   const sheet = page.getByRole("dialog");
-  await sheet.getByRole("button", { name: say("signin.review.sign"), exact: true }).click();
-  const later = page.getByRole("button", { name: say("signin.backup.later") });
+  await sheet.getByRole("button", { name: say("sign-in.review.sign"), exact: true }).click();
+  const later = page.getByRole("button", { name: say("sign-in.backup.later") });
   await later.click();
   // Not the sheet as such: whoever signed in to do something goes on with it in the next one.
   await later.waitFor({ state: "hidden" });
@@ -105,6 +105,6 @@ export async function place(page: Page, say: Translate): Promise<void> {
 
 /** Reads the practice terms to the end, by keyboard, and accepts them. */
 export async function acceptTerms(page: Page, say: Translate): Promise<void> {
-  const accept = page.getByRole("button", { name: say("signin.terms.accept"), exact: true });
+  const accept = page.getByRole("button", { name: say("sign-in.terms.accept"), exact: true });
   await accept.click();
 }

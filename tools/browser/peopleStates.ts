@@ -59,7 +59,7 @@ export const peopleStates: readonly State[] = [
     viewer: "person",
     path: () => "/ucenter",
     perform: async (page, say) => {
-      await press(page, say("ucenter.export"));
+      await press(page, say("account.export"));
       await sheet(page);
     },
   },
@@ -68,7 +68,7 @@ export const peopleStates: readonly State[] = [
     viewer: "person",
     path: () => "/ucenter",
     perform: async (page, say) => {
-      await press(page, say("ucenter.delete"));
+      await press(page, say("account.delete"));
       await sheet(page);
     },
   },
@@ -77,7 +77,7 @@ export const peopleStates: readonly State[] = [
     viewer: "person",
     path: () => "/ucenter",
     perform: async (page, say) => {
-      await press(page, say("ucenter.limits"));
+      await press(page, say("account.limits"));
       await sheet(page);
     },
   },
@@ -85,14 +85,14 @@ export const peopleStates: readonly State[] = [
     name: "request-read",
     viewer: "person",
     path: () => "/authorized-activity",
-    perform: (page, say) => press(page, say("authorized.reader.try.permit")),
+    perform: (page, say) => press(page, say("wallet-requests.reader.try.permit")),
   },
   {
     name: "dialog-end-all",
     viewer: "person",
     path: () => "/authorized-activity",
     perform: async (page, say) => {
-      await press(page, say("authorized.sessions.endAll"));
+      await press(page, say("wallet-requests.sessions.endAll"));
       await page.getByRole("alertdialog").waitFor();
     },
   },

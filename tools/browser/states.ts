@@ -82,8 +82,8 @@ export const states: readonly State[] = [
     path: () => "/ucenter",
     perform: async (page, say) => {
       await openSignIn(page, say);
-      await page.getByRole("button", { name: say("signin.practice.restore") }).click();
-      await page.getByLabel(say("signin.restore.label")).waitFor();
+      await page.getByRole("button", { name: say("sign-in.practice.restore") }).click();
+      await page.getByLabel(say("sign-in.restore.label")).waitFor();
     },
   },
   {
@@ -102,7 +102,7 @@ export const states: readonly State[] = [
     path: trade,
     perform: async (page, say) => {
       await pressUp(page, say);
-      await page.getByRole("button", { name: say("signin.terms.accept") }).waitFor();
+      await page.getByRole("button", { name: say("sign-in.terms.accept") }).waitFor();
     },
   },
   ...routes,
@@ -206,9 +206,9 @@ export const states: readonly State[] = [
     path: ({ settledOrderId }) => `/verify?order_id=${settledOrderId}`,
     perform: async (page, say) => {
       await page.getByText(say("receipt.agrees"), { exact: true }).waitFor({ timeout: 20_000 });
-      await page.getByText(say("tampering.title"), { exact: true }).click();
-      await press(page, say("tampering.do"));
-      await page.getByText(say("tampering.mark"), { exact: true }).waitFor({ timeout: 20_000 });
+      await page.getByText(say("altered-copy.title"), { exact: true }).click();
+      await press(page, say("altered-copy.do"));
+      await page.getByText(say("altered-copy.mark"), { exact: true }).waitFor({ timeout: 20_000 });
     },
   },
   {
@@ -217,7 +217,7 @@ export const states: readonly State[] = [
     viewer: "person",
     path: ({ settledOrderId }) => `/verify?order_id=${settledOrderId}`,
     perform: async (page, say) => {
-      await press(page, say("receipt_links.share"));
+      await press(page, say("receipt-links.share"));
       await sheet(page);
     },
   },
@@ -245,7 +245,7 @@ export const states: readonly State[] = [
     viewer: "person",
     path: () => "/authorized-activity",
     perform: async (page, say) => {
-      await press(page, say("authorized.revoke"));
+      await press(page, say("wallet-requests.revoke"));
       await page.getByRole("dialog").or(page.getByRole("alertdialog")).first().waitFor();
     },
   },

@@ -17,37 +17,29 @@ const others: Readonly<Record<string, string>> = {
   "server/migrations": "SQL of all domains, in the order in which it runs",
 };
 
-/** Message namespaces named after the first word of their keys rather than after a folder. */
+/**
+ * Message namespaces that are no domain: parts of one that load apart from the rest of it, so that
+ * no screen downloads what it does not show.
+ */
 const namespaces: Readonly<Record<string, string>> = {
-  acts: "names of audit events",
-  authorized: "wallet-requests",
-  binary: "binary-warning",
-  console: "the console's frame",
-  desk: "the frame on wide screens, the search, and the places it adds",
+  "altered-copy": "receipt: a copy with one false value, and what refuses it",
+  archive: "account: the README of an export, which only the server writes",
+  console: "app: the console's frame",
+  "first-steps": "home: the first steps of a new person",
   glossary: "words of the eight languages, for translators",
-  history: "backtest",
-  leave: "leave-site",
-  low_balance: "attempts",
-  monte_carlo: "monte-carlo",
-  mydata: "export and deletion of an account",
-  news: "publishing",
-  notice: "notices",
-  not_found: "not-found",
-  person: "people",
-  powers: "permissions",
-  quick: "quick actions at home",
-  results: "totals and results of an account, in the feature money",
-  safety: "help",
-  receipt_links: "receipt-links",
-  signin: "session",
-  steps: "first steps at home",
-  story: "what a receipt shows, in three sentences",
-  tampering: "a receipt's false copy, and what refuses it",
-  terms: "practice terms of a session",
-  today: "today's total at home",
-  ucenter: "account",
+  "low-balance": "attempts: little is left to practise with",
+  permissions: "operator: what each role may do, and what no operator can",
+  "personal-data": "account: export and deletion",
+  "practice-terms": "session: the text that a person accepts, which the server publishes",
+  "quick-actions": "home: shortcuts under the balance",
+  "receipt-story": "receipt: what it shows, in three sentences",
+  results: "money: totals and results of an account",
+  safety: "help: red flags, and what to do when defrauded",
+  "sign-in": "session: the sheet in which a person signs in",
+  today: "home: what today came to",
   ui: "words of the primitives",
-  visitor: "what home shows to visitors",
+  visitor: "home: what visitors see",
+  wide: "app: the frame on wide screens, the search, and the places it adds",
 };
 
 const foldersIn = (path: string): string[] =>

@@ -250,7 +250,7 @@ const table: Rule[] = [
   { from: /^seed/, folders: ["seed", "api", "core", "server/platform"], packages: ["*"] },
   {
     from: /^build/,
-    folders: ["build", "api", "i18n", "core/locales", "core/transparency-log"],
+    folders: ["build", "api", "i18n", "core/locales", "core/screens", "core/transparency-log"],
     packages: ["*"],
   },
   {

@@ -70,7 +70,7 @@ const quoted = new Set([
  * Messages about real coins, none of which is a balance: what a request pasted into the reader
  * would send.
  */
-const ofRealCoins = new Set(["authorized.does.sendsCoin"]);
+const ofRealCoins = new Set(["wallet-requests.does.sendsCoin"]);
 
 /**
  * Keys allowed to contain such a phrase, because they deny it ("guaranteed by nothing") or say that

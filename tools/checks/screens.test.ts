@@ -14,7 +14,7 @@ const domains = globSync(join(root, "i18n/*/en.json")).map((file) => basename(di
 function used(pattern: string): Set<string> {
   const files = globSync(join(root, pattern)).filter((file) => !/\.test\.tsx?$/.test(file));
   const keys = files.flatMap((file) => [
-    ...readFileSync(file, "utf8").matchAll(/"([a-z_]+)\.[a-zA-Z0-9_]+(?:\.[a-zA-Z0-9_]+)*"/g),
+    ...readFileSync(file, "utf8").matchAll(/"([a-z_-]+)\.[a-zA-Z0-9_]+(?:\.[a-zA-Z0-9_]+)*"/g),
   ]);
   const own = keys.filter(([literal]) => !errorNames.has(literal.slice(1, -1)));
   return new Set(own.map((match) => match[1] as string).filter((name) => domains.includes(name)));
@@ -41,7 +41,7 @@ const parts = globSync(join(root, "web/**/*.{ts,tsx}")).flatMap((file) =>
     ),
   ].map(([, entry = "", list = ""]) => ({
     entry: join(root, entry),
-    names: [...list.matchAll(/"(\w+)"/g)].map((match) => match[1] as string),
+    names: [...list.matchAll(/"([\w-]+)"/g)].map((match) => match[1] as string),
   })),
 );
 
@@ -93,7 +93,7 @@ test("lazily loaded parts declare existing namespaces", () => {
 function asked(pattern: string): string[] {
   const texts = globSync(join(root, pattern)).map((file) => readFileSync(file, "utf8"));
   return texts.flatMap((text) =>
-    [...text.matchAll(/loadMessages\(\["(\w+)"\]\)/g)].map((match) => match[1] as string),
+    [...text.matchAll(/loadMessages\(\["([\w-]+)"\]\)/g)].map((match) => match[1] as string),
   );
 }
 

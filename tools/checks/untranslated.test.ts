@@ -15,7 +15,7 @@ const spoken =
 const same = /^(?:Drydock|TH\/s|J\/TH|QR|PIN|UTC|SHA-256|EIP-4361|W|kWh|bp|BTC|pUSDT)$/;
 
 /** Not words, though they look like it: a message key, code between two signs, bytes. */
-const none = /^[a-z_]+(?:\.[\w-]+)+$|^:|^extends |^0x/;
+const none = /^[a-z_-]+(?:\.[\w-]+)+$|^:|^extends |^0x/;
 
 /** Words between tags, and words in attributes that are read out, that come from no catalogue. */
 function untranslated(source: string): string[] {

@@ -87,7 +87,7 @@ function filesNaming(keys: string[]): Map<string, string[]> {
     for (const file of globSync(join(root, folder, "**/*.{ts,tsx}"))) {
       if (/\.test\.tsx?$/.test(file)) continue;
       for (const [, key = ""] of readFileSync(file, "utf8").matchAll(
-        /["`]([a-z_]+\.[\w.]+)["`]/g,
+        /["`]([a-z_-]+\.[\w.]+)["`]/g,
       )) {
         const path = relative(root, file);
         if (known.has(key) && !files.get(key)?.includes(path))

@@ -33,8 +33,11 @@ const { values } = parseOptions(
 );
 const minutes = wholeNumber("minutes", values.minutes, { from: 3, to: 600, or: 10 });
 const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
+/** The shortest tier, which takes five orders a person and day. */
 const tier = 60;
-const people = 24;
+const ordersPerPerson = 5;
+/** An hour places more than a thousand orders. */
+const orderEveryMs = 3_000;
 
 const folder = mkdtempSync(join(tmpdir(), "drydock-live-trial-"));
 const fakeVenues = await startFakeVenues(seed);
@@ -100,14 +103,13 @@ async function kill(): Promise<void> {
 }
 
 async function trade(): Promise<void> {
-  const signedIn: SignedIn[] = [];
-  for (let at = 0; at < people; at += 1) signedIn.push(await signIn(client));
+  let person = await signIn(client);
   const { items } = await client.call<{ items: { contract_id: string }[] }>({
     method: "GET",
     path: "/api/contract/getContractList",
   });
   for (let number = 0; Date.now() < endMs - 150_000; number += 1) {
-    const person = signedIn[number % people]!;
+    if (number > 0 && number % ordersPerPerson === 0) person = await signIn(client);
     const { contract_id } = items[number % items.length]!;
     try {
       const { terms } = await client.call<{ terms: { terms_hash: string } }>({
@@ -129,7 +131,7 @@ async function trade(): Promise<void> {
       const name = error instanceof ApiError ? error.error : (error as Error).name;
       refused[name] = (refused[name] ?? 0) + 1;
     }
-    await sleep(4_000, undefined, { signal }).catch(() => {});
+    await sleep(orderEveryMs, undefined, { signal }).catch(() => {});
   }
 }
 

@@ -22,8 +22,8 @@ import { setWorldClock } from "#web/lib/worldClock.ts";
 const Overlays = lazyComponent(() => import("#web/app/Overlays.tsx"), [], null);
 const Watches = lazyComponent(() => import("#web/features/receipt/Watches.tsx"), [], null);
 // Phones load neither; their room is kept while they load.
-const Rail = lazyComponent(() => import("#web/app/desk/Rail.tsx"), ["desk"], null);
-const TopBar = lazyComponent(() => import("#web/app/desk/TopBar.tsx"), ["desk"], null);
+const Rail = lazyComponent(() => import("#web/app/desk/Rail.tsx"), ["wide"], null);
+const TopBar = lazyComponent(() => import("#web/app/desk/TopBar.tsx"), ["wide"], null);
 
 /** The frame of every page: the practice band above, the places of the app, one screen. */
 export function Shell() {

@@ -1,16 +1,17 @@
 import { getConfig } from "#api/routes/meta.ts";
 import "#ui/tokens.css";
-import { whenIdle } from "#ui/whenIdle.ts";
+import { idleUnless, whenIdle } from "#ui/whenIdle.ts";
 import { routes } from "#web/app/routes.tsx";
 import { Shell } from "#web/app/Shell.tsx";
 import { captureInvite } from "#web/features/session/invite.ts";
-import { client, queryClient } from "#web/lib/api/client.ts";
-import { queryKey } from "#web/lib/api/useApiQuery.ts";
+import { queryClient } from "#web/lib/api/client.ts";
+import { prefetch } from "#web/lib/api/useApiQuery.ts";
 import { AppFrame } from "#web/lib/start/AppFrame.tsx";
 import { startApp } from "#web/lib/start/startApp.tsx";
 
 // `Arrival` sets the scroll position; the browser would restore it before the screen has rendered.
 history.scrollRestoration = "manual";
+idleUnless(() => queryClient.isFetching() > 0);
 captureInvite(location.search);
 
 /**
@@ -20,10 +21,7 @@ captureInvite(location.search);
 function askAhead(): Promise<void> | undefined {
   const path = location.pathname === "/" ? "/home" : location.pathname;
   const code = routes.find((screen) => screen.path === path)?.Screen.preload();
-  void queryClient.prefetchQuery({
-    queryKey: queryKey(getConfig, {}),
-    queryFn: async ({ signal }) => (await client.call(getConfig, {}, { signal })).data,
-  });
+  prefetch(getConfig, {});
   return code;
 }
 

@@ -33,18 +33,18 @@ export function AccountTab({ viewingId }: { viewingId: string }) {
   const { identity, language } = data;
   return (
     <>
-      <Section title={t("person.settings")}>
+      <Section title={t("people.settings")}>
         <Row
-          label={t("person.identity")}
-          value={t(`person.identity.${identity.outcome ?? identity.status}`)}
+          label={t("people.identity")}
+          value={t(`people.identity.${identity.outcome ?? identity.status}`)}
         />
         <Row
-          label={t("person.terms")}
-          value={t(data.terms_accepted ? "person.terms.yes" : "person.terms.no")}
+          label={t("people.terms")}
+          value={t(data.terms_accepted ? "people.terms.yes" : "people.terms.no")}
         />
         <Row
-          label={t("person.link")}
-          value={data.support_url ?? t("person.link.none")}
+          label={t("people.link")}
+          value={data.support_url ?? t("people.link.none")}
           className="break-all"
         />
         <Row
@@ -52,13 +52,13 @@ export function AccountTab({ viewingId }: { viewingId: string }) {
           value={isLocale(language) ? localeNames[language] : language}
         />
       </Section>
-      <Section title={t("person.sessions")}>
-        {data.sessions.length === 0 ? <Empty title={t("person.none.sessions")} /> : null}
+      <Section title={t("people.sessions")}>
+        {data.sessions.length === 0 ? <Empty title={t("people.none.sessions")} /> : null}
         {data.sessions.map((one) => (
           <Row
             key={`${one.created_at_ms} ${one.client}`}
-            label={one.client || t("person.session.unknown")}
-            hint={t("person.session.since", {
+            label={one.client || t("people.session.unknown")}
+            hint={t("people.session.since", {
               since: time(one.created_at_ms),
               seen: time(one.last_seen_at_ms),
             })}

@@ -25,7 +25,7 @@ export function OrdersTab({ viewingId }: { viewingId: string }) {
     <>
       <div className="p-4">
         <Segmented
-          label={t("person.part.orders")}
+          label={t("people.part.orders")}
           value={line}
           onChange={setLine}
           options={(["contract", "hosting", "mining"] as const).map((value) => ({
@@ -56,7 +56,7 @@ function Contracts({ viewingId }: Props) {
     <PagedList
       list={list}
       keyOf={(one) => one.order_id}
-      empty={<Empty title={t("person.none.orders")} />}
+      empty={<Empty title={t("people.none.orders")} />}
     >
       {(one) => (
         <Row
@@ -92,7 +92,7 @@ function Hosting({ viewingId }: Props) {
     <PagedList
       list={list}
       keyOf={(one) => one.order_id}
-      empty={<Empty title={t("person.none.orders")} />}
+      empty={<Empty title={t("people.none.orders")} />}
     >
       {(one) => (
         <Row
@@ -116,7 +116,7 @@ function Leases({ viewingId }: Props) {
     <PagedList
       list={list}
       keyOf={(one) => one.lease_id}
-      empty={<Empty title={t("person.none.orders")} />}
+      empty={<Empty title={t("people.none.orders")} />}
     >
       {(one) => (
         <Row

@@ -25,7 +25,7 @@ export function RecordsTab({ viewingId }: { viewingId: string }) {
     <PagedList
       list={list}
       keyOf={(one) => one.journal_id}
-      empty={<Empty title={t("person.none.records")} />}
+      empty={<Empty title={t("people.none.records")} />}
     >
       {(one) => (
         <Row

@@ -32,7 +32,7 @@ export function WalletTab({ viewingId }: { viewingId: string }) {
   return (
     <>
       <Section
-        title={t("person.attempt", { number: data.attempt_number })}
+        title={t("people.attempt", { number: data.attempt_number })}
         action={amount(wallet.total, wallet.display_currency)}
       >
         {wallet.items.map(({ coin, available, held }) => (
@@ -50,14 +50,14 @@ export function WalletTab({ viewingId }: { viewingId: string }) {
           />
         ))}
       </Section>
-      <Section title={t("person.lines")}>
+      <Section title={t("people.lines")}>
         {lines.items.map((line) => (
           <Row
             key={line.type}
             label={t(`records.group.${line.type}`)}
             hint={
               <>
-                {t("person.result")} {amount(line.total, lines.display_currency, true)}
+                {t("people.result")} {amount(line.total, lines.display_currency, true)}
               </>
             }
             value={amount(line.balance, lines.display_currency)}

@@ -33,7 +33,7 @@ export function WithdrawalsTab({ viewingId }: { viewingId: string }) {
       <PagedList
         list={list}
         keyOf={(one) => one.withdrawal_id}
-        empty={<Empty title={t("person.none.withdrawals")} />}
+        empty={<Empty title={t("people.none.withdrawals")} />}
       >
         {(one) => (
           <div>
@@ -46,7 +46,7 @@ export function WithdrawalsTab({ viewingId }: { viewingId: string }) {
             {one.outcome === null ? (
               <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-3">
                 <p className="text-small text-ink-soft">
-                  {t("person.pay.latest", {
+                  {t("people.pay.latest", {
                     time: formatDate(one.latest_at_ms, {
                       dateStyle: "medium",
                       timeStyle: "short",
@@ -55,7 +55,7 @@ export function WithdrawalsTab({ viewingId }: { viewingId: string }) {
                 </p>
                 {mayPay ? (
                   <Button size="small" onClick={() => setPaying(one)}>
-                    {t("person.pay")}
+                    {t("people.pay")}
                   </Button>
                 ) : null}
               </div>
@@ -83,10 +83,10 @@ function PaySheet({
     <ReasonSheet
       open={withdrawal !== null}
       onClose={onClose}
-      title={t("person.pay.title")}
-      text={t("person.pay.text")}
-      verb={t("person.pay")}
-      done={t("person.pay.done")}
+      title={t("people.pay.title")}
+      text={t("people.pay.text")}
+      verb={t("people.pay")}
+      done={t("people.pay.done")}
       busy={busy}
       error={error}
       run={async (why) => {

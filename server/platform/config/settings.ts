@@ -248,7 +248,7 @@ export const settings = {
   }),
   CHAT_LINK: setting({
     schema: optional(url("https:")),
-    about: "Page that online service opens.",
+    about: "Page that online support opens.",
     form: "it is an https address.",
     fallback: none,
     shown: "none",

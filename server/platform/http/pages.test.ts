@@ -18,6 +18,9 @@ beforeAll(async () => {
   writeFileSync(join(directory, "index.html"), "<!doctype html><title>Drydock</title>");
   writeFileSync(join(directory, "assets/home-abc123.js"), "export {};");
   writeFileSync(join(directory, "assets/home-abc123.js.gz"), gzipSync("export {};"));
+  mkdirSync(join(directory, "pages"));
+  writeFileSync(join(directory, "pages/business.html"), "<!doctype html><title>List</title>");
+  writeFileSync(join(directory, "pages/business.tier.html"), "<!doctype html><title>Tier</title>");
   mkdirSync(join(directory, "operator/assets"), { recursive: true });
   writeFileSync(join(directory, "operator/index.html"), "<!doctype html><title>Console</title>");
   writeFileSync(join(directory, "operator/assets/main-abc123.js"), "export const own = 1;");
@@ -34,6 +37,10 @@ beforeAll(async () => {
   app = await createHttpApp(ctx, async () => null, {
     directory,
     screens: new Set(["home", "business"]),
+    fileAt: (path, parameters) =>
+      path === "/business"
+        ? `pages/business${parameters.map((name) => `.${name}`).join("")}.html`
+        : "index.html",
   });
   await app.ready();
 });
@@ -51,6 +58,8 @@ test.each<[string, string, number, RegExp, string | undefined]>([
     /<!doctype/,
     "no-cache",
   ],
+  ["a screen gets its own page", "/business", 200, /List/, "no-cache"],
+  ["a screen's page depends on its query", "/business?tier=60", 200, /Tier/, "no-cache"],
   ["an unknown address gets the app's page with 404", "/casino", 404, /<!doctype/, "no-cache"],
   [
     "a hashed file is cached for a year",

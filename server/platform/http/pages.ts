@@ -11,6 +11,8 @@ export interface Pages {
   directory: string;
   /** First path segments that the web app has a screen for. */
   screens: ReadonlySet<string>;
+  /** The page's file for an address, by its path and the names in its query. */
+  fileAt: (path: string, parameters: readonly string[]) => string;
 }
 
 /** The console's paths: a single page in a separate bundle, which shows its own not-found page. */
@@ -18,10 +20,11 @@ const consolePaths = /^\/operator(\/|$)/;
 
 /**
  * Serves the built web app: hashed assets cached for a year, everything else revalidated each time.
- * Any path without a file gets the app's page, with 404 if no screen has that path. `/` redirects
+ * Any path without a file gets the app's page, with 404 if no screen has that path; the page of each
+ * screen differs in what it preloads. `/` redirects
  * to `/home`.
  */
-export async function servePages(app: App, { directory, screens }: Pages): Promise<void> {
+export async function servePages(app: App, { directory, screens, fileAt }: Pages): Promise<void> {
   app.addHook("onRoute", (added) => {
     if (added.url === "/*") added.handlerTimeout = timeLimits.page;
   });
@@ -42,7 +45,7 @@ export async function servePages(app: App, { directory, screens }: Pages): Promi
     return reply.redirect(`/home${query < 0 ? "" : request.url.slice(query)}`, 302);
   });
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split("?")[0]!;
+    const [path, query] = request.url.split("?") as [string, string?];
     const isPage = request.method === "GET" || request.method === "HEAD";
     const isOurs = isServicePath(path) || isHashedFile(path);
     if (!isPage || isOurs || /\.[a-z0-9]+$/i.test(path)) {
@@ -50,6 +53,7 @@ export async function servePages(app: App, { directory, screens }: Pages): Promi
     }
     if (consolePaths.test(path)) return reply.sendFile("operator/index.html");
     const known = screens.has(path.split("/")[1] ?? "");
-    return reply.code(known ? 200 : 404).sendFile("index.html");
+    const file = fileAt(path, [...new URLSearchParams(query).keys()]);
+    return reply.code(known ? 200 : 404).sendFile(file);
   });
 }

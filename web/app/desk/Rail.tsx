@@ -11,7 +11,7 @@ export default function Rail() {
   const t = useText();
   const { pathname, search } = useLocation();
   const at = placeAt(pathname);
-  const find = t("desk.search");
+  const find = t("wide.search");
   return (
     <nav aria-label={t("app.tabs")} className="flex flex-col py-2">
       <button

@@ -19,7 +19,7 @@ const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl 
 export default function TopBar() {
   const t = useText();
   return (
-    <nav aria-label={t("desk.bar")} className="flex min-w-0 flex-1 items-center gap-1">
+    <nav aria-label={t("wide.bar")} className="flex min-w-0 flex-1 items-center gap-1">
       <button
         type="button"
         aria-haspopup="dialog"
@@ -28,7 +28,7 @@ export default function TopBar() {
         className="flex min-h-11 w-72 min-w-0 items-center gap-2 rounded-dock border border-line bg-leaf px-3 text-small text-ink-faint transition-colors hover:border-line-strong"
       >
         <IconSearch size={18} aria-hidden="true" className="shrink-0" />
-        <span className="min-w-0 flex-1 truncate text-left">{t("desk.search")}</span>
+        <span className="min-w-0 flex-1 truncate text-left">{t("wide.search")}</span>
         <span aria-hidden="true" className="text-caption">
           {searchKeys}
         </span>
@@ -59,7 +59,7 @@ function Total() {
       to="/wallet"
       className="flex min-h-11 items-center gap-2 rounded-dock px-3 text-small transition-colors hover:bg-well"
     >
-      <span className="text-ink-soft">{t("desk.total")}</span>
+      <span className="text-ink-soft">{t("wide.total")}</span>
       <span className="font-strong">
         <HideableAmount hidden={hidden}>
           <CountingAmount value={shortWorth(total, view.display)} coin={view.display} />
@@ -75,7 +75,7 @@ function ThemeButton() {
   const { theme } = useSettings();
   const systemDark = useMedia("(prefers-color-scheme: dark)");
   const dark = theme === "system" ? systemDark : theme === "dark";
-  const label = t(dark ? "desk.theme.light" : "desk.theme.dark");
+  const label = t(dark ? "wide.theme.light" : "wide.theme.dark");
   const Icon = dark ? IconSun : IconMoon;
   return (
     <IconButton label={label} onClick={() => changeSettings({ theme: dark ? "light" : "dark" })}>

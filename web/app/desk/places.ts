@@ -36,9 +36,9 @@ export const placeGroups: readonly (readonly Place[])[] = [
     { to: "/wallet-record", name: "home.balance.records", Icon: IconListDetails },
   ],
   [
-    { to: "/help", name: "desk.learn", Icon: IconSchool },
+    { to: "/help", name: "wide.learn", Icon: IconSchool },
     { to: "/verify", name: "home.line.verify", Icon: IconReceipt },
-    { to: "/authorized-activity", name: "desk.requests", Icon: IconChecklist },
+    { to: "/authorized-activity", name: "wide.requests", Icon: IconChecklist },
   ],
   [
     { to: "/uc-team", name: "app.tab.team", Icon: IconUsers, also: ["/share"] },

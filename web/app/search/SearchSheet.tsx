@@ -22,7 +22,7 @@ const close = () => searchOpen.set(false);
 export default function SearchSheet({ open }: { open: boolean }) {
   const t = useText();
   return (
-    <Sheet open={open} onOpenChange={(next) => searchOpen.set(next)} title={t("desk.search")}>
+    <Sheet open={open} onOpenChange={(next) => searchOpen.set(next)} title={t("wide.search")}>
       {/* A new search each time it opens. */}
       {open ? <Search /> : null}
     </Sheet>
@@ -66,15 +66,15 @@ function Search() {
           maxLength={120}
           autoComplete="off"
           spellCheck={false}
-          aria-label={t("desk.search")}
+          aria-label={t("wide.search")}
           className="pl-10"
         />
       </search>
       <output className="block py-2 text-small text-ink-soft">
         {asked === ""
-          ? t("desk.search.what")
+          ? t("wide.search.what")
           : found.length === 0
-            ? t("desk.search.none", { query: asked })
+            ? t("wide.search.none", { query: asked })
             : t("help.search.count", { count: found.length })}
       </output>
       {found.length > 0 ? (
@@ -137,7 +137,7 @@ function useOwnRecords(asked: string): SearchEntry[] {
     { enabled: status === "signed_in" && looksLikeId(asked) },
   );
   return (data?.items ?? []).map((record) => ({
-    kind: t("desk.kind.record"),
+    kind: t("wide.kind.record"),
     title: `${titleOf(record, t)}, ${formatDate(record.at_ms, { dateStyle: "medium", timeStyle: "short" })}`,
     text: "",
     to: `/verify?journal_id=${record.journal_id}`,

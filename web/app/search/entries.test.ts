@@ -13,7 +13,7 @@ test.each([
   ["btc/", "/business?contract_id=c1"],
   ["wallet.do.withdraw", "/wallet-info?coin=pUSDT&do=withdraw"],
   ["lesson.tax.title", "/help?view=lesson"],
-  ["desk.requests", "/authorized-activity"],
+  ["wide.requests", "/authorized-activity"],
   ["hosting.word.drawdown", "/ai"],
 ])("%s finds %s first", (text, to) => {
   expect(found(text)[0]).toBe(to);

@@ -24,7 +24,7 @@ const otherScreens: readonly (readonly [to: string, title: string])[] = [
   ["/wallet-info?coin=pUSDT&do=send", "wallet.do.send"],
   ["/wallet-info?coin=pUSDT&do=receive", "wallet.do.receive"],
   ["/share", "invites.share.title"],
-  ["/news-list", "news.title"],
+  ["/news-list", "posts.title"],
   ["/real_name", "identity.title"],
   ["/language", "app.language.title"],
 ];
@@ -42,25 +42,25 @@ const words: readonly (readonly [word: string, meaning: string, to: string])[] =
 
 /** Everything that can be found without asking the server, and the markets. */
 export function searchEntries(t: Translate, markets: readonly Contract[]): SearchEntry[] {
-  const screen = t("desk.kind.screen");
+  const screen = t("wide.kind.screen");
   return [
     ...placeGroups.flat().map(({ to, name }) => ({ kind: screen, title: t(name), text: "", to })),
     ...otherScreens.map(([to, title]) => ({ kind: screen, title: t(title), text: "", to })),
     ...markets.map(({ contract_id: id, symbol }) => ({
-      kind: t("desk.kind.market"),
+      kind: t("wide.kind.market"),
       title: symbol,
       // "btcusdt" and "btc usdt" find it as well.
       text: `${symbol.replace(/\W/g, "")} ${symbol.replace(/\W/g, " ")}`,
       to: `/business?contract_id=${id}`,
     })),
     ...words.map(([word, meaning, to]) => ({
-      kind: t("desk.kind.word"),
+      kind: t("wide.kind.word"),
       title: t(word),
       text: t(meaning),
       to,
     })),
     ...sceneNames.map((scene) => ({
-      kind: t("desk.kind.lesson"),
+      kind: t("wide.kind.lesson"),
       title: t(`lesson.${scene}.title`),
       text: t(`lesson.${scene}.right`),
       to: "/help?view=lesson",

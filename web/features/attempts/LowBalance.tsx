@@ -6,7 +6,7 @@ import { isLow } from "./isLow.ts";
 
 const Card = lazyComponent(
   () => import("#web/features/attempts/LowBalanceCard.tsx"),
-  ["low_balance"],
+  ["low-balance"],
   null,
 );
 

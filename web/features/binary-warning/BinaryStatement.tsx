@@ -11,16 +11,16 @@ export default function BinaryStatement() {
   const t = useText();
   return (
     <>
-      <p className="mt-2">{t("binary.short")}</p>
-      <Fold label={t("binary.gamble.title")}>
-        <p>{t("binary.gamble.text")}</p>
+      <p className="mt-2">{t("binary-warning.short")}</p>
+      <Fold label={t("binary-warning.gamble.title")}>
+        <p>{t("binary-warning.gamble.text")}</p>
         <GamblingHelp nearOnly />
       </Fold>
       <Link
         to="/help?view=binary"
         className="inline-flex min-h-11 items-center font-strong text-signal-ink"
       >
-        {t("binary.more")}
+        {t("binary-warning.more")}
       </Link>
     </>
   );

@@ -21,7 +21,7 @@ export function GamblingHelp({ nearOnly = false }: { nearOnly?: boolean }) {
     <>
       <Lines lines={near} />
       {nearOnly ? null : (
-        <Fold label={t("binary.gamble.far")}>
+        <Fold label={t("binary-warning.gamble.far")}>
           <Lines lines={far} />
         </Fold>
       )}
@@ -43,7 +43,7 @@ function Lines({ lines }: { lines: readonly Helpline[] }) {
           <div className="flex flex-wrap gap-x-5">
             {phone ? (
               <OutLink url={`tel:${encodeURIComponent(phone)}`}>
-                {t("binary.gamble.call", { phone })}
+                {t("binary-warning.gamble.call", { phone })}
               </OutLink>
             ) : null}
             {url ? <OutLink url={url}>{new URL(url).host}</OutLink> : null}

@@ -1,5 +1,5 @@
 /**
- * An authority's decision on selling binary options to the public; the message `binary.ruling.<id>`
+ * An authority's decision on selling binary options to the public; the message `binary-warning.ruling.<id>`
  * states it in a sentence.
  */
 export interface Ruling {

@@ -6,7 +6,7 @@ import type { LeaveSheetProps } from "#web/features/leave-site/LeaveSheetBody.ts
 const load = async () => {
   const [body] = await Promise.all([
     import("#web/features/leave-site/LeaveSheetBody.tsx"),
-    loadMessages(["leave"]),
+    loadMessages(["leave-site"]),
   ]);
   return body;
 };

@@ -23,7 +23,7 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
   const target = parseTarget(last ?? "");
   const stay = (
     <Button variant="outline" block onClick={onClose}>
-      {t("leave.stay")}
+      {t("leave-site.stay")}
     </Button>
   );
   if (!target) {
@@ -31,8 +31,8 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
       <Sheet
         open={url !== null}
         onOpenChange={(open) => open || onClose()}
-        title={t("leave.broken")}
-        description={t("leave.broken.text")}
+        title={t("leave-site.broken")}
+        description={t("leave-site.broken.text")}
         actions={stay}
       />
     );
@@ -42,8 +42,8 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
     <Sheet
       open={url !== null}
       onOpenChange={(open) => open || onClose()}
-      title={t(phone ? "leave.call" : "leave.title")}
-      description={t(phone ? "leave.call.text" : "leave.text")}
+      title={t(phone ? "leave-site.call" : "leave-site.title")}
+      description={t(phone ? "leave-site.call.text" : "leave-site.text")}
       actions={
         <>
           <a
@@ -53,7 +53,7 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
             onClick={onClose}
           >
             <span className="min-w-0 break-all">
-              {t(phone ? "leave.dial" : "leave.open", { where: target.name })}
+              {t(phone ? "leave-site.dial" : "leave-site.open", { where: target.name })}
             </span>
           </a>
           {stay}
@@ -65,7 +65,7 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
       </p>
       {phone ? null : <p className="mt-2 text-small break-all text-ink-faint">{target.href}</p>}
       {target.kind === "plain" ? (
-        <p className="mt-3 text-small text-warning">{t("leave.plain")}</p>
+        <p className="mt-3 text-small text-warning">{t("leave-site.plain")}</p>
       ) : null}
     </Sheet>
   );

@@ -20,11 +20,11 @@ interface CheckThisProps {
 export function CheckThis({ seed, onSeed, onSave, busy, children }: CheckThisProps) {
   const t = useText();
   return (
-    <Fold label={t("monte_carlo.check")}>
+    <Fold label={t("monte-carlo.check")}>
       <div className="flex flex-col gap-3 pb-2 text-small text-ink-soft">
-        <p>{t("monte_carlo.check.text")}</p>
+        <p>{t("monte-carlo.check.text")}</p>
         {children}
-        <Field label={t("monte_carlo.seed")}>
+        <Field label={t("monte-carlo.seed")}>
           <TextInput
             value={seed}
             onChange={onSeed}
@@ -36,10 +36,10 @@ export function CheckThis({ seed, onSeed, onSave, busy, children }: CheckThisPro
         </Field>
         <div className="flex flex-wrap gap-2">
           <Button variant="outline" size="small" busy={busy} onClick={() => onSeed(newSeed())}>
-            {t("monte_carlo.seed.other")}
+            {t("monte-carlo.seed.other")}
           </Button>
           <Button variant="outline" size="small" busy={busy} onClick={onSave}>
-            {t("monte_carlo.save")}
+            {t("monte-carlo.save")}
           </Button>
         </div>
       </div>

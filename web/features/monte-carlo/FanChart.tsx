@@ -83,16 +83,16 @@ export function FanChart({ points, coin, from, to }: FanChartProps) {
         <span style={{ marginRight: 84 }}>{to}</span>
       </p>
       <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-caption text-ink-soft">
-        <Key text={t("monte_carlo.median")}>
+        <Key text={t("monte-carlo.median")}>
           <path d="M0 5h20" strokeWidth="1.75" className="stroke-ink" />
         </Key>
-        <Key text={t("monte_carlo.key.inner")}>
+        <Key text={t("monte-carlo.key.inner")}>
           <rect width="20" height="10" opacity="0.3" className="fill-ink" />
         </Key>
-        <Key text={t("monte_carlo.key.outer")}>
+        <Key text={t("monte-carlo.key.outer")}>
           <rect width="20" height="10" opacity="0.16" className="fill-ink" />
         </Key>
-        <Key text={t("monte_carlo.key.start")}>
+        <Key text={t("monte-carlo.key.start")}>
           <path d="M0 5h20" strokeDasharray="4 3" className="stroke-ink-faint" />
         </Key>
       </ul>

@@ -30,11 +30,11 @@ export function FanTable({ caption, head, points, coin, nameOf }: FanTableProps)
   const { formatNumber } = useIntl();
   const t = useText();
   return (
-    <Fold label={t("monte_carlo.picture.table")}>
+    <Fold label={t("monte-carlo.picture.table")}>
       <RunTable
         caption={caption}
         head={head}
-        columns={columns.map((name) => t(`monte_carlo.${name}`))}
+        columns={columns.map((name) => t(`monte-carlo.${name}`))}
         rows={evenly(points).map(({ at, spread }) => ({
           name: nameOf ? nameOf(at) : formatNumber(at),
           values: columns.map((name) => (

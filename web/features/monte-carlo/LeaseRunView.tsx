@@ -62,7 +62,7 @@ function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "re
   const spreadRows = useQuantileRows(coin);
   const { days } = lease.plan;
   const points = run.fan.map(({ day, spread }) => ({ at: day, spread }));
-  const label = t("monte_carlo.lease.picture", { people, days });
+  const label = t("monte-carlo.lease.picture", { people, days });
   const still = useMemo(
     () =>
       project(lease.plan, lease.network, {
@@ -78,11 +78,11 @@ function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "re
         <FanChart
           points={points}
           coin={coin}
-          from={t("monte_carlo.dayCount", { count: 0 })}
-          to={t("monte_carlo.dayCount", { count: days })}
+          from={t("monte-carlo.dayCount", { count: 0 })}
+          to={t("monte-carlo.dayCount", { count: days })}
         />
         <figcaption className="mt-3 font-strong">
-          {t("monte_carlo.lease.sentence", {
+          {t("monte-carlo.lease.sentence", {
             days,
             below: run.below,
             people,
@@ -92,24 +92,24 @@ function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "re
       </figure>
       <div className="mt-4">
         <RunTable
-          caption={t("monte_carlo.table")}
-          head={t("monte_carlo.days")}
+          caption={t("monte-carlo.table")}
+          head={t("monte-carlo.days")}
           columns={[formatNumber(days)]}
           rows={[
             {
-              name: t("monte_carlo.lease.below"),
-              hint: t("monte_carlo.ofPeople", { people }),
+              name: t("monte-carlo.lease.below"),
+              hint: t("monte-carlo.ofPeople", { people }),
               values: [formatNumber(run.below)],
             },
             ...spreadRows([run.spread]),
             {
-              name: t("monte_carlo.lease.still"),
+              name: t("monte-carlo.lease.still"),
               values: [<ResultAmount key="still" value={still?.result ?? 0n} coin={coin} />],
             },
           ]}
         />
       </div>
-      <FanTable caption={label} head={t("monte_carlo.days")} points={points} coin={coin} />
+      <FanTable caption={label} head={t("monte-carlo.days")} points={points} coin={coin} />
     </>
   );
 }
@@ -128,15 +128,15 @@ function Read({ klines, stepMs, difficulties }: ReadProps) {
   return (
     <>
       <p>
-        {t("monte_carlo.lease.history", {
+        {t("monte-carlo.lease.history", {
           count,
           from: date(klines[0]?.openMs ?? 0),
           to: date((klines.at(-1)?.openMs ?? 0) + stepMs),
         })}{" "}
-        {t("monte_carlo.lease.difficulties", { count: difficulties })}
+        {t("monte-carlo.lease.difficulties", { count: difficulties })}
       </p>
       {count < fewMoves ? (
-        <p className="text-warning">{t("monte_carlo.short", { count })}</p>
+        <p className="text-warning">{t("monte-carlo.short", { count })}</p>
       ) : null}
     </>
   );

@@ -17,11 +17,11 @@ export function NoRun({ query, failed, isEmpty }: NoRunProps) {
   if (query.isError) {
     return <ErrorNote onRetry={() => void query.refetch()}>{errorMessage(query.error)}</ErrorNote>;
   }
-  if (failed) return <ErrorNote>{t("monte_carlo.failed")}</ErrorNote>;
-  if (isEmpty) return <p className="py-8 text-small">{t("monte_carlo.none")}</p>;
+  if (failed) return <ErrorNote>{t("monte-carlo.failed")}</ErrorNote>;
+  if (isEmpty) return <p className="py-8 text-small">{t("monte-carlo.none")}</p>;
   return (
     <>
-      <output className="sr-only">{t("monte_carlo.busy")}</output>
+      <output className="sr-only">{t("monte-carlo.busy")}</output>
       <Skeleton height="360px" />
     </>
   );

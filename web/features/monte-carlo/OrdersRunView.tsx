@@ -76,7 +76,7 @@ export default function OrdersRunView({ contractId, tier, quote, balance }: Orde
       <Results run={answer} />
       {answer.starts < fewMoves ? (
         <p className="mt-3 text-small text-warning">
-          {t("monte_carlo.short", { count: answer.starts })}
+          {t("monte-carlo.short", { count: answer.starts })}
         </p>
       ) : null}
       <CheckThis
@@ -100,12 +100,12 @@ function Results({ run }: { run: OrdersRun }) {
   const points = run.fan
     .filter((point) => point.orders <= chosen)
     .map((point) => ({ at: point.orders, spread: point.spread }));
-  const label = t("monte_carlo.picture", { orders, people });
-  const after = (count: number) => t("monte_carlo.orderCount", { count });
+  const label = t("monte-carlo.picture", { orders, people });
+  const after = (count: number) => t("monte-carlo.orderCount", { count });
   return (
     <>
       <Segmented
-        label={t("monte_carlo.orders")}
+        label={t("monte-carlo.orders")}
         value={String(chosen)}
         onChange={(value) => choose(Number(value) as Horizon)}
         options={horizons.map((count) => ({ value: String(count), label: after(count) }))}
@@ -113,7 +113,7 @@ function Results({ run }: { run: OrdersRun }) {
       <figure aria-label={label} className="pt-4">
         <FanChart points={points} coin={stakeCoin} from={after(0)} to={after(orders)} />
         <figcaption className="mt-3 font-strong" aria-live="polite">
-          {t("monte_carlo.sentence", {
+          {t("monte-carlo.sentence", {
             orders,
             below,
             people,
@@ -123,13 +123,13 @@ function Results({ run }: { run: OrdersRun }) {
       </figure>
       <div className="mt-4">
         <RunTable
-          caption={t("monte_carlo.table")}
-          head={t("monte_carlo.orders")}
+          caption={t("monte-carlo.table")}
+          head={t("monte-carlo.orders")}
           columns={run.rows.map((each) => formatNumber(each.orders))}
           rows={useRows(run)}
         />
       </div>
-      <FanTable caption={label} head={t("monte_carlo.orders")} points={points} coin={stakeCoin} />
+      <FanTable caption={label} head={t("monte-carlo.orders")} points={points} coin={stakeCoin} />
     </>
   );
 }
@@ -142,13 +142,13 @@ function useRows({ rows }: OrdersRun) {
     formatNumber(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return [
     {
-      name: t("monte_carlo.below"),
-      hint: t("monte_carlo.ofPeople", { people }),
+      name: t("monte-carlo.below"),
+      hint: t("monte-carlo.ofPeople", { people }),
       values: rows.map(({ below }) => formatNumber(below)),
     },
     {
-      name: t("monte_carlo.exact"),
-      hint: t("monte_carlo.exact.hint"),
+      name: t("monte-carlo.exact"),
+      hint: t("monte-carlo.exact.hint"),
       values: rows.map(({ exactBelowBp }) => percent(exactBelowBp / 10_000)),
     },
     ...spreadRows(rows.map(({ spread }) => spread)),
@@ -156,8 +156,8 @@ function useRows({ rows }: OrdersRun) {
       ? []
       : [
           {
-            name: t("monte_carlo.out"),
-            hint: t("monte_carlo.ofPeople", { people }),
+            name: t("monte-carlo.out"),
+            hint: t("monte-carlo.ofPeople", { people }),
             values: rows.map(({ outOfMoney }) => formatNumber(outOfMoney ?? 0)),
           },
         ]),
@@ -187,7 +187,7 @@ function Read({
   return (
     <>
       <p>
-        {t("monte_carlo.history", {
+        {t("monte-carlo.history", {
           count: run.starts,
           from: time(klines[0]?.openMs ?? 0),
           to: time((klines.at(-1)?.openMs ?? 0) + stepMs),
@@ -195,7 +195,7 @@ function Read({
           minutes: stepMs / minuteMs,
         })}
       </p>
-      <p>{t("monte_carlo.flips", { lost: end.lost, decided: end.won + end.lost })}</p>
+      <p>{t("monte-carlo.flips", { lost: end.lost, decided: end.won + end.lost })}</p>
     </>
   );
 }

@@ -54,7 +54,7 @@ export default function PoolRunView({ productId, coin, friction }: PoolRunProps)
   return (
     <>
       <Segmented
-        label={t("monte_carlo.held")}
+        label={t("monte-carlo.held")}
         value={hold}
         onChange={setHold}
         options={(Object.keys(holds) as Hold[]).map((value) => ({
@@ -101,13 +101,13 @@ function Results({ runs, friction, coin, amount }: ResultsProps) {
   const held = nameOf(points.at(-1)?.at ?? 0);
   const putInText = <Amount value={amount} coin={coin} />;
   const median = <ResultAmount value={run.spread.median} coin={coin} bare={false} />;
-  const label = t("monte_carlo.pool.picture", { starts: run.starts, held });
+  const label = t("monte-carlo.pool.picture", { starts: run.starts, held });
   return (
     <>
       <figure aria-label={label} className="pt-4">
         <FanChart points={points} coin={coin} from={nameOf(0)} to={held} />
         <figcaption className="mt-3 font-strong" aria-live="polite">
-          {t("monte_carlo.pool.sentence", {
+          {t("monte-carlo.pool.sentence", {
             held,
             below: run.below,
             starts: run.starts,
@@ -118,13 +118,13 @@ function Results({ runs, friction, coin, amount }: ResultsProps) {
       </figure>
       <div className="mt-4">
         <RunTable
-          caption={t("monte_carlo.table")}
-          head={t("monte_carlo.friction")}
+          caption={t("monte-carlo.table")}
+          head={t("monte-carlo.friction")}
           columns={frictions.map((name) => t(`hosting.friction.${name}`))}
           rows={[
             {
-              name: t("monte_carlo.below"),
-              hint: t("monte_carlo.ofStarts", { count: run.starts }),
+              name: t("monte-carlo.below"),
+              hint: t("monte-carlo.ofStarts", { count: run.starts }),
               values: frictions.map((name) => formatNumber(runs[name].below)),
             },
             ...spreadRows(frictions.map((name) => runs[name].spread)),
@@ -133,7 +133,7 @@ function Results({ runs, friction, coin, amount }: ResultsProps) {
       </div>
       <FanTable
         caption={label}
-        head={t("monte_carlo.held")}
+        head={t("monte-carlo.held")}
         points={points}
         coin={coin}
         nameOf={nameOf}
@@ -171,13 +171,13 @@ function Read({ items, starts }: { items: readonly NavPoint[]; starts: number })
   return (
     <div className="flex flex-col gap-3 pt-3 text-small text-ink-soft">
       <p>
-        {t("monte_carlo.pool.history", {
+        {t("monte-carlo.pool.history", {
           count: starts,
           from: time(items[0]?.[0] ?? 0),
           to: time(items.at(-1)?.[0] ?? 0),
         })}
       </p>
-      <p>{t("monte_carlo.pool.overlap")}</p>
+      <p>{t("monte-carlo.pool.overlap")}</p>
     </div>
   );
 }

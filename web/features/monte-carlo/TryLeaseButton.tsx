@@ -12,9 +12,9 @@ export default function TryLeaseButton(lease: LeaseRunProps) {
   const t = useText();
   return (
     <RunButton
-      label={t("monte_carlo.try", { people })}
-      title={t("monte_carlo.lease.title", { people })}
-      text={t("monte_carlo.lease.text")}
+      label={t("monte-carlo.try", { people })}
+      title={t("monte-carlo.lease.title", { people })}
+      text={t("monte-carlo.lease.text")}
       load={load}
     >
       <LeaseRunView {...lease} />

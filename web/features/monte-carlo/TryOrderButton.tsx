@@ -12,9 +12,9 @@ export default function TryOrderButton(order: OrdersRunProps) {
   const t = useText();
   return (
     <RunButton
-      label={t("monte_carlo.try", { people })}
-      title={t("monte_carlo.orders.title", { people })}
-      text={t("monte_carlo.orders.text", { people })}
+      label={t("monte-carlo.try", { people })}
+      title={t("monte-carlo.orders.title", { people })}
+      text={t("monte-carlo.orders.text", { people })}
       disabled={order.quote.stake === 0n}
       load={load}
     >

@@ -11,9 +11,9 @@ export default function TryPoolButton(pool: PoolRunProps) {
   const t = useText();
   return (
     <RunButton
-      label={t("monte_carlo.pool.try")}
-      title={t("monte_carlo.pool.title")}
-      text={t("monte_carlo.pool.text")}
+      label={t("monte-carlo.pool.try")}
+      title={t("monte-carlo.pool.title")}
+      text={t("monte-carlo.pool.text")}
       load={load}
     >
       <PoolRunView {...pool} />

@@ -10,7 +10,7 @@ export function useQuantileRows(coin: Coin) {
   const t = useText();
   return (spreads: readonly Quantiles[]) =>
     names.map((name) => ({
-      name: t(`monte_carlo.${name}`),
+      name: t(`monte-carlo.${name}`),
       values: spreads.map((spread, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
         <ResultAmount key={at} value={spread[name]} coin={coin} />

@@ -34,7 +34,7 @@ export function NoticeBar({
         <span lang={localeTags[notice.language]}>{notice.text}</span>
         <OtherLanguage notice={notice} language={language} />
       </span>
-      <IconButton label={t("notice.dismiss")} onClick={onDismiss}>
+      <IconButton label={t("notices.dismiss")} onClick={onDismiss}>
         <IconX size={18} aria-hidden="true" />
       </IconButton>
     </output>
@@ -58,7 +58,7 @@ function OtherLanguage({ notice, language }: NoticeProps) {
   if (notice.language === language) return null;
   return (
     <span className="mt-1 block text-caption opacity-90">
-      {t("notice.otherLanguage", {
+      {t("notices.otherLanguage", {
         wanted: localeNames[language],
         shown: localeNames[notice.language],
       })}

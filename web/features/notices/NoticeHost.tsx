@@ -74,7 +74,7 @@ function Bar() {
     <>
       <div aria-hidden="true" className="h-40" />
       <section
-        aria-label={t("notice.label")}
+        aria-label={t("notices.label")}
         className="fixed inset-x-0 bottom-(--foot) z-10 border-t border-line bg-paper p-2 pane:left-14 wide:left-[220px]"
       >
         <NoticeBar notice={notice} language={language} onDismiss={done} />
@@ -127,7 +127,7 @@ function OnceDialog() {
       open={notice !== null}
       onOpenChange={(open) => open || done()}
       title={<span lang={localeTags[last.language]}>{last.title}</span>}
-      actions={<Button onClick={done}>{t("notice.close")}</Button>}
+      actions={<Button onClick={done}>{t("notices.close")}</Button>}
     >
       <NoticeWords notice={last} language={language} />
     </Dialog>

@@ -5,7 +5,7 @@ import { useConfig } from "#web/lib/api/useConfig.ts";
 const Host = lazy(async () => {
   const [host] = await Promise.all([
     import("#web/features/notices/NoticeHost.tsx"),
-    loadMessages(["notice"]),
+    loadMessages(["notices"]),
   ]);
   return host;
 });

@@ -24,14 +24,14 @@ export function PostArticle({ post, language }: { post: NewsPost; language: Loca
       <p className="mt-2 text-small text-ink-faint">
         {day(post.published_at_ms)}
         {" · "}
-        {t(`news.by.${post.author}`)}
+        {t(`posts.by.${post.author}`)}
         {post.changed_at_ms === null ? null : (
-          <> · {t("news.changed", { date: day(post.changed_at_ms) })}</>
+          <> · {t("posts.changed", { date: day(post.changed_at_ms) })}</>
         )}
       </p>
       {post.language === language ? null : (
         <p className="mt-3 rounded-dock bg-warning-wash px-3.5 py-2.5 text-small text-warning">
-          {t("news.otherLanguage", {
+          {t("posts.otherLanguage", {
             wanted: localeNames[language],
             shown: localeNames[post.language],
           })}

@@ -28,7 +28,7 @@ export default function ShareReceipt({ detail }: { detail: SharedDetail }) {
         icon={<IconLink size={20} aria-hidden="true" />}
         onClick={() => setOpen(true)}
       >
-        {t("receipt_links.share")}
+        {t("receipt-links.share")}
       </Button>
       {open ? <ShareSheet detail={detail} onClose={() => setOpen(false)} /> : null}
     </>
@@ -55,13 +55,13 @@ function ShareSheet({ detail, onClose }: { detail: SharedDetail; onClose: () => 
   if (expiresAtMs !== null) {
     return (
       <ConfirmSheet
-        title={t("receipt_links.made")}
+        title={t("receipt-links.made")}
         notes={[
-          t("receipt_links.made.once"),
-          t("receipt_links.made.until", { date: formatDate(expiresAtMs, { dateStyle: "long" }) }),
+          t("receipt-links.made.once"),
+          t("receipt-links.made.until", { date: formatDate(expiresAtMs, { dateStyle: "long" }) }),
         ]}
-        action={{ verb: t("receipt_links.copy"), run: () => void copy() }}
-        back={t("receipt_links.done")}
+        action={{ verb: t("receipt-links.copy"), run: () => void copy() }}
+        back={t("receipt-links.done")}
         busy={false}
         failure={null}
         onClose={onClose}
@@ -72,20 +72,20 @@ function ShareSheet({ detail, onClose }: { detail: SharedDetail; onClose: () => 
   }
   return (
     <ConfirmSheet
-      title={t("receipt_links.ask")}
+      title={t("receipt-links.ask")}
       facts={facts}
       warnings={[
-        t("receipt_links.ask.anyone"),
-        ...(detail.of === "lease" && !detail.receipt.ended ? [t("receipt_links.ask.grows")] : []),
+        t("receipt-links.ask.anyone"),
+        ...(detail.of === "lease" && !detail.receipt.ended ? [t("receipt-links.ask.grows")] : []),
       ]}
-      notes={[t("receipt_links.ask.not"), t("receipt_links.ask.until")]}
-      action={{ verb: t("receipt_links.make"), run: () => void make().catch(() => {}) }}
-      back={t("receipt_links.cancel")}
+      notes={[t("receipt-links.ask.not"), t("receipt-links.ask.until")]}
+      action={{ verb: t("receipt-links.make"), run: () => void make().catch(() => {}) }}
+      back={t("receipt-links.cancel")}
       busy={busy}
       failure={error ? errorMessage(error) : null}
       onClose={onClose}
     >
-      <p className="text-small text-ink-soft">{t("receipt_links.ask.see")}</p>
+      <p className="text-small text-ink-soft">{t("receipt-links.ask.see")}</p>
     </ConfirmSheet>
   );
 }

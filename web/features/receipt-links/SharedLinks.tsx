@@ -23,12 +23,12 @@ export default function SharedLinks() {
   const errorMessage = useErrorMessage();
   const { data, error, refetch, isFetching } = useApiQuery(getReceiptLinks, {});
   return (
-    <Section title={t("receipt_links.title")} note={t("receipt_links.note")}>
+    <Section title={t("receipt-links.title")} note={t("receipt-links.note")}>
       {data?.items.map((one) => (
         <LinkRow key={one.link_id} one={one} />
       ))}
       {data?.items.length === 0 ? (
-        <p className="px-4 py-4 text-small text-ink-soft">{t("receipt_links.none")}</p>
+        <p className="px-4 py-4 text-small text-ink-soft">{t("receipt-links.none")}</p>
       ) : null}
       {!data && error ? (
         <div className="p-4">
@@ -60,7 +60,7 @@ function LinkRow({ one }: { one: Link }) {
     setBusy(true);
     try {
       await send({ link_id: one.link_id });
-      toast(t("receipt_links.revoked"));
+      toast(t("receipt-links.revoked"));
       await invalidate(getReceiptLinks);
     } catch (failure) {
       toast(errorMessage(failure));
@@ -75,16 +75,16 @@ function LinkRow({ one }: { one: Link }) {
           to={`/verify?${parameters[one.kind]}=${one.order_id}`}
           className="text-signal-ink underline"
         >
-          {t(`receipt_links.kind.${one.kind}`)}
+          {t(`receipt-links.kind.${one.kind}`)}
         </RouteLink>
       }
-      hint={t("receipt_links.times", {
+      hint={t("receipt-links.times", {
         from: dateOf(one.created_at_ms),
         to: dateOf(one.expires_at_ms),
       })}
       value={
         <Button variant="outline" size="small" busy={busy} onClick={() => void revoke()}>
-          {t("receipt_links.revoke")}
+          {t("receipt-links.revoke")}
         </Button>
       }
     />

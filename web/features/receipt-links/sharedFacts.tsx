@@ -42,9 +42,9 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
       value: formatDate(Number(order.accepted_at_ms), { dateStyle: "medium", timeStyle: "medium" }),
     },
     {
-      label: t("receipt_links.attempt"),
-      hint: t("receipt_links.attempt.hint"),
-      value: <Hash value={String(order.attempt_id)} label={t("receipt_links.attempt")} />,
+      label: t("receipt-links.attempt"),
+      hint: t("receipt-links.attempt.hint"),
+      value: <Hash value={String(order.attempt_id)} label={t("receipt-links.attempt")} />,
     },
   ];
   const number = (label: string, id: string): SharedFact => ({

@@ -26,15 +26,19 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { PartBoundary } from "#web/lib/start/PartBoundary.tsx";
 
-const Story = lazyComponent(() => import("#web/features/receipt/story/Story.tsx"), ["story"], null);
+const Story = lazyComponent(
+  () => import("#web/features/receipt/story/Story.tsx"),
+  ["receipt-story"],
+  null,
+);
 const TryToCheat = lazyComponent(
   () => import("#web/features/receipt/tampering/TryToCheat.tsx"),
-  ["tampering", "receipt"],
+  ["altered-copy", "receipt"],
   null,
 );
 const ShareReceipt = lazyComponent(
   () => import("#web/features/receipt-links/ShareReceipt.tsx"),
-  ["receipt_links", "receipt"],
+  ["receipt-links", "receipt"],
   null,
 );
 

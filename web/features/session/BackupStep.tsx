@@ -14,14 +14,14 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
   const [kept, setKept] = useState(false);
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-small text-ink-soft">{t("signin.backup.why")}</p>
+      <p className="text-small text-ink-soft">{t("sign-in.backup.why")}</p>
       <p
         className="rounded-dock bg-well p-4 font-mono text-small break-words select-all"
         translate="no"
       >
         {backup}
       </p>
-      <p className="text-small text-ink-soft">{t("signin.backup.what")}</p>
+      <p className="text-small text-ink-soft">{t("sign-in.backup.what")}</p>
       <div className="flex gap-2">
         <Button
           className="flex-1"
@@ -33,18 +33,18 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
             });
           }}
         >
-          {t("signin.backup.copy")}
+          {t("sign-in.backup.copy")}
         </Button>
         <Button
           className="flex-1"
           variant="outline"
           onClick={() => {
-            const words = `${t("signin.backup.file")}\n\n${backup}\n`;
+            const words = `${t("sign-in.backup.file")}\n\n${backup}\n`;
             saveFile("drydock-practice-wallet.txt", words, "text/plain;charset=utf-8");
             setKept(true);
           }}
         >
-          {t("signin.backup.download")}
+          {t("sign-in.backup.download")}
         </Button>
       </div>
       {kept ? (
@@ -55,11 +55,11 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
             onDone();
           }}
         >
-          {t("signin.backup.done")}
+          {t("sign-in.backup.done")}
         </Button>
       ) : (
         <Button block variant="quiet" onClick={onDone}>
-          {t("signin.backup.later")}
+          {t("sign-in.backup.later")}
         </Button>
       )}
     </div>

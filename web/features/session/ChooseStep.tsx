@@ -4,6 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Fold } from "#ui/Fold.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
 import { type FoundWallet, findWallets } from "#web/features/session/discover.ts";
@@ -40,13 +41,13 @@ export function ChooseStep(props: Props) {
         <div className="flex gap-3">
           <IconAnchor size={24} className="mt-0.5 shrink-0 text-ink-soft" aria-hidden="true" />
           <div>
-            <h3 className="font-strong">{t("signin.practice.title")}</h3>
-            <p className="text-small text-ink-soft">{t("signin.practice.text")}</p>
+            <h3 className="font-strong">{t("sign-in.practice.title")}</h3>
+            <p className="text-small text-ink-soft">{t("sign-in.practice.text")}</p>
           </div>
         </div>
-        {unreadable ? <ErrorNote>{t("signin.practice.unreadable")}</ErrorNote> : null}
+        {unreadable ? <ErrorNote>{t("sign-in.practice.unreadable")}</ErrorNote> : null}
         <Button block busy={busy === "practice"} onClick={onPractice}>
-          {t(hasPractice ? "signin.practice.use" : "signin.practice.make")}
+          {t(hasPractice ? "sign-in.practice.use" : "sign-in.practice.make")}
         </Button>
         <Button
           variant="quiet"
@@ -55,17 +56,17 @@ export function ChooseStep(props: Props) {
           disabled={busy === "practice"}
           onClick={onRestore}
         >
-          {t("signin.practice.restore")}
+          {t("sign-in.practice.restore")}
         </Button>
       </section>
       <section>
-        <h3 className="font-strong">{t("signin.browser.title")}</h3>
-        <p className="mt-1 text-small text-ink-soft">{t("signin.browser.text")}</p>
+        <h3 className="font-strong">{t("sign-in.browser.title")}</h3>
+        <p className="mt-1 text-small text-ink-soft">{t("sign-in.browser.text")}</p>
         <div className="hairlines -mx-4 mt-3 border-y border-line">
           {wallets?.map((found) => (
             <Row
               key={`${found.rdns}/${found.name}`}
-              label={found.name || t("signin.browser.unnamed")}
+              label={found.name || t("sign-in.browser.unnamed")}
               leading={<WalletMark found={found} />}
               onClick={() => {
                 if (busy !== "practice") onWallet(found);
@@ -77,14 +78,14 @@ export function ChooseStep(props: Props) {
             <p
               className={cx("px-4 py-3 text-small text-ink-soft", wallets === null && "invisible")}
             >
-              {t("signin.browser.none")}{" "}
+              {t("sign-in.browser.none")}{" "}
               <a
                 href={downloadPage}
                 target="_blank"
                 rel="noreferrer"
                 className="text-signal-ink underline underline-offset-2"
               >
-                {t("signin.browser.download")}
+                {t("sign-in.browser.download")}
               </a>
             </p>
           ) : null}
@@ -92,7 +93,7 @@ export function ChooseStep(props: Props) {
         {wallets?.length === 0 ? <WalletApps /> : null}
         {busy === "browser" ? (
           <output className="mt-3 block text-small text-ink-soft">
-            {t("signin.browser.waiting")}
+            {t("sign-in.browser.waiting")}
           </output>
         ) : null}
       </section>
@@ -101,26 +102,34 @@ export function ChooseStep(props: Props) {
   );
 }
 
-/** What must be said at sign-in: what this is not, and who runs it. */
+/** What this is not, in one line; the rest, and who runs it, one press away. */
 function Plainly() {
   const t = useText();
   const operator = useConfig()?.operator;
   return (
-    <div className="flex flex-col gap-2 text-small text-ink-soft">
-      <p>{t("signin.plain.money")}</p>
-      <p>{t("signin.plain.adults")}</p>
-      <p>
-        {operator?.name
-          ? t("signin.plain.operator", { name: operator.name, contact: operator.contact ?? "" })
-          : t("signin.plain.local")}{" "}
-        <Link
-          to="/help"
-          onClick={() => closeSheets()}
-          className="text-signal-ink underline underline-offset-2"
-        >
-          {t("signin.plain.help")}
-        </Link>
-      </p>
+    <div className="text-small text-ink-soft">
+      <p>{t("sign-in.plain.money")}</p>
+      <Fold label={t("sign-in.plain.more")}>
+        <div className="flex flex-col gap-2">
+          <p>{t("sign-in.plain.custody")}</p>
+          <p>{t("sign-in.plain.adults")}</p>
+          <p>
+            {operator?.name
+              ? t("sign-in.plain.operator", {
+                  name: operator.name,
+                  contact: operator.contact ?? "",
+                })
+              : t("sign-in.plain.local")}{" "}
+            <Link
+              to="/help"
+              onClick={() => closeSheets()}
+              className="text-signal-ink underline underline-offset-2"
+            >
+              {t("sign-in.plain.help")}
+            </Link>
+          </p>
+        </div>
+      </Fold>
     </div>
   );
 }

@@ -33,10 +33,10 @@ export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
         if (!busy) restore();
       }}
     >
-      <p className="text-small text-ink-soft">{t("signin.restore.text")}</p>
+      <p className="text-small text-ink-soft">{t("sign-in.restore.text")}</p>
       <Field
-        label={t("signin.restore.label")}
-        error={fault ? t(`signin.restore.${fault}`) : undefined}
+        label={t("sign-in.restore.label")}
+        error={fault ? t(`sign-in.restore.${fault}`) : undefined}
       >
         <TextInput
           value={text}
@@ -50,12 +50,12 @@ export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
           className="font-mono"
         />
       </Field>
-      {replaces ? <p className="text-small text-warning">{t("signin.restore.replaces")}</p> : null}
+      {replaces ? <p className="text-small text-warning">{t("sign-in.restore.replaces")}</p> : null}
       <Button type="submit" block busy={busy}>
-        {t("signin.restore.do")}
+        {t("sign-in.restore.do")}
       </Button>
       <Button block variant="quiet" disabled={busy} onClick={onBack}>
-        {t("signin.review.other")}
+        {t("sign-in.review.other")}
       </Button>
     </form>
   );

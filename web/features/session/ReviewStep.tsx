@@ -10,17 +10,17 @@ export function ReviewStep({ prepared }: { prepared: Prepared }) {
   const t = useText();
   const { signer, text, domain, expiresAtMs } = prepared;
   const practice = signer.used.kind === "practice";
-  const hidden = t("signin.review.hidden");
+  const hidden = t("sign-in.review.hidden");
   const parts: [string, string][] = [
-    ["signin.review.site", domain],
-    ["signin.review.account", practice ? hidden : shorten(signer.address)],
-    ["signin.review.network", practice ? t("signin.review.noNetwork") : signer.chainId],
-    ["signin.review.until", formatTime(expiresAtMs)],
+    ["sign-in.review.site", domain],
+    ["sign-in.review.account", practice ? hidden : shorten(signer.address)],
+    ["sign-in.review.network", practice ? t("sign-in.review.noNetwork") : signer.chainId],
+    ["sign-in.review.until", formatTime(expiresAtMs)],
   ];
   return (
     <div className="flex flex-col gap-4">
-      <p>{t("signin.review.moves")}</p>
-      {practice ? <p className="text-small text-ink-soft">{t("signin.review.practice")}</p> : null}
+      <p>{t("sign-in.review.moves")}</p>
+      {practice ? <p className="text-small text-ink-soft">{t("sign-in.review.practice")}</p> : null}
       <dl className="hairlines -mx-4 border-y border-line">
         {parts.map(([id, value]) => (
           <div key={id} className="flex justify-between gap-4 px-4 py-2.5 text-small">
@@ -31,7 +31,7 @@ export function ReviewStep({ prepared }: { prepared: Prepared }) {
       </dl>
       <details>
         <summary className="min-h-11 content-center text-small text-signal-ink">
-          {t("signin.review.exact")}
+          {t("sign-in.review.exact")}
         </summary>
         <pre
           lang="en"
@@ -57,18 +57,18 @@ interface ActionProps {
 export function ReviewActions({ prepared, busy, note, again, onSign, onBack }: ActionProps) {
   const t = useText();
   const { used, name } = prepared.signer;
-  const ask = used.kind === "practice" ? "signin.review.sign" : "signin.review.ask";
+  const ask = used.kind === "practice" ? "sign-in.review.sign" : "sign-in.review.ask";
   return (
     <>
       {note}
       {busy && used.kind === "browser" && !again ? (
-        <output className="text-small text-ink-soft">{t("signin.review.look")}</output>
+        <output className="text-small text-ink-soft">{t("sign-in.review.look")}</output>
       ) : null}
       <Button block busy={busy} onClick={onSign}>
-        {t(again ? "signin.review.again" : ask, { wallet: name || t("signin.browser.unnamed") })}
+        {t(again ? "sign-in.review.again" : ask, { wallet: name || t("sign-in.browser.unnamed") })}
       </Button>
       <Button block variant="quiet" onClick={onBack}>
-        {t("signin.review.other")}
+        {t("sign-in.review.other")}
       </Button>
     </>
   );

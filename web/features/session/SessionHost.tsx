@@ -52,7 +52,7 @@ function useSheetCode(open: "none" | "sign_in" | "terms"): { loaded: Loaded; fai
   useEffect(() => {
     if (open === "none") return;
     const load = async (): Promise<Loaded> => {
-      const words = loadMessages(["signin"]);
+      const words = loadMessages(["sign-in"]);
       if (open === "terms") {
         const [terms] = await Promise.all([import("#web/features/session/TermsSheet.tsx"), words]);
         return { Terms: terms.default };

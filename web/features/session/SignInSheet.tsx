@@ -34,9 +34,9 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={t(`signin.title.${step.at}`)}
+      title={t(`sign-in.title.${step.at}`)}
       description={
-        step.at === "choose" && reason !== "asked" ? t(`signin.reason.${reason}`) : undefined
+        step.at === "choose" && reason !== "asked" ? t(`sign-in.reason.${reason}`) : undefined
       }
       actions={
         step.at === "review" ? (
@@ -65,7 +65,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
           onPractice={() => {
             const kept = storedSeed();
             const seed = kept ?? newSeed();
-            if (!kept && !storeSeed(seed)) toast(t("signin.practice.notKept"));
+            if (!kept && !storeSeed(seed)) toast(t("sign-in.practice.notKept"));
             void practise(seed);
           }}
           onRestore={restore}
@@ -77,7 +77,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
           busy={busy !== null}
           replaces={storedSeed() !== null}
           onSeed={(seed) => {
-            if (!storeSeed(seed)) toast(t("signin.practice.notKept"));
+            if (!storeSeed(seed)) toast(t("sign-in.practice.notKept"));
             void practise(seed);
           }}
           onBack={back}

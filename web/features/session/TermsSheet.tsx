@@ -4,6 +4,7 @@ import { authorize } from "#api/routes/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Fold } from "#ui/Fold.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
@@ -15,7 +16,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 const lines = ["money", "permits", "results", "rules", "stored"] as const;
 
 /**
- * The practice terms in five lines, with the whole text below. They can be accepted at once: making
+ * The practice terms in five lines, with the whole text one press away. They can be accepted at once: making
  * people scroll trains them to click through what they have not read. No wallet is involved.
  */
 export default function TermsSheet({
@@ -42,11 +43,11 @@ export default function TermsSheet({
       onOpenChange={(next) => {
         if (!next) onEnd(false);
       }}
-      title={data?.title ?? t("signin.terms.title")}
+      title={data?.title ?? t("sign-in.terms.title")}
       actions={
         <>
           {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-          <p className="text-small text-ink-soft">{t("signin.terms.means")}</p>
+          <p className="text-small text-ink-soft">{t("sign-in.terms.means")}</p>
           <Button
             block
             busy={busy || !data}
@@ -54,10 +55,10 @@ export default function TermsSheet({
               if (data) accept(data.version).catch(() => {});
             }}
           >
-            {t("signin.terms.accept")}
+            {t("sign-in.terms.accept")}
           </Button>
           <Button block variant="quiet" disabled={busy} onClick={() => onEnd(false)}>
-            {t("signin.terms.decline")}
+            {t("sign-in.terms.decline")}
           </Button>
         </>
       }
@@ -68,16 +69,19 @@ export default function TermsSheet({
             {lines.map((line) => (
               <li key={line} className="flex gap-3">
                 <IconCheck size={20} aria-hidden="true" className="mt-0.5 shrink-0 text-ink-soft" />
-                <span className="min-w-0">{t(`signin.terms.line.${line}`)}</span>
+                <span className="min-w-0">{t(`sign-in.terms.line.${line}`)}</span>
               </li>
             ))}
           </ul>
-          <h3 className="mt-6 font-strong">{t("signin.terms.whole")}</h3>
-          <p className="mt-1 text-small text-ink-soft">{t("signin.terms.whole.note")}</p>
-          <div className="mt-3 flex flex-col gap-3 text-small">
-            {data.paragraphs.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
+          <div className="mt-3">
+            <Fold label={t("sign-in.terms.whole")}>
+              <div className="flex flex-col gap-3 text-small">
+                <p className="text-ink-soft">{t("sign-in.terms.whole.note")}</p>
+                {data.paragraphs.map((paragraph) => (
+                  <p key={paragraph}>{paragraph}</p>
+                ))}
+              </div>
+            </Fold>
           </div>
         </>
       ) : terms.error ? (

@@ -17,9 +17,9 @@ export function WalletApps() {
     <details className="mt-3">
       <summary className="flex min-h-11 items-center gap-2 font-strong text-signal-ink">
         <IconDeviceMobile size={20} aria-hidden="true" className="shrink-0" />
-        {t("signin.apps.title")}
+        {t("sign-in.apps.title")}
       </summary>
-      <p className="mt-1 text-small text-ink-soft">{t("signin.apps.text")}</p>
+      <p className="mt-1 text-small text-ink-soft">{t("sign-in.apps.text")}</p>
       <ul className="hairlines -mx-4 mt-3 border-y border-line">
         {apps.map(({ name, company, href }) => (
           <li key={name}>
@@ -31,7 +31,7 @@ export function WalletApps() {
               <span className="flex min-w-0 flex-1 flex-col">
                 <span>{name}</span>
                 <span className="text-small text-ink-faint">
-                  {t("signin.apps.learns", { company, host })}
+                  {t("sign-in.apps.learns", { company, host })}
                 </span>
               </span>
               <IconExternalLink size={18} aria-hidden="true" className="shrink-0 text-signal-ink" />
@@ -39,7 +39,7 @@ export function WalletApps() {
           </li>
         ))}
       </ul>
-      <p className="mt-2 text-small text-ink-soft">{t("signin.apps.code")}</p>
+      <p className="mt-2 text-small text-ink-soft">{t("sign-in.apps.code")}</p>
     </details>
   );
 }

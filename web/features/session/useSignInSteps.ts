@@ -62,7 +62,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
   const changed = useEffectEvent((signer: Signer) => {
     if (step.at !== "review" || step.prepared.signer !== signer) return;
     back();
-    toast(t("signin.wallet.startAgain"));
+    toast(t("sign-in.wallet.startAgain"));
   });
   const signer = step.at === "review" ? step.prepared.signer : null;
   useEffect(() => signer?.onChange(() => changed(signer)), [signer]);
@@ -97,7 +97,7 @@ function useAttempt() {
         setFailure(errorMessage(cause));
         toast(errorMessage(cause));
       } else {
-        setFailure(t(`signin.wallet.error.${walletFault(cause)}`));
+        setFailure(t(`sign-in.wallet.error.${walletFault(cause)}`));
       }
     } finally {
       if (wanted()) setBusy(null);

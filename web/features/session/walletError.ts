@@ -4,7 +4,7 @@ import {
   WalletRequestError,
 } from "#web/features/session/provider.ts";
 
-/** A wallet failure, as the last part of a message id `signin.wallet.error.…`. */
+/** A wallet failure, as the last part of a message id `sign-in.wallet.error.…`. */
 export type WalletProblem =
   | "rejected"
   | "pending"

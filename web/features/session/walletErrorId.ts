@@ -6,6 +6,6 @@ import { walletFault } from "#web/features/session/walletError.ts";
  * while rendering: a text made before that would not know them yet.
  */
 export async function walletErrorId(failure: unknown): Promise<string> {
-  await loadMessages(["signin"]);
-  return `signin.wallet.error.${walletFault(failure)}`;
+  await loadMessages(["sign-in"]);
+  return `sign-in.wallet.error.${walletFault(failure)}`;
 }

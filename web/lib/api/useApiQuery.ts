@@ -37,6 +37,14 @@ export function useApiQuery<C extends Route>(
   } as Parameters<typeof useQuery<AnswerOf<C>, ApiError>>[0]);
 }
 
+/** Starts a query before the component that shows its answer has rendered; it reports failures. */
+export function prefetch<C extends Route>(call: C, input: InputOf<C>): void {
+  void queryClient.prefetchQuery({
+    queryKey: queryKey(call, input),
+    queryFn: async ({ signal }) => (await client.call(call, input, { signal })).data,
+  });
+}
+
 /**
  * Invalidates every cached answer of `call`, whatever its input; what is on screen is refetched.
  */

@@ -21,10 +21,10 @@ import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
 const tiles = [
-  { to: "/business/orders", id: "ucenter.orders.contracts", Icon: IconArrowsUpDown },
-  { to: "/ai/record", id: "ucenter.orders.hosting", Icon: IconTopologyStar3 },
-  { to: "/mining/record", id: "ucenter.orders.mining", Icon: IconCpu },
-  { to: "/wallet-record", id: "ucenter.records", Icon: IconListDetails },
+  { to: "/business/orders", id: "account.orders.contracts", Icon: IconArrowsUpDown },
+  { to: "/ai/record", id: "account.orders.hosting", Icon: IconTopologyStar3 },
+  { to: "/mining/record", id: "account.orders.mining", Icon: IconCpu },
+  { to: "/wallet-record", id: "account.records", Icon: IconListDetails },
 ] as const;
 
 /** The person's balance, and the orders of each product line. */
@@ -33,7 +33,7 @@ export function Money() {
   return (
     <>
       <Balance />
-      <nav aria-label={t("ucenter.orders")} className="mt-4 px-4">
+      <nav aria-label={t("account.orders")} className="mt-4 px-4">
         <ul className="grid grid-cols-4 overflow-hidden rounded-dock border border-line bg-leaf">
           {tiles.map(({ to, id, Icon }) => (
             <li key={to} className="border-line not-first:border-l">
@@ -52,13 +52,13 @@ export function Money() {
         <Row
           to="/wallet?do=addresses"
           leading={<IconAddressBook size={22} stroke={1.5} aria-hidden="true" />}
-          label={t("ucenter.addresses")}
+          label={t("account.addresses")}
         />
         <Row
           to="/wallet?do=attempts"
           leading={<IconHistory size={22} stroke={1.5} aria-hidden="true" />}
-          label={t("ucenter.attempts")}
-          hint={t("ucenter.attempts.hint")}
+          label={t("account.attempts")}
+          hint={t("account.attempts.hint")}
         />
       </Section>
     </>
@@ -85,12 +85,12 @@ function Balance() {
       to="/wallet"
       className="mx-2 block rounded-dock px-2 py-2 transition-colors hover:bg-leaf active:bg-well"
     >
-      <span className="block text-small text-ink-soft">{t("ucenter.balance")}</span>
+      <span className="block text-small text-ink-soft">{t("account.balance")}</span>
       <span className="flex h-10 items-center text-figure font-strong tracking-tight">
         {!data ? (
           <Skeleton width="10rem" height="1.75rem" />
         ) : data.total === null ? (
-          <span className="text-ink-faint">{t("ucenter.balance.unpriced")}</span>
+          <span className="text-ink-faint">{t("account.balance.unpriced")}</span>
         ) : (
           <HideableAmount hidden={hidden}>
             <Amount
@@ -100,7 +100,7 @@ function Balance() {
           </HideableAmount>
         )}
       </span>
-      <span className="block text-small text-ink-faint">{t("ucenter.balance.hint")}</span>
+      <span className="block text-small text-ink-faint">{t("account.balance.hint")}</span>
     </Link>
   );
 }

@@ -21,7 +21,7 @@ export default function AccountPage() {
   const { status, user, signIn } = useSession();
   return (
     <Page
-      title={t("ucenter.title")}
+      title={t("account.title")}
       side={
         <>
           <Settings />
@@ -43,16 +43,16 @@ export default function AccountPage() {
         <>
           <Empty
             drawing={<MooringDrawing />}
-            title={t("ucenter.signedOut")}
-            action={<Button onClick={signIn}>{t("ucenter.signIn")}</Button>}
+            title={t("account.signedOut")}
+            action={<Button onClick={signIn}>{t("account.signIn")}</Button>}
           >
-            {t("ucenter.signedOut.text")}
+            {t("account.signedOut.text")}
           </Empty>
           <Section>
             <Row
               to="/authorized-activity"
-              label={t("authorized.reader.title")}
-              hint={t("ucenter.reader.hint")}
+              label={t("wallet-requests.reader.title")}
+              hint={t("account.reader.hint")}
             />
           </Section>
         </>

@@ -27,11 +27,11 @@ export function Identity({ user }: { user: UserInfo }) {
         aria-hidden="true"
       />
       <div className="min-w-0 flex-1">
-        <p className="font-strong">{t("ucenter.user", { id: ends(user.user_id, 8, 4) })}</p>
+        <p className="font-strong">{t("account.user", { id: ends(user.user_id, 8, 4) })}</p>
         <p className="text-small text-ink-soft">
           {browser
-            ? t("ucenter.with.browser", { address: ends(user.address, 6, 4) })
-            : t("ucenter.with.practice")}
+            ? t("account.with.browser", { address: ends(user.address, 6, 4) })
+            : t("account.with.practice")}
         </p>
       </div>
       {data && data.status !== "none" ? (
@@ -45,7 +45,7 @@ export function Identity({ user }: { user: UserInfo }) {
 
 /** Message key for a verification's state. */
 export function identityWord({ status, outcome }: RealNameInfo): string {
-  if (outcome === "verified") return "ucenter.identity.verified";
-  if (outcome === "refused") return "ucenter.identity.refused";
-  return status === "none" ? "ucenter.identity.none" : "ucenter.identity.review";
+  if (outcome === "verified") return "account.identity.verified";
+  if (outcome === "refused") return "account.identity.refused";
+  return status === "none" ? "account.identity.none" : "account.identity.review";
 }

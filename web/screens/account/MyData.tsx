@@ -7,12 +7,12 @@ import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 const ExportSheet = lazyComponent(
   () => import("#web/screens/account/personal-data/ExportSheet.tsx"),
-  ["mydata"],
+  ["personal-data"],
   null,
 );
 const DeleteSheet = lazyComponent(
   () => import("#web/screens/account/personal-data/DeleteSheet.tsx"),
-  ["mydata"],
+  ["personal-data"],
   null,
 );
 
@@ -37,17 +37,17 @@ export function MyData({ signedIn }: { signedIn: boolean }) {
   return (
     <>
       {signedIn ? (
-        <Section title={t("ucenter.data")}>
+        <Section title={t("account.data")}>
           <Row
             leading={<IconFileZip size={22} stroke={1.5} aria-hidden="true" />}
-            label={t("ucenter.export")}
-            hint={t("ucenter.export.hint")}
+            label={t("account.export")}
+            hint={t("account.export.hint")}
             onClick={openExport}
           />
           <Row
             leading={<IconUserX size={22} stroke={1.5} aria-hidden="true" />}
-            label={t("ucenter.delete")}
-            hint={t("ucenter.delete.hint")}
+            label={t("account.delete")}
+            hint={t("account.delete.hint")}
             onClick={openDelete}
           />
         </Section>

@@ -37,32 +37,32 @@ export function Safety() {
   const { data: identity } = useApiQuery(getRealNameInfo, {});
   return (
     <>
-      <Section title={t("ucenter.safety")}>
+      <Section title={t("account.safety")}>
         <PinSettings leading={<IconLock {...icon} />} />
         <BackupRow />
         <Row
           to="/authorized-activity"
           leading={<IconShieldCheck {...icon} />}
-          label={t("authorized.title")}
-          hint={t("ucenter.authorized.hint")}
+          label={t("wallet-requests.title")}
+          hint={t("account.authorized.hint")}
         />
         <Row
           to="/real_name"
           leading={<IconId {...icon} />}
-          label={t("ucenter.identity")}
-          hint={t("ucenter.identity.hint")}
+          label={t("account.identity")}
+          hint={t("account.identity.hint")}
           value={identity ? <State>{t(identityWord(identity))}</State> : null}
         />
         <LimitsRow />
       </Section>
-      <Section title={t("ucenter.people")}>
+      <Section title={t("account.people")}>
         <Row
           to="/share"
           leading={<IconUserPlus {...icon} />}
-          label={t("ucenter.invite")}
-          hint={t("ucenter.invite.hint")}
+          label={t("account.invite")}
+          hint={t("account.invite.hint")}
         />
-        <Row to="/uc-team" leading={<IconUsers {...icon} />} label={t("ucenter.team")} />
+        <Row to="/uc-team" leading={<IconUsers {...icon} />} label={t("account.team")} />
       </Section>
     </>
   );
@@ -82,15 +82,15 @@ function BackupRow() {
     <>
       <Row
         leading={<IconKey {...icon} />}
-        label={t("signin.backup.do")}
+        label={t("sign-in.backup.do")}
         hint={
           isBackedUp() ? undefined : (
-            <span className="text-warning">{t("ucenter.backup.missing")}</span>
+            <span className="text-warning">{t("account.backup.missing")}</span>
           )
         }
         onClick={() => setOpen(true)}
       />
-      <Sheet open={open} onOpenChange={setOpen} title={t("signin.title.backup")}>
+      <Sheet open={open} onOpenChange={setOpen} title={t("sign-in.title.backup")}>
         <BackupStep seed={seed} onDone={() => setOpen(false)} />
       </Sheet>
     </>
@@ -106,20 +106,20 @@ function LimitsRow() {
   const [opened, setOpened] = useState(false);
   const now = () => {
     if (!data) return null;
-    if (data.excluded_for_good) return t("ucenter.limits.forGood");
+    if (data.excluded_for_good) return t("account.limits.forGood");
     if (data.excluded_until_ms !== null) {
       const date = formatDate(data.excluded_until_ms, { dateStyle: "medium" });
-      return t("ucenter.limits.until", { date });
+      return t("account.limits.until", { date });
     }
-    if (data.daily_loss_limit === null) return t("ucenter.limits.none");
+    if (data.daily_loss_limit === null) return t("account.limits.none");
     return <Amount value={data.daily_loss_limit} coin="pUSDT" />;
   };
   return (
     <>
       <Row
         leading={<IconGauge {...icon} />}
-        label={t("ucenter.limits")}
-        hint={t("ucenter.limits.hint")}
+        label={t("account.limits")}
+        hint={t("account.limits.hint")}
         value={<span className="text-small text-ink-soft">{now()}</span>}
         onClick={() => {
           setOpened(true);

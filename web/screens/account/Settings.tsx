@@ -11,35 +11,35 @@ export function Settings() {
   const t = useText();
   const { language, theme, habit } = useSettings();
   return (
-    <Section title={t("ucenter.settings")}>
+    <Section title={t("account.settings")}>
       <Row to="/language" label={t("app.language.title")} value={localeNames[language]} />
       <div className="flex flex-col gap-2 px-4 py-3">
-        <p>{t("ucenter.theme")}</p>
+        <p>{t("account.theme")}</p>
         <Segmented
-          label={t("ucenter.theme")}
+          label={t("account.theme")}
           value={theme}
           onChange={(next) => changeSettings({ theme: next })}
           options={[
-            { value: "system", label: t("ucenter.theme.system") },
-            { value: "light", label: t("ucenter.theme.light") },
-            { value: "dark", label: t("ucenter.theme.dark") },
+            { value: "system", label: t("account.theme.system") },
+            { value: "light", label: t("account.theme.light") },
+            { value: "dark", label: t("account.theme.dark") },
           ]}
         />
       </div>
       <div className="flex flex-col gap-2 px-4 py-3">
-        <p>{t("ucenter.habit")}</p>
+        <p>{t("account.habit")}</p>
         <Segmented
-          label={t("ucenter.habit")}
+          label={t("account.habit")}
           value={habit}
           onChange={(next) => changeSettings({ habit: next })}
           options={[
-            { value: "locale", label: t("ucenter.habit.locale") },
-            { value: "green-up", label: t("ucenter.habit.green") },
-            { value: "red-up", label: t("ucenter.habit.red") },
+            { value: "locale", label: t("account.habit.locale") },
+            { value: "green-up", label: t("account.habit.green") },
+            { value: "red-up", label: t("account.habit.red") },
           ]}
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <p className="min-w-0 flex-1 text-small text-ink-faint">{t("ucenter.habit.hint")}</p>
+          <p className="min-w-0 flex-1 text-small text-ink-faint">{t("account.habit.hint")}</p>
           {/* Uses the same token as every result, so the choice shows at once. */}
           <span className="flex gap-4 text-small font-strong">
             <Change bp={240} />

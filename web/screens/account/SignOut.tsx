@@ -38,17 +38,17 @@ export function SignOut() {
         busy={busy}
         onClick={() => (isUnsaved() ? setWarned(true) : void leave())}
       >
-        {t("ucenter.signOut")}
+        {t("account.signOut")}
       </Button>
-      <p className="mt-2 text-center text-small text-ink-faint">{t("ucenter.signOut.keeps")}</p>
+      <p className="mt-2 text-center text-small text-ink-faint">{t("account.signOut.keeps")}</p>
       <Sheet
         open={warned}
         onOpenChange={setWarned}
-        title={t("ucenter.signOut.unsaved")}
-        description={t("ucenter.signOut.unsaved.text")}
+        title={t("account.signOut.unsaved")}
+        description={t("account.signOut.unsaved.text")}
         actions={
           <Button block variant="danger" busy={busy} onClick={() => void leave()}>
-            {t("ucenter.signOut.anyway")}
+            {t("account.signOut.anyway")}
           </Button>
         }
       >

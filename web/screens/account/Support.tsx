@@ -13,18 +13,18 @@ const icon = { size: 22, stroke: 1.5, "aria-hidden": true } as const;
 export function Support({ ownUrl, signedIn }: { ownUrl: string | null; signedIn: boolean }) {
   const t = useText();
   return (
-    <Section title={t("ucenter.support")}>
+    <Section title={t("account.support")}>
       <Row
         to="/verify"
         leading={<IconReceipt {...icon} />}
-        label={t("ucenter.verify")}
-        hint={t("ucenter.verify.hint")}
+        label={t("account.verify")}
+        hint={t("account.verify.hint")}
       />
       <Row
         to="/help"
         leading={<IconHelp {...icon} />}
-        label={t("ucenter.help")}
-        hint={t("ucenter.help.hint")}
+        label={t("account.help")}
+        hint={t("account.help.hint")}
       />
       <OnlineService ownUrl={ownUrl} />
       {signedIn ? <ViewCode /> : null}
@@ -45,8 +45,8 @@ function OnlineService({ ownUrl }: { ownUrl: string | null }) {
     <>
       <Row
         leading={<IconMessageCircle {...icon} />}
-        label={t("ucenter.service")}
-        hint={t(link ? "ucenter.service.hint" : "ucenter.service.none")}
+        label={t("account.service")}
+        hint={t(link ? "account.service.hint" : "account.service.none")}
         {...(link ? { onClick: () => setOpen(true) } : {})}
       />
       <LeaveSheet url={open ? link : null} onClose={() => setOpen(false)} />

@@ -7,7 +7,7 @@ import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 const ViewCodeSheet = lazyComponent(
   () => import("#web/screens/account/ViewCodeSheet.tsx"),
-  ["viewing", "powers"],
+  ["viewing", "permissions"],
   null,
 );
 
@@ -34,8 +34,8 @@ export function ViewCode() {
     <>
       <Row
         leading={<IconEye size={22} stroke={1.5} aria-hidden="true" />}
-        label={t("ucenter.code")}
-        hint={t("ucenter.code.hint")}
+        label={t("account.code")}
+        hint={t("account.code.hint")}
         onClick={() => set(true)}
       />
       {opened ? <ViewCodeSheet open={open} onOpenChange={set} /> : null}

@@ -117,7 +117,9 @@ function Now({ data, onEnded }: { data: AnswerOf<typeof getViewings>; onEnded: (
       {data.items.length === 0 ? <p className="text-small">{t("viewing.waits")}</p> : null}
       {data.items.map((one) => (
         <div key={one.viewing_id}>
-          <p className="font-strong">{t("viewing.now", { role: t(`powers.role.${one.role}`) })}</p>
+          <p className="font-strong">
+            {t("viewing.now", { role: t(`permissions.role.${one.role}`) })}
+          </p>
           <p className="text-small text-ink-soft">
             {t("viewing.times", {
               from: formatTime(one.opened_at_ms),

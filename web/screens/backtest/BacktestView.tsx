@@ -35,14 +35,14 @@ export default function BacktestView() {
     return (
       <Empty
         drawing={<MooringDrawing />}
-        title={t("history.signIn")}
-        action={<Button onClick={signIn}>{t("history.signIn.do")}</Button>}
+        title={t("backtest.signIn")}
+        action={<Button onClick={signIn}>{t("backtest.signIn.do")}</Button>}
       />
     );
   }
   return (
     <>
-      <p className="px-4 pt-2 text-small text-ink-soft">{t("history.intro")}</p>
+      <p className="px-4 pt-2 text-small text-ink-soft">{t("backtest.intro")}</p>
       <BacktestDetails runId={runId} onLatest={() => setRunId(null)} />
       <Earlier onOpen={setRunId} />
     </>
@@ -83,17 +83,17 @@ function BacktestDetails({ runId, onLatest }: { runId: string | null; onLatest: 
       <Choose />
       {test && test.status === "failed" ? (
         <div className="mt-6 px-4">
-          <ErrorNote>{t(`history.reason.${test.reason ?? "failed"}`)}</ErrorNote>
+          <ErrorNote>{t(`backtest.reason.${test.reason ?? "failed"}`)}</ErrorNote>
         </div>
       ) : null}
       {test?.status === "cancelled" ? (
-        <p className="mt-6 px-4 text-small text-ink-soft">{t("history.cancelled")}</p>
+        <p className="mt-6 px-4 text-small text-ink-soft">{t("backtest.cancelled")}</p>
       ) : null}
       {test && result ? <Result key={test.run_id} test={test} result={result} /> : null}
       {runId !== null ? (
         <div className="mt-4 px-4">
           <Button variant="quiet" block onClick={onLatest}>
-            {t("history.latest")}
+            {t("backtest.latest")}
           </Button>
         </div>
       ) : null}
@@ -122,16 +122,16 @@ function Choose() {
       {world ? (
         <div className="mt-6 px-4">
           <Segmented
-            label={t("history.source")}
+            label={t("backtest.source")}
             value={which}
             onChange={setChosen}
             options={(["world", "files"] as const).map((value) => ({
               value,
-              label: t(`history.source.${value}`),
+              label: t(`backtest.source.${value}`),
             }))}
           />
           {which === "world" ? (
-            <p className="mt-2 text-caption text-ink-faint">{t("history.source.world.about")}</p>
+            <p className="mt-2 text-caption text-ink-faint">{t("backtest.source.world.about")}</p>
           ) : null}
         </div>
       ) : null}
@@ -155,15 +155,15 @@ function Earlier({ onOpen }: { onOpen: (id: string) => void }) {
   const list = useApiQuery(getHistoryTests, {});
   if (!list.data || list.data.items.length < 2) return null;
   return (
-    <Section title={t("history.earlier")} note={t("history.earlier.about")}>
+    <Section title={t("backtest.earlier")} note={t("backtest.earlier.about")}>
       {list.data.items.map((test) => (
         <Row
           key={test.run_id}
-          label={`${t(`history.strategy.${test.strategy}`)} · ${test.symbols.join(", ")}`}
-          hint={`${formatDate(test.asked_at_ms, { dateStyle: "medium", timeStyle: "short" })} · ${t("history.margin.of", { margin: test.margin_bp })}`}
+          label={`${t(`backtest.strategy.${test.strategy}`)} · ${test.symbols.join(", ")}`}
+          hint={`${formatDate(test.asked_at_ms, { dateStyle: "medium", timeStyle: "short" })} · ${t("backtest.margin.of", { margin: test.margin_bp })}`}
           value={
             test.return_bp === null ? (
-              t(`history.status.${test.status}`)
+              t(`backtest.status.${test.status}`)
             ) : (
               <Change bp={test.return_bp} />
             )

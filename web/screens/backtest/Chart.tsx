@@ -34,7 +34,7 @@ export function Chart({ result, friction }: { result: BacktestResult; friction: 
         viewBox={`0 0 ${width} ${height}`}
         className="h-auto w-full"
         role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
-        aria-label={t("history.chart")}
+        aria-label={t("backtest.chart")}
       >
         <path
           d={`M${pad} ${y(start)}H${width - pad}`}
@@ -62,9 +62,9 @@ export function Chart({ result, friction }: { result: BacktestResult; friction: 
           <span>{day(result.from_ms)}</span>
           <span>{day(result.to_ms)}</span>
         </span>
-        <Legend look="border-signal">{t("history.line.own")}</Legend>
+        <Legend look="border-signal">{t("backtest.line.own")}</Legend>
         <Legend look="border-dashed border-ink-faint">
-          {t("history.line.hold", { symbol: result.hold.symbol })}
+          {t("backtest.line.hold", { symbol: result.hold.symbol })}
         </Legend>
       </figcaption>
     </figure>

@@ -31,8 +31,8 @@ export function Files({ source }: { source: BacktestSource | null }) {
   const failure = files.failure ?? removing.error;
   return (
     <Section
-      title={t("history.files")}
-      note={t("history.files.about", {
+      title={t("backtest.files")}
+      note={t("backtest.files.about", {
         files: backtestLimits.files,
         megabytes: backtestLimits.file_bytes / 1024 / 1024,
       })}
@@ -44,7 +44,7 @@ export function Files({ source }: { source: BacktestSource | null }) {
           hint={`${day(file.from_ms)} – ${day(file.to_ms - 1)}`}
           value={
             <span className="text-small text-ink-soft">
-              {t("history.files.minutes", { minutes: formatNumber(file.minutes) })}
+              {t("backtest.files.minutes", { minutes: formatNumber(file.minutes) })}
             </span>
           }
         />
@@ -55,30 +55,30 @@ export function Files({ source }: { source: BacktestSource | null }) {
           <>
             <output className="text-small break-all">
               {files.sending.percent < 100
-                ? t("history.files.sending", files.sending)
-                : t("history.files.reading", files.sending)}
+                ? t("backtest.files.sending", files.sending)
+                : t("backtest.files.reading", files.sending)}
             </output>
-            <Progress value={files.sending.percent} label={t("history.files.progress")} />
+            <Progress value={files.sending.percent} label={t("backtest.files.progress")} />
             <Button variant="quiet" block onClick={files.cancel}>
-              {t("history.cancel")}
+              {t("backtest.cancel")}
             </Button>
           </>
         ) : (
           <>
             <Picker
-              label={t(source ? "history.files.replace" : "history.files.choose")}
+              label={t(source ? "backtest.files.replace" : "backtest.files.choose")}
               onPick={(picked) => void files.send(picked)}
             />
             {source ? (
               <Button variant="quiet" block busy={removing.busy} onClick={() => void remove()}>
-                {t("history.files.remove")}
+                {t("backtest.files.remove")}
               </Button>
             ) : null}
           </>
         )}
         {source?.kept_until_ms ? (
           <p className="text-caption text-ink-faint">
-            {t("history.files.kept", {
+            {t("backtest.files.kept", {
               until: formatDate(source.kept_until_ms, { dateStyle: "medium", timeStyle: "short" }),
             })}
           </p>

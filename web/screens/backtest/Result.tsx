@@ -24,47 +24,50 @@ export function Result({ test, result }: { test: Backtest; result: BacktestResul
   const { unit } = result;
   return (
     <>
-      <Section title={t("history.result")} note={<Setting test={test} />} kind="plain">
+      <Section title={t("backtest.result")} note={<Setting test={test} />} kind="plain">
         <Segmented
-          label={t("history.friction")}
+          label={t("backtest.friction")}
           value={friction}
           onChange={setFriction}
           options={frictionNames.map((value) => ({
             value,
-            label: t(`history.friction.${value}`),
+            label: t(`backtest.friction.${value}`),
           }))}
         />
         <p className="mt-2 mb-4 text-caption text-ink-faint">
-          {t(`history.friction.${friction}.about`)}
+          {t(`backtest.friction.${friction}.about`)}
         </p>
         <Chart result={result} friction={friction} />
         <Honesty test={test} result={result} />
       </Section>
       <Section>
         <Row
-          label={t("history.outcome")}
-          hint={t("history.outcome.about", { start: formatNumber(Number(result.start)), unit })}
+          label={t("backtest.outcome")}
+          hint={t("backtest.outcome.about", { start: formatNumber(Number(result.start)), unit })}
           value={<Money value={outcome.result} unit={unit} signed />}
           valueHint={<Change bp={outcome.return_bp} />}
         />
         <Row
-          label={t("history.hold")}
+          label={t("backtest.hold")}
           hint={result.hold.symbol}
           value={<Change bp={result.hold.return_bp} />}
-          valueHint={t("history.fell", {
+          valueHint={t("backtest.fell", {
             percent: percent(result.hold.drawdown_bp, formatNumber),
           })}
         />
-        <Row label={t("history.drawdown")} value={percent(outcome.drawdown_bp, formatNumber)} />
+        <Row label={t("backtest.drawdown")} value={percent(outcome.drawdown_bp, formatNumber)} />
         <Row
-          label={t("history.net")}
-          hint={t("history.net.about")}
+          label={t("backtest.net")}
+          hint={t("backtest.net.about")}
           value={<Money value={outcome.net} unit={unit} signed />}
         />
-        <Row label={t("history.gross")} value={<Money value={outcome.gross} unit={unit} />} />
-        <Row label={t("history.slippage")} value={<Money value={outcome.slippage} unit={unit} />} />
-        <Row label={t("history.fees")} value={<Money value={outcome.fees} unit={unit} />} />
-        <Row label={t("history.trades")} value={formatNumber(outcome.trades)} />
+        <Row label={t("backtest.gross")} value={<Money value={outcome.gross} unit={unit} />} />
+        <Row
+          label={t("backtest.slippage")}
+          value={<Money value={outcome.slippage} unit={unit} />}
+        />
+        <Row label={t("backtest.fees")} value={<Money value={outcome.fees} unit={unit} />} />
+        <Row label={t("backtest.trades")} value={formatNumber(outcome.trades)} />
       </Section>
       <Days outcome={outcome} unit={unit} />
       <Trades key={`${test.run_id} ${friction}`} test={test} outcome={outcome} />
@@ -87,10 +90,10 @@ function Setting({ test }: { test: Backtest }) {
   });
   return (
     <>
-      {t(`history.strategy.${test.strategy}`)} · {test.symbols.join(", ")} ·{" "}
+      {t(`backtest.strategy.${test.strategy}`)} · {test.symbols.join(", ")} ·{" "}
       {test.venues.join(", ")}
       <br />
-      {period} · {t("history.margin.of", { margin: test.margin_bp })}
+      {period} · {t("backtest.margin.of", { margin: test.margin_bp })}
     </>
   );
 }
@@ -101,20 +104,20 @@ function Honesty({ test, result }: { test: Backtest; result: BacktestResult }) {
   const t = useText();
   const { tried, above } = test;
   const { peek, cuts } = result.look_ahead;
-  const counted = tried > 1 && above === 0 ? "history.tried.best" : "history.tried";
+  const counted = tried > 1 && above === 0 ? "backtest.tried.best" : "backtest.tried";
   return (
     <div className="mt-4 flex flex-col gap-2 border-l-2 border-warning pl-3 text-small text-ink-soft">
       <p>{t(counted, { tried })}</p>
       <p>
         {peek
-          ? t("history.lookAhead.failed", {
+          ? t("backtest.lookAhead.failed", {
               at: formatDate(peek.at_ms, {
                 dateStyle: "medium",
                 timeStyle: "short",
                 timeZone: "UTC",
               }),
             })
-          : t("history.lookAhead.passed", { cuts })}
+          : t("backtest.lookAhead.passed", { cuts })}
       </p>
     </div>
   );
@@ -125,12 +128,12 @@ function Days({ outcome, unit }: { outcome: BacktestOutcome; unit: string }) {
   const t = useText();
   return (
     <Section
-      title={t("history.days")}
+      title={t("backtest.days")}
       action={<span className="text-caption text-ink-faint">{unit}</span>}
-      note={t("history.days.about")}
+      note={t("backtest.days.about")}
     >
       <section
-        aria-label={t("history.days.about")}
+        aria-label={t("backtest.days.about")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
         tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
         className="overflow-x-auto focus-visible:-outline-offset-2"
@@ -144,7 +147,7 @@ function Days({ outcome, unit }: { outcome: BacktestOutcome; unit: string }) {
                   scope="col"
                   className={`px-3 py-2 font-normal ${at === 0 ? "pl-4 text-left" : "text-right"}`}
                 >
-                  {t(`history.${name}`)}
+                  {t(`backtest.${name}`)}
                 </th>
               ))}
             </tr>
@@ -182,12 +185,12 @@ function Days({ outcome, unit }: { outcome: BacktestOutcome; unit: string }) {
 function Exports({ test, friction }: { test: Backtest; friction: Friction }) {
   const t = useText();
   const files = [
-    { id: "history.export.days", query: { what: "days", format: "csv" } },
-    { id: "history.export.trades", query: { what: "trades", format: "csv" } },
-    { id: "history.export.all", query: { format: "json" } },
+    { id: "backtest.export.days", query: { what: "days", format: "csv" } },
+    { id: "backtest.export.trades", query: { what: "trades", format: "csv" } },
+    { id: "backtest.export.all", query: { format: "json" } },
   ];
   return (
-    <Section title={t("history.export")} note={t("history.export.about")} kind="plain">
+    <Section title={t("backtest.export")} note={t("backtest.export.about")} kind="plain">
       <div className="grid gap-2">
         {files.map(({ id, query }) => (
           <a

@@ -14,23 +14,23 @@ export function Running({ test }: { test: Backtest }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const cancel = useApiMutation(cancelHistoryTest);
-  const stage = t(`history.stage.${test.stage}`, { percent: test.percent });
+  const stage = t(`backtest.stage.${test.stage}`, { percent: test.percent });
   const stop = async () => {
     await cancel.send({ run_id: test.run_id }).catch(() => undefined);
     await invalidate(findHistoryTest);
   };
   return (
-    <Section title={t("history.running")} kind="plain">
+    <Section title={t("backtest.running")} kind="plain">
       <div className="flex flex-col gap-3">
         <p className="text-small text-ink-soft">
-          {t(`history.strategy.${test.strategy}`)} · {test.symbols.join(", ")} ·{" "}
+          {t(`backtest.strategy.${test.strategy}`)} · {test.symbols.join(", ")} ·{" "}
           {test.venues.join(", ")}
         </p>
         <output className="text-small">{stage}</output>
-        <Progress value={test.percent} label={t("history.running")} text={stage} />
+        <Progress value={test.percent} label={t("backtest.running")} text={stage} />
         {cancel.error ? <ErrorNote>{errorMessage(cancel.error)}</ErrorNote> : null}
         <Button variant="outline" block busy={cancel.busy} onClick={() => void stop()}>
-          {t("history.cancel")}
+          {t("backtest.cancel")}
         </Button>
       </div>
     </Section>

@@ -52,7 +52,7 @@ export function Setup({ source, which, marginBp }: SetupProps) {
   const pool = usable.find((one) => one.pool === name) ?? usable[0];
   const [days, setDays] = useState<{ from: string; to: string } | null>(null);
   const [margin, setMargin] = useState(String(marginBp));
-  if (!pool) return <p className="px-4 py-4 text-small">{t("history.noPools")}</p>;
+  if (!pool) return <p className="px-4 py-4 text-small">{t("backtest.noPools")}</p>;
   const { from, to } = days ?? daysOf(pool);
   const period = periodOf(pool, from, to);
   const isLong = period.to_ms - period.from_ms > backtestLimits.period_days * dayMs;
@@ -69,7 +69,7 @@ export function Setup({ source, which, marginBp }: SetupProps) {
   };
   const offered = strategyNames.filter((one) => usable.some(({ strategy }) => strategy === one));
   return (
-    <Section title={t("history.setup")} kind="plain">
+    <Section title={t("backtest.setup")} kind="plain">
       <form
         className="flex flex-col gap-5"
         onSubmit={(event) => {
@@ -78,16 +78,16 @@ export function Setup({ source, which, marginBp }: SetupProps) {
         }}
       >
         <div className="flex flex-col gap-1.5">
-          <span className="text-small font-strong">{t("history.strategy")}</span>
+          <span className="text-small font-strong">{t("backtest.strategy")}</span>
           <Segmented
-            label={t("history.strategy")}
+            label={t("backtest.strategy")}
             value={pool.strategy}
             onChange={(next) => choose(usable.find(({ strategy }) => strategy === next))}
-            options={offered.map((value) => ({ value, label: t(`history.strategy.${value}`) }))}
+            options={offered.map((value) => ({ value, label: t(`backtest.strategy.${value}`) }))}
           />
-          <p className="text-caption text-ink-faint">{t(`history.loses.${pool.strategy}`)}</p>
+          <p className="text-caption text-ink-faint">{t(`backtest.loses.${pool.strategy}`)}</p>
         </div>
-        <Field label={t("history.pool")}>
+        <Field label={t("backtest.pool")}>
           <Select
             value={pool.pool}
             onChange={(next) => choose(usable.find((one) => one.pool === next))}
@@ -105,10 +105,10 @@ export function Setup({ source, which, marginBp }: SetupProps) {
           {(["from", "to"] as const).map((end) => (
             <Field
               key={end}
-              label={t(`history.${end}`)}
+              label={t(`backtest.${end}`)}
               error={
                 end === "to" && !isPeriod
-                  ? t("history.periodWrong", { days: backtestLimits.period_days })
+                  ? t("backtest.periodWrong", { days: backtestLimits.period_days })
                   : undefined
               }
             >
@@ -123,20 +123,20 @@ export function Setup({ source, which, marginBp }: SetupProps) {
           ))}
         </div>
         <Field
-          label={t("history.margin")}
-          hint={t("history.margin.about", { published: marginBp })}
+          label={t("backtest.margin")}
+          hint={t("backtest.margin.about", { published: marginBp })}
           error={
-            isMargin ? undefined : t("history.margin.wrong", { most: backtestLimits.margin_bp })
+            isMargin ? undefined : t("backtest.margin.wrong", { most: backtestLimits.margin_bp })
           }
         >
           <TextInput inputMode="numeric" value={margin} onChange={setMargin} />
         </Field>
         <p className="border-l-2 border-warning pl-3 text-small text-ink-soft">
-          {t("history.flatters")}
+          {t("backtest.flatters")}
         </p>
         {start.error ? <ErrorNote>{errorMessage(start.error)}</ErrorNote> : null}
         <Button type="submit" block busy={start.busy} disabled={!isPeriod || !isMargin}>
-          {t("history.run")}
+          {t("backtest.run")}
         </Button>
       </form>
     </Section>

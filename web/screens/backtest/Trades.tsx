@@ -17,16 +17,16 @@ export function Trades({ test, outcome }: { test: Backtest; outcome: BacktestOut
   const list = useApiPages(getHistoryTrades, { run_id: test.run_id, friction, page_size: 10 });
   const cut =
     kept < decisions
-      ? t("history.list.cut", { kept: format(kept), decisions: format(decisions) })
+      ? t("backtest.list.cut", { kept: format(kept), decisions: format(decisions) })
       : undefined;
   return (
-    <Section title={t("history.list")} note={cut}>
+    <Section title={t("backtest.list")} note={cut}>
       <PagedList
         list={list}
         keyOf={(trade) => String(trade.number)}
         className="hairlines"
         loading={<SkeletonRows count={4} />}
-        empty={<p className="px-4 py-4 text-small text-ink-soft">{t("history.list.none")}</p>}
+        empty={<p className="px-4 py-4 text-small text-ink-soft">{t("backtest.list.none")}</p>}
       >
         {(trade) => <Trade trade={trade} unit={test.unit} />}
       </PagedList>
@@ -40,7 +40,7 @@ function Trade({ trade, unit }: { trade: BacktestTrade; unit: string }) {
   return (
     <div className="px-4 py-3">
       <div className="flex items-baseline justify-between gap-3">
-        <span>{t(`history.purpose.${trade.purpose}`)}</span>
+        <span>{t(`backtest.purpose.${trade.purpose}`)}</span>
         <Money value={trade.net} unit={unit} signed />
       </div>
       <p className="text-caption text-ink-faint">
@@ -49,7 +49,7 @@ function Trade({ trade, unit }: { trade: BacktestTrade; unit: string }) {
       <ul className="mt-1.5 flex flex-col gap-1 text-small text-ink-soft">
         {trade.legs.map((leg) => (
           <li key={`${leg.venue} ${leg.symbol}`}>
-            {t(`history.leg.${leg.side}${/^[0.]+$/.test(leg.filled) ? ".none" : ""}`, {
+            {t(`backtest.leg.${leg.side}${/^[0.]+$/.test(leg.filled) ? ".none" : ""}`, {
               filled: formatNumber(leg.filled, locale),
               quantity: formatNumber(leg.quantity, locale),
               symbol: leg.symbol,

@@ -1,15 +1,28 @@
 import { lazy, useEffect } from "react";
+import { getContractDetails } from "#api/routes/contracts.ts";
 import { useSearchParams } from "#ui/router.tsx";
 import { whenIdle } from "#ui/whenIdle.ts";
+import { prefetch } from "#web/lib/api/useApiQuery.ts";
+import { isInterval } from "./chart/choices.ts";
+import { readFirstBars } from "./chart/firstBars.ts";
+import { readChoice } from "./usePersistentState.ts";
 
 const loadMarket = () => import("./market/MarketPage.tsx");
 const loadTrade = () => import("./trade/TradePage.tsx");
 const MarketPage = lazy(loadMarket);
 const TradePage = lazy(loadTrade);
 
-/** The code of the view that is asked for; a failure is reported when it is rendered. */
+/**
+ * The code of the view that is asked for, whose data is requested meanwhile; failures are reported
+ * when it is rendered.
+ */
 function ready(): Promise<unknown> {
-  const asked = window.location.search.includes("contract_id=") ? loadTrade() : loadMarket();
+  const contractId = new URLSearchParams(window.location.search).get("contract_id");
+  if (contractId) {
+    prefetch(getContractDetails, { contract_id: contractId });
+    readFirstBars(contractId, readChoice("chart.interval", "1m", isInterval)).catch(() => {});
+  }
+  const asked = contractId ? loadTrade() : loadMarket();
   return asked.catch(() => undefined);
 }
 

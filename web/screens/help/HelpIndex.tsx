@@ -12,7 +12,7 @@ import { articlePath, type ViewName } from "#web/screens/help/views.ts";
 
 const Results = lazyComponent(
   () => import("#web/screens/help/search/Results.tsx"),
-  ["help", "safety", "binary", "withdraw", "powers"],
+  ["help", "safety", "binary-warning", "withdraw", "permissions"],
 );
 
 const trust: readonly ViewName[] = ["promises", "withdrawals", "powers"];

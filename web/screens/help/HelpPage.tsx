@@ -33,11 +33,11 @@ const CaughtView = lazyComponent(
 );
 const BinaryView = lazyComponent(
   () => import("#web/screens/help/binary/BinaryView.tsx"),
-  ["help", "binary"],
+  ["help", "binary-warning"],
 );
 const PowersView = lazyComponent(
   () => import("#web/screens/help/powers/PowersView.tsx"),
-  ["powers"],
+  ["permissions"],
 );
 
 const LessonView = lazyComponent(

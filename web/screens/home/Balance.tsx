@@ -23,7 +23,7 @@ import { useProductLines } from "#web/screens/home/useProductLines.ts";
 
 const QuickActions = lazyComponent(
   () => import("#web/screens/home/QuickActions.tsx"),
-  ["quick"],
+  ["quick-actions"],
   <div className="mt-3 min-h-14" />,
 );
 

@@ -8,7 +8,7 @@ const room = <div className="min-h-84 rounded-dock border border-line bg-leaf" /
 
 const StepsCard = lazyComponent(
   () => import("#web/screens/home/steps/StepsCard.tsx"),
-  ["steps"],
+  ["first-steps"],
   room,
 );
 

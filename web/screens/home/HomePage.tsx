@@ -12,8 +12,11 @@ import { ProductLines } from "#web/screens/home/ProductLines.tsx";
 import { Statement } from "#web/screens/home/Statement.tsx";
 import { Wordmark } from "#web/screens/home/Wordmark.tsx";
 
-const Learn = lazyComponent(() => import("#web/screens/home/Learn.tsx"), ["desk"]);
-const BelowTheFold = lazyComponent(() => import("#web/screens/home/BelowTheFold.tsx"), ["steps"]);
+const Learn = lazyComponent(() => import("#web/screens/home/Learn.tsx"), ["wide"]);
+const BelowTheFold = lazyComponent(
+  () => import("#web/screens/home/BelowTheFold.tsx"),
+  ["first-steps"],
+);
 
 const iconLink =
   "inline-grid size-11 place-items-center rounded-dock text-ink-soft transition-colors hover:bg-well wide:hidden";

@@ -7,20 +7,20 @@ import { Section } from "#ui/Section.tsx";
 export default function Learn() {
   const t = useText();
   return (
-    <Section title={t("desk.learn")}>
+    <Section title={t("wide.learn")}>
       <Row
         to="/help?view=lesson"
         className="min-h-16"
         leading={<IconSchool size={24} stroke={1.5} aria-hidden="true" />}
-        label={t("desk.lesson")}
-        hint={t("desk.lesson.hint")}
+        label={t("wide.lesson")}
+        hint={t("wide.lesson.hint")}
       />
       <Row
         to="/authorized-activity"
         className="min-h-16"
         leading={<IconChecklist size={24} stroke={1.5} aria-hidden="true" />}
-        label={t("desk.requests")}
-        hint={t("desk.requests.hint")}
+        label={t("wide.requests")}
+        hint={t("wide.requests.hint")}
       />
     </Section>
   );

@@ -16,12 +16,12 @@ export function LessonReminder() {
   if (!data?.offered) return null;
   return (
     <section className="mx-4 mt-8 rounded-dock border border-line bg-leaf p-4">
-      <h2 className="font-strong">{t("steps.again")}</h2>
+      <h2 className="font-strong">{t("first-steps.again")}</h2>
       <p className="mt-1 mb-3 text-small text-ink-soft">
-        {t("steps.again.text", { days: Number(data.offered) })}
+        {t("first-steps.again.text", { days: Number(data.offered) })}
       </p>
       <Link to="/help?view=lesson" className={buttonClass({ variant: "outline", size: "small" })}>
-        {t("steps.again.do")}
+        {t("first-steps.again.do")}
       </Link>
     </section>
   );

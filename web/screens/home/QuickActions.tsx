@@ -11,10 +11,14 @@ import { Link } from "#ui/router.tsx";
 import { useHideAmounts } from "#web/lib/hideAmounts.tsx";
 
 const actions = [
-  { id: "quick.recharge", to: "/wallet-info?coin=pUSDT&do=recharge", Icon: IconPlus },
-  { id: "quick.withdraw", to: "/wallet-info?coin=pUSDT&do=withdraw", Icon: IconArrowBarUp },
-  { id: "quick.exchange", to: "/wallet-info?coin=pUSDT&do=exchange", Icon: IconArrowsExchange },
-  { id: "quick.invite", to: "/share", Icon: IconUserPlus },
+  { id: "quick-actions.recharge", to: "/wallet-info?coin=pUSDT&do=recharge", Icon: IconPlus },
+  { id: "quick-actions.withdraw", to: "/wallet-info?coin=pUSDT&do=withdraw", Icon: IconArrowBarUp },
+  {
+    id: "quick-actions.exchange",
+    to: "/wallet-info?coin=pUSDT&do=exchange",
+    Icon: IconArrowsExchange,
+  },
+  { id: "quick-actions.invite", to: "/share", Icon: IconUserPlus },
 ] as const;
 
 const look =
@@ -27,7 +31,7 @@ export default function QuickActions() {
   const [hidden, hide] = useHideAmounts();
   const Eye = hidden ? IconEye : IconEyeOff;
   return (
-    <ul className="-mx-2 mt-3 flex min-h-14" aria-label={t("quick.title")}>
+    <ul className="-mx-2 mt-3 flex min-h-14" aria-label={t("quick-actions.title")}>
       {actions.map(({ id, to, Icon }) => (
         <li key={id} className="min-w-0 flex-1">
           <Link to={to} className={look}>
@@ -43,7 +47,7 @@ export default function QuickActions() {
           <span className={mark}>
             <Eye size={22} aria-hidden="true" />
           </span>
-          <span className="w-full truncate text-center">{t("quick.hide")}</span>
+          <span className="w-full truncate text-center">{t("quick-actions.hide")}</span>
         </button>
       </li>
     </ul>

@@ -13,7 +13,7 @@ const checks = ["books", "trades", "marks", "history"] as const;
 
 const BacktestView = lazyComponent(
   () => import("#web/screens/backtest/BacktestView.tsx"),
-  ["history"],
+  ["backtest"],
 );
 
 /** `/ai/intro`, and with `do=history` the backtest of a strategy. */

@@ -9,14 +9,14 @@ import { Link } from "#ui/router.tsx";
 export default function NotFoundPage() {
   const t = useText();
   return (
-    <Page title={t("not_found.title")} back="/home">
+    <Page title={t("not-found.title")} back="/home">
       <div className="pt-6">
         <Empty
           drawing={<CompassDrawing />}
-          title={t("not_found.text")}
+          title={t("not-found.text")}
           action={
             <Link to="/home" className={buttonClass({ size: "small" })}>
-              {t("not_found.home")}
+              {t("not-found.home")}
             </Link>
           }
         />

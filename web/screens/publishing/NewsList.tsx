@@ -12,7 +12,7 @@ import { NewsRow } from "#web/screens/publishing/NewsRow.tsx";
 export function NewsList() {
   const t = useText();
   return (
-    <Page title={t("news.title")} back="/home">
+    <Page title={t("posts.title")} back="/home">
       <NewsRows />
     </Page>
   );
@@ -29,8 +29,8 @@ export function NewsRows() {
       keyOf={(post) => post.post_id}
       loading={<SkeletonRows tall />}
       empty={
-        <Empty drawing={<CompassDrawing />} title={t("news.none")}>
-          {t("news.none.text")}
+        <Empty drawing={<CompassDrawing />} title={t("posts.none")}>
+          {t("posts.none.text")}
         </Empty>
       }
     >

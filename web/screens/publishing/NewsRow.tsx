@@ -17,7 +17,7 @@ export function NewsRow({ post }: { post: NewsItem }) {
     >
       <span
         className={read ? "" : "mt-2 size-2 rounded-full bg-ink"}
-        {...(read ? {} : { role: "img", "aria-label": t("news.unread") })}
+        {...(read ? {} : { role: "img", "aria-label": t("posts.unread") })}
       />
       <span className="flex min-w-0 flex-col gap-0.5" lang={localeTags[post.language]}>
         <span className={read ? "" : "font-strong"}>{post.title}</span>

@@ -26,7 +26,7 @@ export function Post({ postId }: { postId: string }) {
   useEffect(() => {
     if (shown !== undefined) markRead(shown);
   }, [shown, markRead]);
-  const title = t("news.title");
+  const title = t("posts.title");
   return (
     <Page
       title={post.data?.title ?? title}
@@ -43,7 +43,7 @@ export function Post({ postId }: { postId: string }) {
       {post.data?.leaf ? (
         <p className="px-4 pt-6 text-small">
           <Link to={`/verify?publication=${postId}`} className="text-signal-ink underline">
-            {t("news.check", { leaf: post.data.leaf })}
+            {t("posts.check", { leaf: post.data.leaf })}
           </Link>
         </p>
       ) : null}
@@ -68,18 +68,18 @@ function Gone() {
   return (
     <Empty
       drawing={<CompassDrawing />}
-      title={t("news.gone")}
+      title={t("posts.gone")}
       action={
         <Link
           to="/news-list"
           replace
           className={buttonClass({ variant: "outline", size: "small" })}
         >
-          {t("news.all")}
+          {t("posts.all")}
         </Link>
       }
     >
-      {t("news.gone.text")}
+      {t("posts.gone.text")}
     </Empty>
   );
 }

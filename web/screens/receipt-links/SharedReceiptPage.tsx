@@ -31,7 +31,7 @@ function Shared({ secret }: { secret: string }) {
     { secret },
     { staleMs: Number.POSITIVE_INFINITY },
   );
-  const page = receiptLayout(t("receipt_links.page.title"), "/verify");
+  const page = receiptLayout(t("receipt-links.page.title"), "/verify");
   if (error?.error === "receipt_links.unknown") return <NoReceipt />;
   if (error) {
     return page(
@@ -48,7 +48,7 @@ function Shared({ secret }: { secret: string }) {
       <>
         <div className="grid gap-2 px-4 pt-1 text-small text-ink-soft">
           <p>
-            {t("receipt_links.page.note", {
+            {t("receipt-links.page.note", {
               date: formatDate(data.expires_at_ms, { dateStyle: "long" }),
             })}
           </p>
@@ -72,18 +72,18 @@ function LostHere() {
     style: "percent",
     maximumFractionDigits: 1,
   });
-  return <p>{t("receipt_links.page.lost", { share, count: pool.orders_settled })}</p>;
+  return <p>{t("receipt-links.page.lost", { share, count: pool.orders_settled })}</p>;
 }
 
 /** The same for a link that never was, was taken back or has expired. */
 function NoReceipt() {
   const t = useText();
   return receiptLayout(
-    t("receipt_links.page.title"),
+    t("receipt-links.page.title"),
     "/verify",
   )(
-    <Empty drawing={<MooringDrawing />} title={t("receipt_links.page.none")}>
-      {t("receipt_links.page.none.why")}
+    <Empty drawing={<MooringDrawing />} title={t("receipt-links.page.none")}>
+      {t("receipt-links.page.none.why")}
     </Empty>,
   );
 }

@@ -30,12 +30,12 @@ export function Agreed() {
   const { data, error, refetch, isFetching } = useApiQuery(listAuthorisations, {});
   const [asked, setAsked] = useState<Authorisation | null>(null);
   return (
-    <Section title={t("authorized.agreed.title")} note={t("authorized.agreed.note")}>
+    <Section title={t("wallet-requests.agreed.title")} note={t("wallet-requests.agreed.note")}>
       {data?.items.map((one) => (
         <Entry key={one.authorisation_id} one={one} onRevoke={() => setAsked(one)} />
       ))}
       {data?.items.length === 0 ? (
-        <p className="px-4 py-4 text-small text-ink-soft">{t("authorized.agreed.none")}</p>
+        <p className="px-4 py-4 text-small text-ink-soft">{t("wallet-requests.agreed.none")}</p>
       ) : null}
       {!data && error ? (
         <div className="p-4">
@@ -54,12 +54,12 @@ function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) 
   const { formatDate } = useIntl();
   const t = useText();
   const time = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
-  const hidden = t("authorized.hidden");
+  const hidden = t("wallet-requests.hidden");
   const text = withoutPracticeAddress(one.text, currentUser()?.address ?? "", `(${hidden})`);
   const name =
     one.kind === "terms"
-      ? t("authorized.accepted", { version: one.version })
-      : t("authorized.signIn");
+      ? t("wallet-requests.accepted", { version: one.version })
+      : t("wallet-requests.signIn");
   return (
     <div className="px-4 py-3">
       <div className="flex items-center justify-between gap-3">
@@ -72,24 +72,24 @@ function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) 
         </div>
         {one.revoked_at_ms === null ? (
           <Button variant="outline" size="small" className="shrink-0" onClick={onRevoke}>
-            {t("authorized.revoke")}
+            {t("wallet-requests.revoke")}
           </Button>
         ) : (
           <p className="max-w-[50%] text-right text-small text-ink-faint">
-            {t("authorized.revokedAt", { time: time(one.revoked_at_ms) })}
+            {t("wallet-requests.revokedAt", { time: time(one.revoked_at_ms) })}
           </p>
         )}
       </div>
       <details>
         <summary className="min-h-11 content-center text-small text-signal-ink">
-          {t("authorized.read")}
+          {t("wallet-requests.read")}
         </summary>
         <pre className="rounded-dock bg-well p-3 font-sans text-small [overflow-wrap:anywhere] whitespace-pre-wrap">
           {text}
         </pre>
         <p className="mt-2 flex items-center justify-between text-caption text-ink-faint">
-          {t("authorized.textHash")}
-          <Hash value={one.text_hash} label={t("authorized.textHash")} />
+          {t("wallet-requests.textHash")}
+          <Hash value={one.text_hash} label={t("wallet-requests.textHash")} />
         </p>
       </details>
     </div>
@@ -100,11 +100,11 @@ function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) 
 function Scope({ one }: { one: Authorisation }) {
   const t = useText();
   if (one.kind === "terms") {
-    return t("authorized.scope.terms", { site: window.location.host });
+    return t("wallet-requests.scope.terms", { site: window.location.host });
   }
   const read = parseMessage(one.text);
   const site = read.ok ? read.message.domain : window.location.host;
-  return t("authorized.scope.signIn", { site });
+  return t("wallet-requests.scope.signIn", { site });
 }
 
 /** Says what revoking does before it is done. */
@@ -128,11 +128,11 @@ function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose
       onOpenChange={(next) => {
         if (!next) close();
       }}
-      title={t("authorized.revoke.title")}
+      title={t("wallet-requests.revoke.title")}
       actions={
         <>
           <Button variant="quiet" disabled={busy} onClick={close}>
-            {t("authorized.revoke.keep")}
+            {t("wallet-requests.revoke.keep")}
           </Button>
           <Button
             variant="danger"
@@ -141,12 +141,14 @@ function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose
               if (asked) revoke(asked).catch(() => {});
             }}
           >
-            {t("authorized.revoke")}
+            {t("wallet-requests.revoke")}
           </Button>
         </>
       }
     >
-      {t(asked?.kind === "terms" ? "authorized.revoke.terms" : "authorized.revoke.signIn")}
+      {t(
+        asked?.kind === "terms" ? "wallet-requests.revoke.terms" : "wallet-requests.revoke.signIn",
+      )}
       {error ? <p className="mt-2 text-flare">{errorMessage(error)}</p> : null}
     </Dialog>
   );

@@ -33,14 +33,14 @@ export function Findings({ findings }: { findings: Finding[] }) {
   const shown = known ? withNames(findings, known) : findings;
   return (
     <div ref={top} className="mt-4 scroll-mb-20">
-      <h3 className="font-strong">{t("authorized.reader.result")}</h3>
+      <h3 className="font-strong">{t("wallet-requests.reader.result")}</h3>
       <ol className="hairlines mt-2 border-y border-line">
         {shown.map((found, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a request never move
           <li key={index} className="flex flex-col items-start gap-1.5 py-3">
             <Title found={found} />
             <p className="max-w-full text-small [overflow-wrap:anywhere]">
-              {t(`authorized.does.${found.id}`, flowing(found.values))}
+              {t(`wallet-requests.does.${found.id}`, flowing(found.values))}
             </p>
           </li>
         ))}
@@ -48,7 +48,7 @@ export function Findings({ findings }: { findings: Finding[] }) {
       {nameless && known ? (
         <details className="mt-2 text-caption text-ink-faint">
           <summary className="min-h-11 content-center">
-            {t("authorized.reader.names", {
+            {t("wallet-requests.reader.names", {
               count: Object.keys(known.signatures).length,
               day: formatDate(`${known.day}T12:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }),
             })}
@@ -82,8 +82,10 @@ function Title({ found }: { found: Finding }) {
   const danger = dangerOf(found);
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {danger ? <strong className="font-strong">{t(`authorized.danger.${danger}`)}</strong> : null}
-      <Badge tone={tones[found.risk]}>{t(`authorized.risk.${found.risk}`)}</Badge>
+      {danger ? (
+        <strong className="font-strong">{t(`wallet-requests.danger.${danger}`)}</strong>
+      ) : null}
+      <Badge tone={tones[found.risk]}>{t(`wallet-requests.risk.${found.risk}`)}</Badge>
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function OpenSessions() {
   const errorMessage = useErrorMessage();
   const { data, error, refetch, isFetching } = useApiQuery(listSessions, {});
   return (
-    <Section title={t("authorized.sessions.title")} note={t("authorized.sessions.note")}>
+    <Section title={t("wallet-requests.sessions.title")} note={t("wallet-requests.sessions.note")}>
       {data?.items.map((one) => (
         <Line key={one.session_id} one={one} />
       ))}
@@ -52,12 +52,12 @@ function Ended({ sessions }: { sessions: readonly EndedSession[] }) {
   const timeOf = (atMs: number) => formatDate(atMs, { dateStyle: "medium", timeStyle: "short" });
   return (
     <>
-      <h3 className="px-4 pt-3 text-small text-ink-soft">{t("authorized.sessions.ended")}</h3>
+      <h3 className="px-4 pt-3 text-small text-ink-soft">{t("wallet-requests.sessions.ended")}</h3>
       {sessions.map((one) => (
         <Row
           key={one.session_id}
-          label={one.client || t("authorized.session.unknown")}
-          hint={t(`authorized.session.ended.${one.why}`, { time: timeOf(one.ended_at_ms) })}
+          label={one.client || t("wallet-requests.session.unknown")}
+          hint={t(`wallet-requests.session.ended.${one.why}`, { time: timeOf(one.ended_at_ms) })}
         />
       ))}
     </>
@@ -71,7 +71,7 @@ function Line({ one }: { one: OpenSession }) {
   const { send } = useApiMutation(revokeSession);
   const [busy, setBusy] = useState(false);
   const time = formatDate(one.last_seen_at_ms, { dateStyle: "medium", timeStyle: "short" });
-  const client = one.client || t("authorized.session.unknown");
+  const client = one.client || t("wallet-requests.session.unknown");
   const end = async () => {
     setBusy(true);
     try {
@@ -92,13 +92,17 @@ function Line({ one }: { one: OpenSession }) {
       label={
         <span className="flex flex-wrap items-center gap-2">
           {client}
-          {one.current ? <Badge>{t("authorized.current")}</Badge> : null}
+          {one.current ? <Badge>{t("wallet-requests.current")}</Badge> : null}
         </span>
       }
-      hint={one.current ? t("authorized.session.ofNow") : t("authorized.session.seen", { time })}
+      hint={
+        one.current
+          ? t("wallet-requests.session.ofNow")
+          : t("wallet-requests.session.seen", { time })
+      }
       value={
         <Button variant="outline" size="small" busy={busy} onClick={() => void end()}>
-          {t("authorized.session.end")}
+          {t("wallet-requests.session.end")}
         </Button>
       }
     />
@@ -130,30 +134,30 @@ function EndAll({ others }: { others: boolean }) {
           busy={busy && !asking}
           onClick={() => void end("others").catch((failure) => toast(errorMessage(failure)))}
         >
-          {t("authorized.sessions.endOthers")}
+          {t("wallet-requests.sessions.endOthers")}
         </Button>
       ) : null}
       <Button variant="outline" size="small" onClick={() => setAsking(true)}>
-        {t("authorized.sessions.endAll")}
+        {t("wallet-requests.sessions.endAll")}
       </Button>
       <Dialog
         open={asking}
         onOpenChange={(next) => {
           if (!next) close();
         }}
-        title={t("authorized.sessions.endAll.title")}
+        title={t("wallet-requests.sessions.endAll.title")}
         actions={
           <>
             <Button variant="quiet" disabled={busy} onClick={close}>
-              {t("authorized.revoke.keep")}
+              {t("wallet-requests.revoke.keep")}
             </Button>
             <Button variant="danger" busy={busy} onClick={() => void end("all").catch(() => {})}>
-              {t("authorized.sessions.endAll")}
+              {t("wallet-requests.sessions.endAll")}
             </Button>
           </>
         }
       >
-        {t("authorized.sessions.endAll.text")}
+        {t("wallet-requests.sessions.endAll.text")}
         {error ? <p className="mt-2 text-flare">{errorMessage(error)}</p> : null}
       </Dialog>
     </div>

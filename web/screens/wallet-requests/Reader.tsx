@@ -29,7 +29,11 @@ export function Reader() {
     explain(request);
   };
   return (
-    <Section title={t("authorized.reader.title")} note={t("authorized.reader.note")} kind="plain">
+    <Section
+      title={t("wallet-requests.reader.title")}
+      note={t("wallet-requests.reader.note")}
+      kind="plain"
+    >
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
@@ -38,7 +42,9 @@ export function Reader() {
         }}
       >
         <Base.Root invalid={fault !== null} className="flex flex-col gap-1.5">
-          <Base.Label className="text-small font-strong">{t("authorized.reader.label")}</Base.Label>
+          <Base.Label className="text-small font-strong">
+            {t("wallet-requests.reader.label")}
+          </Base.Label>
           <Base.Control
             render={
               <textarea
@@ -57,22 +63,22 @@ export function Reader() {
           />
           {fault ? (
             <Base.Error match={true} role="alert" className="text-small text-flare">
-              {t(`authorized.reader.${fault}`)}
+              {t(`wallet-requests.reader.${fault}`)}
             </Base.Error>
           ) : null}
         </Base.Root>
         <Button type="submit" variant="outline" block>
-          {t("authorized.reader.explain")}
+          {t("wallet-requests.reader.explain")}
         </Button>
       </form>
       <p id={`${id}-try`} className="mt-4 mb-2 text-small text-ink-soft">
-        {t("authorized.reader.try")}
+        {t("wallet-requests.reader.try")}
       </p>
       <ul aria-labelledby={`${id}-try`} className="flex flex-wrap gap-2">
         {exampleNames.map((name) => (
           <li key={name}>
             <Button variant="outline" size="small" onClick={() => show(name)}>
-              {t(`authorized.reader.try.${name}`)}
+              {t(`wallet-requests.reader.try.${name}`)}
             </Button>
           </li>
         ))}

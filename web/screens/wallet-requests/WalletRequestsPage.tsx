@@ -12,7 +12,7 @@ import { Reader } from "#web/screens/wallet-requests/Reader.tsx";
 
 const SharedLinks = lazyComponent(
   () => import("#web/features/receipt-links/SharedLinks.tsx"),
-  ["receipt_links"],
+  ["receipt-links"],
 );
 
 /**
@@ -23,7 +23,7 @@ export default function WalletRequestsPage() {
   const t = useText();
   const { status, signIn } = useSession();
   return (
-    <Page title={t("authorized.title")} back="/ucenter" side={<Reader />}>
+    <Page title={t("wallet-requests.title")} back="/ucenter" side={<Reader />}>
       {status === "signed_in" ? (
         <>
           {/* The number of texts is unknown until loaded, so the sessions below stay hidden
@@ -41,8 +41,8 @@ export default function WalletRequestsPage() {
       ) : (
         <Empty
           drawing={<MooringDrawing />}
-          title={t("authorized.signedOut")}
-          action={<Button onClick={signIn}>{t("authorized.signedOut.do")}</Button>}
+          title={t("wallet-requests.signedOut")}
+          action={<Button onClick={signIn}>{t("wallet-requests.signedOut.do")}</Button>}
         />
       )}
     </Page>

@@ -18,7 +18,7 @@ export const views: Readonly<Record<WalletAction, ComponentType<{ coin: Coin }>>
   ),
   withdraw: lazyComponent(
     () => import("#web/screens/wallet/withdraw/WithdrawView.tsx"),
-    ["withdraw", "pin", "powers"],
+    ["withdraw", "pin", "permissions"],
   ),
   exchange: lazyComponent(
     () => import("#web/screens/wallet/exchange/ExchangeView.tsx"),

@@ -14,24 +14,28 @@ export function storyOf(detail: ReceiptDetail): Story {
     case "journal": {
       // Only an exchange has figures that follow from a price.
       const isExchange = detail.receipt.facts.rate !== undefined;
-      return { id: isExchange ? "story.exchange" : "story.journal", values: {} };
+      return { id: isExchange ? "receipt-story.exchange" : "receipt-story.journal", values: {} };
     }
     case "lease": {
       const days = detail.receipt.payouts.length;
-      return { id: days === 0 ? "story.lease.new" : "story.lease", values: { days } };
+      return {
+        id: days === 0 ? "receipt-story.lease.new" : "receipt-story.lease",
+        values: { days },
+      };
     }
     case "hosting": {
       const { order, result } = detail.receipt;
-      if (result.outcome === "returned") return { id: "story.hosting.returned", values: {} };
-      return { id: "story.hosting", values: { action: order.action } };
+      if (result.outcome === "returned")
+        return { id: "receipt-story.hosting.returned", values: {} };
+      return { id: "receipt-story.hosting", values: { action: order.action } };
     }
     case "trade": {
       const net = BigInt(detail.receipt.result.net);
       const result = net > 0n ? "gain" : net < 0n ? "loss" : "even";
-      return { id: "story.trade", values: { result } };
+      return { id: "receipt-story.trade", values: { result } };
     }
     default:
-      return { id: `story.${detail.of}`, values: {} };
+      return { id: `receipt-story.${detail.of}`, values: {} };
   }
 }
 
@@ -40,11 +44,17 @@ type Contract = Extract<ReceiptDetail, { of: "contract" }>;
 function ofContract({ receipt, check }: Contract): Story {
   const { window, purchase, selling } = check;
   if (receipt.result.outcome === "void" || purchase === null || selling === null) {
-    return { id: "story.contract.void", values: { reason: receipt.result.void_reason ?? "" } };
+    return {
+      id: "receipt-story.contract.void",
+      values: { reason: receipt.result.void_reason ?? "" },
+    };
   }
   const used = window.filter((sample) => sample.used).length;
   const present = window.filter(({ value }) => value !== null).length;
   const isWithin = receipt.result.outcome === "tie" && selling !== purchase;
   const side = selling > purchase ? "above" : selling < purchase ? "below" : "equal";
-  return { id: "story.contract", values: { used, present, side: isWithin ? "within" : side } };
+  return {
+    id: "receipt-story.contract",
+    values: { used, present, side: isWithin ? "within" : side },
+  };
 }

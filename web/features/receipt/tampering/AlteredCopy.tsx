@@ -25,15 +25,15 @@ export function AlteredCopy({ alterable, value, honest, checked, onUndo }: Props
   const refused = checked.steps.find(({ ok }) => !ok);
   return (
     <section
-      aria-label={t("tampering.mark")}
+      aria-label={t("altered-copy.mark")}
       className="grid gap-3 rounded-dock border border-dashed border-flare bg-flare-wash p-4"
     >
       <p className="flex items-center gap-3 font-strong text-flare">
         <IconAlertTriangle size={20} aria-hidden="true" className="shrink-0" />
-        {t("tampering.mark")}
+        {t("altered-copy.mark")}
       </p>
       <p className="text-small break-words">
-        {t("tampering.instead", {
+        {t("altered-copy.instead", {
           what: shown.label(label),
           value: shown.value(form, value),
           before: shown.value(form, before),
@@ -42,16 +42,16 @@ export function AlteredCopy({ alterable, value, honest, checked, onUndo }: Props
       {refused ? (
         <div>
           <p className="font-strong">
-            {t("tampering.refused", { step: t(`receipt.step.${refused.step}`) })}
+            {t("altered-copy.refused", { step: t(`receipt.step.${refused.step}`) })}
           </p>
           <p className="text-small">{t(`receipt.problem.${refused.problem}`)}</p>
         </div>
       ) : (
-        <p className="font-strong">{t("tampering.passed")}</p>
+        <p className="font-strong">{t("altered-copy.passed")}</p>
       )}
       <Comparison honest={honest} checked={checked} />
       <Button block variant="outline" onClick={onUndo}>
-        {t("tampering.undo")}
+        {t("altered-copy.undo")}
       </Button>
     </section>
   );
@@ -72,9 +72,9 @@ function Comparison({ honest, checked }: Pick<Props, "honest" | "checked">) {
     <table className="w-full text-small">
       <thead className="text-left text-caption text-ink-faint">
         <tr>
-          <th className="py-1 font-normal">{t("tampering.step")}</th>
-          <th className="px-2 text-center font-normal">{t("tampering.receipt")}</th>
-          <th className="px-2 text-center font-normal">{t("tampering.copy")}</th>
+          <th className="py-1 font-normal">{t("altered-copy.step")}</th>
+          <th className="px-2 text-center font-normal">{t("altered-copy.receipt")}</th>
+          <th className="px-2 text-center font-normal">{t("altered-copy.copy")}</th>
         </tr>
       </thead>
       <tbody className="hairlines">
@@ -95,7 +95,7 @@ const icons = { passed: IconCheck, failed: IconX, unreached: IconMinus };
 function Mark({ state }: { state: State }) {
   const t = useText();
   const Icon = icons[state];
-  const words = state === "unreached" ? "tampering.unreached" : `receipt.step.${state}`;
+  const words = state === "unreached" ? "altered-copy.unreached" : `receipt.step.${state}`;
   return (
     <td className={cx("px-2", state === "failed" && "text-flare")}>
       <span className="sr-only">{t(words)}</span>

@@ -26,7 +26,7 @@ export default function TryToCheat({ receipt, result }: Props) {
   const found = useSubject(receipt, result);
   if (!found || found.alterables.length === 0) return null;
   return (
-    <Section title={t("tampering.title")} note={t("tampering.note")} kind="plain">
+    <Section title={t("altered-copy.title")} note={t("altered-copy.note")} kind="plain">
       <Falsify {...found} honest={result} />
     </Section>
   );
@@ -55,9 +55,9 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
   const inLog = target.in !== "receipt";
   return (
     <div className="grid gap-5">
-      <Field label={t("tampering.what")}>
+      <Field label={t("altered-copy.what")}>
         <select
-          aria-label={t("tampering.what")}
+          aria-label={t("altered-copy.what")}
           value={at}
           onChange={(event) => {
             const next = Number(event.target.value);
@@ -74,13 +74,15 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
         </select>
       </Field>
       <Field
-        label={t("tampering.value")}
-        hint={t(inLog ? "tampering.true.log" : "tampering.true", { value: show(form, value) })}
+        label={t("altered-copy.value")}
+        hint={t(inLog ? "altered-copy.true.log" : "altered-copy.true", {
+          value: show(form, value),
+        })}
         error={error}
       >
         {form.is === "choice" ? (
           <select
-            aria-label={t("tampering.value")}
+            aria-label={t("altered-copy.value")}
             value={typed}
             onChange={(event) => type(event.target.value)}
             className={inputClass}
@@ -102,7 +104,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
         )}
       </Field>
       <Button block variant="outline" busy={busy} onClick={() => void check()}>
-        {t("tampering.do")}
+        {t("altered-copy.do")}
       </Button>
       <div aria-live="polite">
         {tried ? (
@@ -137,9 +139,9 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
   };
   const check = async () => {
     const read = parseText(form, typed);
-    const malformed = t("tampering.malformed", { example: textOf(form, value) });
+    const malformed = t("altered-copy.malformed", { example: textOf(form, value) });
     if (read === null) setError(malformed);
-    else if (read === value) setError(t("tampering.same"));
+    else if (read === value) setError(t("altered-copy.same"));
     else {
       const wanted = begin();
       setBusy(true);

@@ -59,9 +59,9 @@ function ofContract({ receipt, priceScale }: Detail<"contract">, leaves: Leaves)
   const direction = String(order.direction);
   const alterables = [
     member("receipt.payout", amount("pUSDT"), ["result", "payout"], payout, paid),
-    member("tampering.outcome", outcomes, ["result", "outcome"], outcome, others),
+    member("altered-copy.outcome", outcomes, ["result", "outcome"], outcome, others),
     member(
-      "tampering.direction",
+      "altered-copy.direction",
       directions,
       ["order", "direction"],
       direction,
@@ -81,7 +81,7 @@ function ofContract({ receipt, priceScale }: Detail<"contract">, leaves: Leaves)
   const { delivery_at_ms: delivery } = result;
   if (delivery !== null) {
     const path = ["result", "delivery_at_ms"];
-    alterables.push(member("tampering.delivery", time, path, delivery, delivery + 1_000));
+    alterables.push(member("altered-copy.delivery", time, path, delivery, delivery + 1_000));
   }
   // A second in the middle of the window, which counts more often than those at its ends.
   const second = window ? Math.ceil((window[0] + window[1]) / 2) : receipt.entry_leaf;
@@ -95,7 +95,7 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   if (!leg || !coin) return [];
   const alterables = [
     member(
-      "tampering.amount",
+      "altered-copy.amount",
       amount(coin),
       ["legs", 0, "amount"],
       leg.amount,
@@ -121,14 +121,16 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
     const path = ["house", 0, "amount"];
     const more = tenthMore(other.amount);
     alterables.push(
-      member("tampering.house", amount(other.coin), path, other.amount, more, { kind: other.kind }),
+      member("altered-copy.house", amount(other.coin), path, other.amount, more, {
+        kind: other.kind,
+      }),
     );
   }
   if (facts.rate !== undefined) {
     const [shown] = secondsOf(leaves, firstMarket(receipt), second === null ? [] : [second]);
     const form: Form = shown?.form ?? { is: "decimal", scale: 0, unit: null };
     const more = slightlyMore(facts.rate);
-    alterables.push(member("tampering.rate", form, ["facts", "rate"], facts.rate, more));
+    alterables.push(member("altered-copy.rate", form, ["facts", "rate"], facts.rate, more));
     if (shown) alterables.push(shown);
   }
   const [order] = orders;
@@ -144,7 +146,7 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   if (asked?.direction === "up" || asked?.direction === "down") {
     const path = ["orders", 0, "order", "direction"];
     const another = asked.direction === "up" ? "down" : "up";
-    alterables.push(member("tampering.direction", directions, path, asked.direction, another));
+    alterables.push(member("altered-copy.direction", directions, path, asked.direction, another));
   }
   return alterables;
 }
@@ -165,7 +167,7 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
   const alterables = [
     member("receipt.lease.price", dollars, ["lease", "price"], lease.price, tenthMore(lease.price)),
     member("receipt.lease.power", dollars, ["lease", "power"], lease.power, tenthMore(lease.power)),
-    member("tampering.days", { is: "number" }, ["lease", "days"], lease.days, lease.days + 1),
+    member("altered-copy.days", { is: "number" }, ["lease", "days"], lease.days, lease.days + 1),
     accepted(["lease", "accepted_at_ms"], lease.accepted_at_ms),
   ];
   const [last] = payouts.slice(-1);
@@ -187,7 +189,7 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
   if (typeof hashrate === "string" && /^[0-9]+$/.test(hashrate)) {
     const form: Form = { is: "decimal", scale: 3, unit: "TH/s" };
     const path = ["terms", "hashrate_ghs"];
-    alterables.push(member("tampering.hashrate", form, path, hashrate, tenthMore(hashrate)));
+    alterables.push(member("altered-copy.hashrate", form, path, hashrate, tenthMore(hashrate)));
   }
   if (ended) {
     const { price } = ended.ending;
@@ -267,7 +269,7 @@ function ofPublication({ receipt }: Detail<"publication">): Alterable[] {
   const words = firstText(body, ["body"]);
   if (words) {
     const [path, value] = words;
-    alterables.unshift(member("tampering.words", text, path, value, `${value} +10 %`));
+    alterables.unshift(member("altered-copy.words", text, path, value, `${value} +10 %`));
   }
   return alterables;
 }

@@ -21,7 +21,7 @@ export function secondsOf(leaves: Leaves, symbol: string, indexes: Iterable<numb
     const at = textOfSecond(read.value.secondMs);
     return [
       {
-        label: { id: "tampering.second", values: { symbol, time: at } },
+        label: { id: "altered-copy.second", values: { symbol, time: at } },
         form: { is: "decimal", scale, unit: null },
         target: { in: "second", leaf, column },
         value: String(index),
@@ -40,7 +40,7 @@ export function networkFeesOf(leaves: Leaves, indexes: readonly number[]): Alter
     const fees = String(read.value.feeSum);
     return [
       {
-        label: { id: "tampering.networkFees" },
+        label: { id: "altered-copy.networkFees" },
         form: { is: "decimal", scale: 8, unit: "BTC" },
         target: { in: "network", leaf },
         value: fees,
@@ -91,7 +91,7 @@ export const directions: Form = {
   is: "choice",
   options: ["up", "down"].map((value) => ({
     value,
-    label: { id: `tampering.direction.${value}` },
+    label: { id: `altered-copy.direction.${value}` },
   })),
 };
 

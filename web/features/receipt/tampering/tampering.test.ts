@@ -33,7 +33,7 @@ const root = new URL("../../../../", import.meta.url);
 // biome-ignore lint/suspicious/noExplicitAny: each file of vectors has its own shape
 const read = (path: string): any => JSON.parse(readFileSync(new URL(path, root), "utf8"));
 const vectors = (name: string) => read(`docs/formats/vectors/${name}.json`);
-const sentences = { ...read("i18n/receipt/en.json"), ...read("i18n/tampering/en.json") };
+const sentences = { ...read("i18n/receipt/en.json"), ...read("i18n/altered-copy/en.json") };
 
 const secret = new Uint8Array(32).fill(0x42);
 const key = noteKey("drydock.invalid/vector/00000000", ed25519.getPublicKey(secret));
@@ -218,15 +218,15 @@ describe("falsified copies", { timeout: 120_000 }, () => {
     expect([...new Set(found)]).toMatchInlineSnapshot(`
       [
         "receipt.payout outcome: payout_differs",
-        "tampering.outcome outcome: outcome_differs",
-        "tampering.direction binding: order_not_in_root",
+        "altered-copy.outcome outcome: outcome_differs",
+        "altered-copy.direction binding: order_not_in_root",
         "receipt.hosting.accepted binding: bound_before_acceptance",
         "receipt.hosting.accepted binding: order_not_in_root",
         "receipt.stake order: fee_differs",
         "receipt.purchase entry: purchase_price_differs",
         "receipt.selling selling: selling_price_differs",
-        "tampering.delivery entry: delivery_time_differs",
-        "tampering.second leaves: leaf_not_in_log",
+        "altered-copy.delivery entry: delivery_time_differs",
+        "altered-copy.second leaves: leaf_not_in_log",
       ]
     `);
   });

@@ -35,8 +35,8 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
       <Sheet
         open={open}
         onOpenChange={onOpenChange}
-        title={t("mydata.deleted.title")}
-        description={t("mydata.deleted.text")}
+        title={t("personal-data.deleted.title")}
+        description={t("personal-data.deleted.text")}
       >
         <DeletionReceiptView receipt={receipt} />
       </Sheet>
@@ -56,13 +56,13 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
       <Sheet
         open={open}
         onOpenChange={(next) => leave(() => onOpenChange(next))}
-        title={t("mydata.delete.title")}
-        description={t("mydata.delete.text")}
+        title={t("personal-data.delete.title")}
+        description={t("personal-data.delete.text")}
         actions={
           <>
             {waiting === "wallet" && usedWallet()?.kind === "browser" ? (
               <output className="block text-small text-ink-soft">
-                {t("mydata.delete.waiting")}
+                {t("personal-data.delete.waiting")}
               </output>
             ) : null}
             {failure ? <ErrorNote>{failure}</ErrorNote> : null}
@@ -73,7 +73,7 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
               disabled={!typed}
               onClick={start}
             >
-              {t("mydata.delete.do")}
+              {t("personal-data.delete.do")}
             </Button>
             <Button
               variant="outline"
@@ -81,7 +81,7 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
               disabled={waiting === "server"}
               onClick={() => leave(() => onOpenChange(false))}
             >
-              {t("mydata.delete.keep")}
+              {t("personal-data.delete.keep")}
             </Button>
           </>
         }

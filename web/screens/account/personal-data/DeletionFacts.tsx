@@ -17,33 +17,35 @@ export function DeletionFacts({ plan }: { plan: Plan }) {
   const { exclusion } = plan;
   return (
     <>
-      <Facts title={t("mydata.delete.goes")}>
-        <li>{t("mydata.delete.goes.person")}</li>
-        <li>{t("mydata.delete.goes.texts")}</li>
-        <li>{t("mydata.delete.goes.sessions", { count: plan.sessions })}</li>
-        {cancelled > 0 ? <li>{t("mydata.delete.goes.cancelled", { count: cancelled })}</li> : null}
+      <Facts title={t("personal-data.delete.goes")}>
+        <li>{t("personal-data.delete.goes.person")}</li>
+        <li>{t("personal-data.delete.goes.texts")}</li>
+        <li>{t("personal-data.delete.goes.sessions", { count: plan.sessions })}</li>
+        {cancelled > 0 ? (
+          <li>{t("personal-data.delete.goes.cancelled", { count: cancelled })}</li>
+        ) : null}
       </Facts>
-      <Facts title={t("mydata.delete.stays")}>
-        <li>{t("mydata.delete.stays.postings", { count: plan.postings_kept })}</li>
-        <li>{t("mydata.delete.stays.counts")}</li>
+      <Facts title={t("personal-data.delete.stays")}>
+        <li>{t("personal-data.delete.stays.postings", { count: plan.postings_kept })}</li>
+        <li>{t("personal-data.delete.stays.counts")}</li>
         {plan.withdrawals_leaving > 0 ? (
-          <li>{t("mydata.delete.stays.leaving", { count: plan.withdrawals_leaving })}</li>
+          <li>{t("personal-data.delete.stays.leaving", { count: plan.withdrawals_leaving })}</li>
         ) : null}
         {contract + hosting + mining > 0 ? (
-          <li>{t("mydata.delete.stays.running", { count: contract + hosting + mining })}</li>
+          <li>{t("personal-data.delete.stays.running", { count: contract + hosting + mining })}</li>
         ) : null}
         {exclusion ? (
           <li>
             {exclusion.for_good || exclusion.until_ms === null
-              ? t("mydata.delete.stays.excludedForGood")
+              ? t("personal-data.delete.stays.excludedForGood")
               : exclusion.of_loss_limit
-                ? t("mydata.delete.stays.lossLimit", {
+                ? t("personal-data.delete.stays.lossLimit", {
                     date: formatDate(exclusion.until_ms, {
                       dateStyle: "medium",
                       timeStyle: "short",
                     }),
                   })
-                : t("mydata.delete.stays.excluded", {
+                : t("personal-data.delete.stays.excluded", {
                     date: formatDate(exclusion.until_ms, { dateStyle: "medium" }),
                   })}
           </li>

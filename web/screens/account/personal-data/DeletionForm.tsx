@@ -21,10 +21,10 @@ export function DeletionForm({ plan, word, onWord, onExport }: DeletionFormProps
     <>
       <DeletionFacts plan={plan} />
       <Button variant="quiet" size="small" className="mt-2 -ml-3.5" onClick={onExport}>
-        {t("mydata.delete.exportFirst")}
+        {t("personal-data.delete.exportFirst")}
       </Button>
       <div className="mt-4">
-        <Field label={t("mydata.delete.type", { word: plan.word })}>
+        <Field label={t("personal-data.delete.type", { word: plan.word })}>
           <TextInput
             value={word}
             onChange={onWord}
@@ -36,7 +36,7 @@ export function DeletionForm({ plan, word, onWord, onExport }: DeletionFormProps
         </Field>
       </div>
       {plan.sign_in_again && usedWallet()?.kind === "browser" ? (
-        <p className="mt-2 text-small text-ink-soft">{t("mydata.delete.signAgain")}</p>
+        <p className="mt-2 text-small text-ink-soft">{t("personal-data.delete.signAgain")}</p>
       ) : null}
     </>
   );

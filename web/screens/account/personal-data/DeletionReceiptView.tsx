@@ -16,23 +16,29 @@ export function DeletionReceiptView({ receipt }: { receipt: DeletionReceipt }) {
     <>
       <Section className="-mx-4">
         <Row
-          label={t("mydata.deleted.receipt")}
-          value={<Hash value={receipt.receipt_id} label={t("mydata.deleted.receipt")} />}
+          label={t("personal-data.deleted.receipt")}
+          value={<Hash value={receipt.receipt_id} label={t("personal-data.deleted.receipt")} />}
         />
-        <Row label={t("mydata.deleted.asked")} value={time(receipt.asked_at_ms)} />
+        <Row label={t("personal-data.deleted.asked")} value={time(receipt.asked_at_ms)} />
         <Row
-          label={t("mydata.deleted.finished")}
+          label={t("personal-data.deleted.finished")}
           value={
             receipt.finished_at_ms === null
-              ? t("mydata.deleted.running")
+              ? t("personal-data.deleted.running")
               : time(receipt.finished_at_ms)
           }
         />
-        <Row label={t("mydata.deleted.sessions")} value={formatNumber(receipt.sessions_ended)} />
-        <Row label={t("mydata.deleted.parts")} value={formatNumber(receipt.erased.length)} />
-        <Row label={t("mydata.deleted.postings")} value={formatNumber(receipt.postings_kept)} />
+        <Row
+          label={t("personal-data.deleted.sessions")}
+          value={formatNumber(receipt.sessions_ended)}
+        />
+        <Row label={t("personal-data.deleted.parts")} value={formatNumber(receipt.erased.length)} />
+        <Row
+          label={t("personal-data.deleted.postings")}
+          value={formatNumber(receipt.postings_kept)}
+        />
       </Section>
-      <p className="mt-3 text-small text-ink-soft">{t("mydata.deleted.wallet")}</p>
+      <p className="mt-3 text-small text-ink-soft">{t("personal-data.deleted.wallet")}</p>
       <Button
         block
         className="mt-4"
@@ -43,7 +49,7 @@ export function DeletionReceiptView({ receipt }: { receipt: DeletionReceipt }) {
           )
         }
       >
-        {t("mydata.deleted.save")}
+        {t("personal-data.deleted.save")}
       </Button>
     </>
   );

@@ -30,25 +30,25 @@ export default function ExportSheet({
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={t("mydata.export.title")}
-      description={t("mydata.export.text")}
+      title={t("personal-data.export.title")}
+      description={t("personal-data.export.text")}
       actions={
         <Button block busy={state.is === "reading"} onClick={() => void start()}>
-          {t("mydata.export.do")}
+          {t("personal-data.export.do")}
         </Button>
       }
     >
       <ul className="list-disc pl-5 text-small text-ink-soft">
         {["account", "money", "files", "instance"].map((name) => (
-          <li key={name}>{t(`mydata.export.${name}`)}</li>
+          <li key={name}>{t(`personal-data.export.${name}`)}</li>
         ))}
       </ul>
-      <p className="mt-3 text-small text-ink-soft">{t("mydata.export.keep")}</p>
+      <p className="mt-3 text-small text-ink-soft">{t("personal-data.export.keep")}</p>
       <output className="mt-3 block min-h-5 text-small">
         {state.is === "reading"
-          ? t("mydata.export.reading", { size: size(state.bytes) })
+          ? t("personal-data.export.reading", { size: size(state.bytes) })
           : state.is === "saved"
-            ? t("mydata.export.saved", { name: state.name, size: size(state.bytes) })
+            ? t("personal-data.export.saved", { name: state.name, size: size(state.bytes) })
             : null}
       </output>
       {state.is === "failed" ? <ErrorNote>{errorMessage(state.failure)}</ErrorNote> : null}

@@ -13,6 +13,7 @@ import { usePersistentState } from "../usePersistentState.ts";
 import { ChartTools } from "./ChartTools.tsx";
 import { type ChartKind, isChartKind, isIndicatorList, isInterval } from "./choices.ts";
 import type { ChartController } from "./controller.ts";
+import { readFirstBars } from "./firstBars.ts";
 import type { Focus } from "./focus.ts";
 import { IntervalBar } from "./IntervalBar.tsx";
 import { indicators as catalogue, type IndicatorName, paneHeight } from "./indicators.ts";
@@ -43,14 +44,9 @@ const readPage =
   (contractId: string) =>
   (interval: Interval) =>
   async (beforeMs: number | null, limit: number, signal: AbortSignal) => {
-    const input = {
-      contract_id: contractId,
-      interval,
-      limit,
-      ...(beforeMs === null ? {} : { before_ms: beforeMs }),
-    };
-    const { data } = await client.call(getKlineData, input, { signal });
-    return data;
+    if (beforeMs === null) return readFirstBars(contractId, interval);
+    const input = { contract_id: contractId, interval, limit, before_ms: beforeMs };
+    return (await client.call(getKlineData, input, { signal })).data;
   };
 
 /**

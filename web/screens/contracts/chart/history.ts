@@ -3,7 +3,8 @@ import { type ChartBar, toBar } from "./bars.ts";
 
 /** Maximum number of bars held: a phone's memory is not for panning further back. */
 export const barsMax = 5_000;
-const firstPage = 300;
+/** Number of bars read at first. */
+export const firstPage = 300;
 const nextPage = 500;
 
 interface Page {

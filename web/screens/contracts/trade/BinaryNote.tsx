@@ -3,7 +3,7 @@ import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 const BinaryStatement = lazyComponent(
   () => import("#web/features/binary-warning/BinaryStatement.tsx"),
-  ["binary"],
+  ["binary-warning"],
 );
 
 /** The product's legal name, who forbids selling it, and where to find help. */

@@ -20,34 +20,34 @@ export default function BinaryView() {
   const t = useText();
   return (
     <>
-      <p className="px-4 pt-2">{t("binary.lead")}</p>
-      <JumpTo target={gambling}>{t("binary.gamble.title")}</JumpTo>
-      <p className="px-4 pt-3 text-small text-ink-soft">{t("binary.here")}</p>
-      <Section title={t("binary.why")} kind="plain">
+      <p className="px-4 pt-2">{t("binary-warning.lead")}</p>
+      <JumpTo target={gambling}>{t("binary-warning.gamble.title")}</JumpTo>
+      <p className="px-4 pt-3 text-small text-ink-soft">{t("binary-warning.here")}</p>
+      <Section title={t("binary-warning.why")} kind="plain">
         <ul className="flex list-disc flex-col gap-2 pl-5 text-small text-ink-soft">
-          <li>{t("binary.why.1")}</li>
-          <li>{t("binary.why.2")}</li>
-          <li>{t("binary.why.3")}</li>
+          <li>{t("binary-warning.why.1")}</li>
+          <li>{t("binary-warning.why.2")}</li>
+          <li>{t("binary-warning.why.3")}</li>
         </ul>
       </Section>
-      <Section title={t("binary.rulings")} note={t("binary.rulings.note")}>
+      <Section title={t("binary-warning.rulings")} note={t("binary-warning.rulings.note")}>
         {rulings.map(({ id, authority, title, date, url }) => (
           <div key={id} className="px-4 py-3">
-            <p>{t(`binary.ruling.${id}`)}</p>
+            <p>{t(`binary-warning.ruling.${id}`)}</p>
             <p className="mt-1 text-small text-ink-soft">
               {authority}: <cite className="not-italic">{title}</cite>
             </p>
             <div className="flex flex-wrap items-center justify-between gap-x-4 text-small text-ink-faint">
-              {t("binary.published", { date: partDate(intl, date) })}
+              {t("binary-warning.published", { date: partDate(intl, date) })}
               <OutLink url={url}>{new URL(url).host}</OutLink>
             </div>
           </div>
         ))}
       </Section>
       <div ref={gambling} tabIndex={-1}>
-        <Section title={t("binary.gamble.title")} kind="plain">
+        <Section title={t("binary-warning.gamble.title")} kind="plain">
           <div className="text-small text-ink-soft">
-            <p>{t("binary.gamble.text")}</p>
+            <p>{t("binary-warning.gamble.text")}</p>
             <GamblingHelp />
           </div>
         </Section>

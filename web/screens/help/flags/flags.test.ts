@@ -33,11 +33,11 @@ describe.each(locales)("in %s", (locale) => {
   test("rulings, reports, articles and checks have their texts", () => {
     const all = {
       ...words(locale, "safety"),
-      ...words(locale, "binary"),
+      ...words(locale, "binary-warning"),
       ...words(locale, "help"),
     };
     const keys = [
-      ...rulings.map(({ id }) => `binary.ruling.${id}`),
+      ...rulings.map(({ id }) => `binary-warning.ruling.${id}`),
       ...reports.map(({ kind }) => `safety.report.${kind}`),
       ...articles.flatMap(({ id }) =>
         ["title", ...articleParagraphs].map((part) => `help.article.${id}.${part}`),

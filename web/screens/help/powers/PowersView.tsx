@@ -28,14 +28,14 @@ export default function PowersView() {
   const allowed = useRef<HTMLDivElement>(null);
   return (
     <>
-      <p className="px-4 pt-2 text-ink-soft">{t("powers.lead")}</p>
-      <JumpTo target={allowed}>{t("powers.can.title")}</JumpTo>
-      <Section title={t("powers.cannot.title")}>
+      <p className="px-4 pt-2 text-ink-soft">{t("permissions.lead")}</p>
+      <JumpTo target={allowed}>{t("permissions.can.title")}</JumpTo>
+      <Section title={t("permissions.cannot.title")}>
         {neverAllowed.map((name) => (
-          <Row key={name} label={t(`powers.cannot.${name}`)} />
+          <Row key={name} label={t(`permissions.cannot.${name}`)} />
         ))}
       </Section>
-      <p className="px-4 pt-3 text-small text-ink-soft">{t("powers.machine")}</p>
+      <p className="px-4 pt-3 text-small text-ink-soft">{t("permissions.machine")}</p>
       {error && !data ? (
         <div className="p-4">
           <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
@@ -56,44 +56,46 @@ function Allowed({ powers }: { powers: Permissions }) {
   const { acts, head, leaf } = powers.audit;
   return (
     <>
-      <Section title={t("powers.roles.title")}>
+      <Section title={t("permissions.roles.title")}>
         {powers.operators.map(({ role, count }) => (
           <Row
             key={role}
-            label={t(`powers.role.${role}`)}
-            hint={t(`powers.about.${role}`)}
+            label={t(`permissions.role.${role}`)}
+            hint={t(`permissions.about.${role}`)}
             value={
               <span className="text-small text-ink-faint">
-                {t("powers.roles.count", { count })}
+                {t("permissions.roles.count", { count })}
               </span>
             }
           />
         ))}
       </Section>
-      <h2 className="px-4 pt-8 text-title font-strong tracking-tight">{t("powers.can.title")}</h2>
+      <h2 className="px-4 pt-8 text-title font-strong tracking-tight">
+        {t("permissions.can.title")}
+      </h2>
       {[...groups].map(([group, list]) => (
-        <Section key={group} title={t(`powers.group.${group}`)}>
+        <Section key={group} title={t(`permissions.group.${group}`)}>
           {list.map((power) => (
             <PermissionRow key={power.name} power={power} />
           ))}
         </Section>
       ))}
-      <Section title={t("powers.chain.title")} kind="plain">
+      <Section title={t("permissions.chain.title")} kind="plain">
         <p className="text-small text-ink-soft">
-          {acts === 0 ? t("powers.chain.none") : t("powers.chain.text", { count: acts })}
+          {acts === 0 ? t("permissions.chain.none") : t("permissions.chain.text", { count: acts })}
         </p>
-        <p className="pt-2 text-small text-ink-soft">{t("powers.chain.people")}</p>
+        <p className="pt-2 text-small text-ink-soft">{t("permissions.chain.people")}</p>
         {leaf === null ? null : (
           <>
             <p className="flex items-center justify-between gap-3 pt-2">
-              <span>{t("powers.chain.leaf")}</span>
+              <span>{t("permissions.chain.leaf")}</span>
               <Link to="/verify?part=log" className="text-signal-ink underline">
                 {leaf}
               </Link>
             </p>
             <p className="flex items-center justify-between gap-3 pt-2">
-              <span>{t("powers.chain.head")}</span>
-              <Hash value={head} label={t("powers.chain.head")} />
+              <span>{t("permissions.chain.head")}</span>
+              <Hash value={head} label={t("permissions.chain.head")} />
             </p>
           </>
         )}
@@ -105,17 +107,17 @@ function Allowed({ powers }: { powers: Permissions }) {
 function PermissionRow({ power }: { power: Permissions["permissions"][number] }) {
   const { formatList } = useIntl();
   const t = useText();
-  const roles = power.roles.map((role) => t(`powers.role.${role}`));
+  const roles = power.roles.map((role) => t(`permissions.role.${role}`));
   return (
     <div className="flex flex-col gap-1.5 px-4 py-3" data-permission={power.name}>
-      <p>{t(`powers.allows.${power.name}`)}</p>
+      <p>{t(`permissions.allows.${power.name}`)}</p>
       <p className="text-small text-ink-faint">
-        {t("powers.held", { roles: formatList(roles, { type: "unit" }) })}
+        {t("permissions.held", { roles: formatList(roles, { type: "unit" }) })}
       </p>
       {power.raised || power.touches ? (
         <p className="flex flex-wrap gap-1.5">
-          {power.raised ? <Badge>{t("powers.raised")}</Badge> : null}
-          {power.touches ? <Badge tone="warning">{t("powers.touches")}</Badge> : null}
+          {power.raised ? <Badge>{t("permissions.raised")}</Badge> : null}
+          {power.touches ? <Badge tone="warning">{t("permissions.touches")}</Badge> : null}
         </p>
       ) : null}
     </div>

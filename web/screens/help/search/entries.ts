@@ -41,12 +41,23 @@ const pages: readonly { title: string; to: string; texts: readonly string[] }[] 
   {
     title: "help.view.powers",
     to: "/help?view=powers",
-    texts: ["powers.lead", "powers.can.title", "powers.cannot.title", "powers.machine"],
+    texts: [
+      "permissions.lead",
+      "permissions.can.title",
+      "permissions.cannot.title",
+      "permissions.machine",
+    ],
   },
   {
     title: "help.view.binary",
     to: "/help?view=binary",
-    texts: ["binary.lead", "binary.why.1", "binary.why.2", "binary.rulings", "binary.gamble.title"],
+    texts: [
+      "binary-warning.lead",
+      "binary-warning.why.1",
+      "binary-warning.why.2",
+      "binary-warning.rulings",
+      "binary-warning.gamble.title",
+    ],
   },
 ];
 

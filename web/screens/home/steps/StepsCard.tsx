@@ -19,9 +19,9 @@ const places: Readonly<Record<Exclude<StepName, "terms">, string>> = {
 
 /** Where it goes from there: how the dishonest ones behave. */
 const onward = [
-  ["/help?view=red-flags", "steps.next.flags"],
-  ["/authorized-activity", "steps.next.reader"],
-  ["/help?view=caught", "steps.next.caught"],
+  ["/help?view=red-flags", "first-steps.next.flags"],
+  ["/authorized-activity", "first-steps.next.reader"],
+  ["/help?view=caught", "first-steps.next.caught"],
 ] as const;
 
 const look = "flex min-h-13 w-full items-center gap-3 px-4 py-1.5 text-left text-small";
@@ -38,19 +38,19 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
   useEffect(() => {
     if (done && done.size > 0) storeSteps(user.user_id, done);
   }, [done, user.user_id]);
-  const title = t("steps.title");
+  const title = t("first-steps.title");
   if (done && count === stepNames.length) {
     return (
       <section className="rounded-dock border border-line bg-leaf" aria-labelledby={id}>
         <div className="flex items-start gap-2 pl-4">
           <h2 id={id} className="flex-1 py-2.5 font-strong">
-            {t("steps.all")}
+            {t("first-steps.all")}
           </h2>
-          <IconButton label={t("steps.away")} onClick={onAway}>
+          <IconButton label={t("first-steps.away")} onClick={onAway}>
             <IconX size={18} aria-hidden="true" />
           </IconButton>
         </div>
-        <p className="px-4 pb-2 text-small text-ink-soft">{t("steps.all.text")}</p>
+        <p className="px-4 pb-2 text-small text-ink-soft">{t("first-steps.all.text")}</p>
         <ul className="pb-1.5">
           {onward.map(([to, words]) => (
             <li key={to}>
@@ -75,9 +75,9 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
           {title}
         </h2>
         <span className="text-small text-ink-faint">
-          {t("steps.count", { done: count, all: stepNames.length })}
+          {t("first-steps.count", { done: count, all: stepNames.length })}
         </span>
-        <IconButton label={t("steps.away")} onClick={onAway}>
+        <IconButton label={t("first-steps.away")} onClick={onAway}>
           <IconX size={18} aria-hidden="true" />
         </IconButton>
       </div>
@@ -106,8 +106,8 @@ function Step({ name, done }: { name: StepName; done: boolean }) {
         {done ? <IconCheck size={14} aria-hidden="true" /> : null}
       </span>
       <span className={`min-w-0 flex-1 ${done ? "text-ink-faint" : ""}`}>
-        {t(`steps.${name}`)}
-        {done ? <span className="sr-only">, {t("steps.done")}</span> : null}
+        {t(`first-steps.${name}`)}
+        {done ? <span className="sr-only">, {t("first-steps.done")}</span> : null}
       </span>
     </>
   );

@@ -243,7 +243,7 @@ describe("explainRequest", () => {
   });
   test("every explanation has a text", () => {
     const words = JSON.parse(
-      readFileSync(join(import.meta.dirname, "../../../../i18n/authorized/en.json"), "utf8"),
+      readFileSync(join(import.meta.dirname, "../../../../i18n/wallet-requests/en.json"), "utf8"),
     );
     const sources = ["calldata.ts", "request.ts", "typedData.ts"].map((file) =>
       readFileSync(join(import.meta.dirname, file), "utf8"),
@@ -258,7 +258,7 @@ describe("explainRequest", () => {
       "signedAllowanceAmount",
     );
     expect(ids.length).toBeGreaterThan(24);
-    for (const id of ids) expect(words).toHaveProperty([`authorized.does.${id}`]);
+    for (const id of ids) expect(words).toHaveProperty([`wallet-requests.does.${id}`]);
   });
 });
 

@@ -4,7 +4,7 @@
  * displays; `ends`, it revokes a permission.
  */
 export interface Finding {
-  /** Last part of the message id `authorized.does.…`. */
+  /** Last part of the message id `wallet-requests.does.…`. */
   id: string;
   values: Record<string, string>;
   risk: "takes" | "moves" | "careful" | "shows" | "ends";
@@ -16,7 +16,7 @@ export const finding = (
   values: Record<string, string> = {},
 ): Finding => ({ id, values, risk });
 
-/** The named dangers, `authorized.danger.…`, and the findings that belong to each. */
+/** The named dangers, `wallet-requests.danger.…`, and the findings that belong to each. */
 const dangers: Readonly<Record<string, readonly string[]>> = {
   endless: ["allowanceEndless", "approvalForAll"],
   permit: ["signedAllowanceAmount", "signedAllowanceEndless", "signedTransfer", "signedOrder"],

@@ -16,6 +16,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { useSearchParams } from "#ui/router.tsx";
+import { ExchangeCosts } from "#web/features/fill-costs/ExchangeCosts.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -38,7 +39,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     isCoin(asked) && asked !== from ? asked : from === displayCurrency ? "pBTC" : displayCurrency;
   const [typed, setTyped] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
-  const [done, setDone] = useState<ExchangeQuote | null>(null);
+  const [done, setDone] = useState<Executed | null>(null);
   const [sending, setSending] = useState(false);
   const quote = useQuote(from, to, typed, sending || done !== null);
   const execute = useExecution();
@@ -67,8 +68,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     setSending(true);
     quote.setFailure(null);
     try {
-      await execute(state.quote);
-      setDone(state.quote);
+      setDone({ quote: state.quote, journalId: await execute(state.quote) });
     } catch (error) {
       if (!(await quote.refused(error))) quote.setFailure(errorMessage(error));
     } finally {
@@ -77,7 +77,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   };
   const was = <Amount key="was" value={quote.state?.moved ?? "0"} coin={to} />;
   const now = <Amount key="now" value={quote.state?.seen ?? "0"} coin={to} />;
-  const shown = done ?? quote.state?.quote ?? null;
+  const shown = done?.quote ?? quote.state?.quote ?? null;
   return (
     <>
       <div className="flex flex-col gap-5 px-4 pb-6">
@@ -123,6 +123,11 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
         ) : (
           <p className="text-small text-ink-soft">{t("exchange.before")}</p>
         )}
+        {done ? (
+          <div className="-mx-4">
+            <ExchangeCosts journalId={done.journalId} />
+          </div>
+        ) : null}
       </div>
       <ActionBar>
         <div aria-live="polite" className="not-empty:pb-2">
@@ -141,12 +146,18 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   );
 }
 
+interface Executed {
+  quote: ExchangeQuote;
+  journalId: string;
+}
+
 /** Executes a quote; each only once, however often it is sent. */
 function useExecution() {
   const { send } = useApiMutation(exchangeCoin);
   return async ({ quote_id }: ExchangeQuote) => {
-    await send({ quote_id });
+    const { data } = await send({ quote_id });
     await Promise.all([invalidate(getWalletList), invalidate(getRecordList)]);
+    return data.journal_id;
   };
 }
 

@@ -53,7 +53,7 @@ export function WithdrawalItem({
       {withdrawal.act ? (
         <p className="text-small text-ink-soft">
           {t("withdraw.operator.text", {
-            role: t(`powers.role.${withdrawal.act.role}`),
+            role: t(`permissions.role.${withdrawal.act.role}`),
             reason: withdrawal.act.reason,
           })}
         </p>

@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pageFile, type Screen, screens } from "../core/screens/screens.ts";
+
+/** The bundler's manifest: by key, a chunk's file and the keys of what it imports statically. */
+export type Manifest = Readonly<Record<string, { file: string; imports?: string[] }>>;
+
+/**
+ * Writes the page of each screen beside `index.html`: the same, with preloads of what that screen
+ * renders first in English, so that it is fetched with the entry instead of some round trips later.
+ * Other languages merely fetch a few KB of English too.
+ */
+export function writePages(directory: string): void {
+  const index = readFileSync(join(directory, "index.html"), "utf8");
+  const manifest = JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8")) as Manifest;
+  for (const screen of screens) {
+    for (const parameter of Object.keys(screen.parts ?? { "": [] })) {
+      const file = join(directory, pageFile(screen, parameter));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, withPreloads(index, chunksOf(manifest, firstModules(screen, parameter))));
+    }
+  }
+}
+
+/** How the keys end of what a screen needs: its code, its parts and its messages. */
+function firstModules({ file, namespaces, parts }: Screen, parameter: string): string[] {
+  return [
+    ...[file, ...(parts?.[parameter] ?? [])].map((name) => `screens/${name}.tsx`),
+    ...["shell", ...namespaces].map((name) => `virtual:messages/en/${name}`),
+  ];
+}
+
+/**
+ * The files of the chunks for `modules`, including everything they import statically. Throws if a
+ * module has no chunk.
+ */
+export function chunksOf(manifest: Manifest, modules: readonly string[]): string[] {
+  const found = new Set<string>();
+  const take = (key: string) => {
+    if (found.has(key)) return;
+    found.add(key);
+    for (const next of manifest[key]?.imports ?? []) take(next);
+  };
+  for (const module of modules) {
+    const key = Object.keys(manifest).find((name) => name.endsWith(module));
+    if (!key) throw new Error(`no chunk in the build for module ${module}`);
+    take(key);
+  }
+  return [...found].map((key) => manifest[key]!.file);
+}
+
+function withPreloads(html: string, files: readonly string[]): string {
+  const links = files
+    .filter((file) => !html.includes(file))
+    .map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`);
+  return html.replace("  </head>", `${links.join("")}  </head>`);
+}

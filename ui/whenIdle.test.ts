@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { idleUnless, whenIdle } from "./whenIdle.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("window", {
+    setTimeout,
+    clearTimeout,
+    requestIdleCallback: (run: () => void) => setTimeout(run, 10),
+    cancelIdleCallback: clearTimeout,
+  });
+});
+afterEach(() => {
+  idleUnless(() => false);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("a task runs once the browser is idle", () => {
+  const task = vi.fn();
+  whenIdle(task);
+  expect(task).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(10);
+  expect(task).toHaveBeenCalledOnce();
+});
+
+test("a task waits for the answers that the screen waits for, five seconds at most", () => {
+  let fetching = true;
+  idleUnless(() => fetching);
+  const [task, late] = [vi.fn(), vi.fn()];
+  whenIdle(task);
+  vi.advanceTimersByTime(1_000);
+  expect(task).not.toHaveBeenCalled();
+  fetching = false;
+  vi.advanceTimersByTime(120);
+  expect(task).toHaveBeenCalledOnce();
+  fetching = true;
+  whenIdle(late);
+  vi.advanceTimersByTime(4_900);
+  expect(late).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(300);
+  expect(late).toHaveBeenCalledOnce();
+});
+
+test("a task called off while it waits for an answer does not run", () => {
+  idleUnless(() => true);
+  const task = vi.fn();
+  const callOff = whenIdle(task);
+  vi.advanceTimersByTime(1_000);
+  callOff();
+  vi.advanceTimersByTime(10_000);
+  expect(task).not.toHaveBeenCalled();
+});
