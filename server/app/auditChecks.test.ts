@@ -38,9 +38,7 @@ async function makeMarket(): Promise<void> {
   const log = createTransparencyLog(ctx);
   const { symbols, name } = ctx.world;
   await own("insert into market_state values (true, $1, $2)", [startMs, startMs + 180_000]);
-  const seconds = Array.from({ length: 180 }, (_, at) => at).filter(
-    (at) => at !== 100 && at !== 101,
-  );
+  const seconds = Array.from({ length: 180 }, (_, at) => at).filter((at) => at < 100 || at > 102);
   for (const at of seconds) {
     const secondMs = startMs + at * 1_000;
     const index = symbols.map((_, place) => (place === 0 ? 1_000n + BigInt(at % 7) : null));
@@ -52,10 +50,13 @@ async function makeMarket(): Promise<void> {
     const volume = symbols.map((_, place) => (place === 0 ? 5 : 0));
     await own("insert into market_second values ($1, $2, $3, $4)", [secondMs, leaf, index, volume]);
   }
-  for (const [at, cause] of ["downtime", "overload"].entries())
+  for (const [from, to, cause] of [
+    [100, 102, "downtime"],
+    [102, 103, "overload"],
+  ] as const)
     await own("insert into market_gap values ($1, $2, $3)", [
-      startMs + 100_000 + at * 1_000,
-      startMs + 101_000 + at * 1_000,
+      startMs + from * 1_000,
+      startMs + to * 1_000,
       cause,
     ]);
   const ticks = seconds.map((at) => ({

@@ -71,8 +71,7 @@ async function compareTerms(tx: Tx, find: Find, world: string): Promise<void> {
     const same =
       second?.ok &&
       second.value.secondMs === Number(row.index_second_ms) &&
-      read &&
-      read.ok &&
+      read?.ok &&
       read.quote.received === row.received &&
       read.quote.atIndex === row.at_index &&
       isDeepStrictEqual(read.quote.steps.map(stepView), row.steps);

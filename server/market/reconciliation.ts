@@ -19,6 +19,7 @@ export function reconcileMarket(world: string): AuditCheck {
     await compareSeconds(tx, worldTag(world), find);
     await findMissing(tx, find);
     await findUnknown(tx, find);
+    await compareStart(tx, worldTag(world), find);
     for (const [at, interval] of intervalNames.entries())
       if (at > 0) await compareKlines(tx, interval, intervalNames[at - 1]!, find);
   };
@@ -80,6 +81,22 @@ async function findMissing(tx: Tx, find: Find): Promise<void> {
         select from market_second s where s.second_ms = g.to_ms)`.execute(tx);
   for (const { from_ms: from, to_ms: to } of gaps.rows)
     find("market.gap", `the seconds from ${from} to ${to} are not the gap that is recorded`);
+}
+
+/** The market began with the second of its first leaf, or with the gap before that. */
+async function compareStart(tx: Tx, tag: Uint8Array, find: Find): Promise<void> {
+  const { rows } = await sql<{ first_second_ms: bigint; bytes: Buffer | null }>`
+    select m.first_second_ms, l.bytes from market_state m left join lateral (
+      select bytes from log_leaf where kind = 2 order by leaf limit 1) l on true`.execute(tx);
+  const [row] = rows;
+  const first = row?.bytes ? decodeSecond(row.bytes, tag) : null;
+  if (!first?.ok) return;
+  const gaps = await sql<{ from_ms: bigint; to_ms: bigint }>`
+    select from_ms, to_ms from market_gap where to_ms <= ${first.value.secondMs}
+    order by to_ms desc`.execute(tx);
+  let atMs = BigInt(first.value.secondMs);
+  for (const { from_ms: fromMs, to_ms: toMs } of gaps.rows) if (toMs === atMs) atMs = fromMs;
+  if (row!.first_second_ms !== atMs) find("market.start", `the market began at ${atMs}`);
 }
 
 /** Klines of what this world has no market in, or of an interval that there is not. */

@@ -15,7 +15,8 @@ export function startTileCheck(tx: Tx, find: Find) {
   const open: Uint8Array[][] = [];
   const built: number[] = [];
   const add = async (hash: Uint8Array, level = 0): Promise<void> => {
-    const hashes = (open[level] ??= []);
+    open[level] ??= [];
+    const hashes = open[level];
     hashes.push(hash);
     if (hashes.length < width) return;
     open[level] = [];

@@ -23,7 +23,7 @@ const kinds: readonly [form: RegExp, kind: string][] = [
 /**
  * What is not changed here, by table or by table and column, because nothing that is signed, bound
  * in the log or posted says what it was: each with the reason why no balance, price or outcome
- * follows from it. docs/security/tampering.md says so too.
+ * follows from it. docs/decisions/257 says so too.
  */
 export const noEvidence: readonly [form: RegExp, reason: string][] = [
   [

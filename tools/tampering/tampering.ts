@@ -36,6 +36,7 @@ import {
 } from "./changes.ts";
 import {
   auditDetector,
+  CannotCheckError,
   type Checker,
   type Detector,
   logDetector,
@@ -296,7 +297,11 @@ function signer(data: string) {
 
 async function untilClean(detector: Detector): Promise<void> {
   for (const fromMs = performance.now(); ; await sleep(3_000)) {
-    if ((await detector.look()) === null) return;
+    const saw = await detector.look().catch((error: unknown) => {
+      if (!(error instanceof CannotCheckError)) throw error;
+      return error.message;
+    });
+    if (saw === null) return;
     if (performance.now() - fromMs > 180_000) return await requireClean([detector]);
   }
 }
