@@ -65,9 +65,9 @@ async function compareTerms(tx: Tx, find: Find, world: string): Promise<void> {
   for (const row of rows) {
     const second = row.bytes && decodeSecond(new Uint8Array(row.bytes), worldTag(world));
     const asked = { from: row.from_coin, to: row.to_coin, given: row.given };
-    const read =
-      second?.ok &&
-      quoteExchange(asked, (name) => second.value.index[places.indexOf(name)] ?? null);
+    const read = second?.ok
+      ? quoteExchange(asked, (name) => second.value.index[places.indexOf(name)] ?? null)
+      : null;
     const same =
       second?.ok &&
       second.value.secondMs === Number(row.index_second_ms) &&

@@ -57,8 +57,8 @@ export async function compareTree(
       }
       for (let level = 1; ; level += 1) {
         const below = levels[level - 1]!;
-        levels[level] ??= [];
-        const nodes = levels[level];
+        const nodes = levels[level] ?? [];
+        levels[level] = nodes;
         for (const at of changed) {
           const node = foldNodes(below.slice(at * fanOut, (at + 1) * fanOut));
           nodes[at] = node;
