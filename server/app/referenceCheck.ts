@@ -23,14 +23,14 @@ export const referenceCheck: AuditCheck = async (tx, find) => {
     from pg_constraint o join pg_class f on f.oid = o.conrelid join pg_class t on t.oid = o.confrelid
     where o.contype = 'f' and o.connamespace = current_schema()::regnamespace`.execute(tx);
   for (const { name, from_table: from, to_table: to, ...columns } of references) {
-    const ours = columns.from_columns.map((column) => sql.ref(`f.${column}`));
-    const theirs = columns.to_columns.map((column) => sql.ref(`t.${column}`));
-    const isSet = ours.map((column) => sql`${column} is not null`);
+    const sources = columns.from_columns.map((column) => sql.ref(`f.${column}`));
+    const targets = columns.to_columns.map((column) => sql.ref(`t.${column}`));
+    const isSet = sources.map((column) => sql`${column} is not null`);
     const { rows } = await sql<{ lost: boolean }>`
       select exists (select from ${sql.table(from)} f
         where ${sql.join(isSet, sql` and `)} and not exists (
           select from ${sql.table(to)} t
-          where (${sql.join(theirs)}) = (${sql.join(ours)}))) as lost`.execute(tx);
+          where (${sql.join(targets)}) = (${sql.join(sources)}))) as lost`.execute(tx);
     if (rows[0]!.lost) find("world.reference", `a row of ${from} names none of ${to} (${name})`);
   }
 };

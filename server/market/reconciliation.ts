@@ -85,11 +85,12 @@ async function findMissing(tx: Tx, find: Find): Promise<void> {
 
 /** The market began with the second of its first leaf, or with the gap before that. */
 async function compareStart(tx: Tx, tag: Uint8Array, find: Find): Promise<void> {
-  const { rows } = await sql<{ first_second_ms: bigint; bytes: Buffer | null }>`
-    select m.first_second_ms, l.bytes from market_state m left join lateral (
-      select bytes from log_leaf where kind = 2 order by leaf limit 1) l on true`.execute(tx);
+  const { rows } = await sql<{ first_second_ms: bigint | null; bytes: Buffer }>`
+    select m.first_second_ms, l.bytes
+    from (select bytes from log_leaf where kind = 2 order by leaf limit 1) l
+      left join market_state m on true`.execute(tx);
   const [row] = rows;
-  const first = row?.bytes ? decodeSecond(row.bytes, tag) : null;
+  const first = row ? decodeSecond(row.bytes, tag) : null;
   if (!first?.ok) return;
   const gaps = await sql<{ from_ms: bigint; to_ms: bigint }>`
     select from_ms, to_ms from market_gap where to_ms <= ${first.value.secondMs}

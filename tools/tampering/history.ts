@@ -26,7 +26,7 @@ function callsOf(instance: TestInstance, person: { userId: string; token: string
  * redeemed, cancelled, invited each other, set limits; and an owner who published, suspended, paid
  * at once and looked. The first `count` are those whose receipts are checked afterwards.
  */
-export async function firstDeeds(instance: TestInstance, count: number): Promise<Holder[]> {
+export async function firstActions(instance: TestInstance, count: number): Promise<Holder[]> {
   const people: Holder[] = [];
   for (let at = 0; at < count; at += 1) people.push(await makeHolder(instance));
   const [first] = people as [Holder];
@@ -41,7 +41,10 @@ export async function firstDeeds(instance: TestInstance, count: number): Promise
 }
 
 /** What can only follow once time has passed: units to redeem, days to give back. */
-export async function laterDeeds(instance: TestInstance, people: readonly Holder[]): Promise<void> {
+export async function laterActions(
+  instance: TestInstance,
+  people: readonly Holder[],
+): Promise<void> {
   for (const person of people) {
     const { get, change } = callsOf(instance, person);
     const order = await get<{ product_id?: string; pool_id?: string }>(

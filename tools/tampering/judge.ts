@@ -6,6 +6,8 @@ export interface Tried {
   kind: string;
   what: string;
   by: string | null;
+  /** Who could not check, and why. */
+  unable: readonly string[];
   saw: string;
   seconds: number;
 }
@@ -22,11 +24,15 @@ export async function judge(
   detectors: readonly Detector[],
 ): Promise<Tried> {
   const fromMs = performance.now();
+  const unable: string[] = [];
   const seconds = () => (performance.now() - fromMs) / 1_000;
   for (const { name, look } of detectors) {
-    const saw = await look(kind).catch(() => null);
+    const saw = await look(kind).catch((error: Error) => {
+      unable.push(`${name}: ${error.message}`);
+      return null;
+    });
     if (saw !== null && performance.now() - fromMs <= limitMs)
-      return { kind, what, by: name, saw, seconds: seconds() };
+      return { kind, what, by: name, unable, saw, seconds: seconds() };
   }
-  return { kind, what, by: null, saw: "", seconds: seconds() };
+  return { kind, what, by: null, unable, saw: "", seconds: seconds() };
 }

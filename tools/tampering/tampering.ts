@@ -44,7 +44,7 @@ import {
   receiptDetector,
   witnessDetector,
 } from "./detectors.ts";
-import { firstDeeds, laterDeeds } from "./history.ts";
+import { firstActions, laterActions } from "./history.ts";
 import { judge, type Tried } from "./judge.ts";
 import { evidenceRows, kindOf, leftAlone, missedRows, noEvidence } from "./outside.ts";
 import {
@@ -195,7 +195,10 @@ async function changeInBatches(
     const one = await judge(tampering, detectors);
     await tampering.undo();
     tried.push(one);
-    if (one.by === null) console.log(`NOT FOUND: ${one.kind}: ${one.what}`);
+    if (one.by === null)
+      console.log(
+        `NOT FOUND in ${one.seconds.toFixed(0)} s: ${one.what}; ${one.unable.join("; ")}`,
+      );
     if (tried.length % batch !== 0) continue;
     // What is left behind would be found again with the next change.
     await requireClean(detectors);
@@ -228,7 +231,7 @@ async function tableNames(client: Superuser): Promise<string[]> {
 /** People and an owner who did one of everything, with days and payouts since. */
 async function makeHistory(instance: TestInstance): Promise<Stage> {
   const { port, data, owner } = instance;
-  const people = await firstDeeds(instance, peopleCount);
+  const people = await firstActions(instance, peopleCount);
   await sleep(history * 300);
   const client = await openSuperuser(data);
   await client.query("create schema tampering");
@@ -236,7 +239,7 @@ async function makeHistory(instance: TestInstance): Promise<Stage> {
   await copyTables(client, await tableNames(client), "older");
   await client.query("commit");
   await client.end();
-  await laterDeeds(instance, people);
+  await laterActions(instance, people);
   await sleep(history * 300);
   await instance.restart(["--services=web"]);
   await sleep(pause * 1_000);
@@ -349,7 +352,7 @@ const swapped: readonly (readonly string[])[] = [
 ];
 
 /** What somebody could want otherwise: the table, what it is, and the statement. */
-const wishes: readonly [table: string, what: string, statement: string][] = [
+const falsifications: readonly [table: string, what: string, statement: string][] = [
   [
     "user_account",
     "a suspension lifted",
@@ -410,7 +413,7 @@ function stagedChanges(
     () => forgeLeaf(client, world, chance),
     () => forgeTile(client, chance),
     async () => swapBackup(client, await tableNames(client), "older"),
-    ...wishes.map((wish) => () => runStatement(client, ...wish)),
+    ...falsifications.map((one) => () => runStatement(client, ...one)),
     // A copy that is the same as what is there would change nothing.
     ...swapped.map(
       (names) => async () =>

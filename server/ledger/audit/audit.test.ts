@@ -241,7 +241,7 @@ test("a value that PostgreSQL cannot read is a finding, and the checks after it 
   ]);
 });
 
-test("a statement that is wrong is no finding: the audit fails", async () => {
+test("an audit fails on a statement that is wrong, which is not a finding", async () => {
   const wrong: AuditCheck = async (tx) => {
     await sql`select no_such_column from journal`.execute(tx);
   };

@@ -52,6 +52,15 @@ async function comparePeople(tx: Tx, find: Find): Promise<void> {
     where not exists (select from user_account u where u.user_id = d.user_id)`.execute(tx);
   for (const { id } of rows)
     find("operator.person", `${id} is suspended or deleted otherwise than was done`);
+  const notices = await sql<{ leaf: bigint }>`
+    select coalesce(p.leaf, e.leaf) as leaf from person_audit_event p
+      full join (select * from operator_audit_event where touches is not null) e
+        on e.leaf = p.leaf
+    where p.user_id is distinct from e.touches
+      or not exists (select from user_attempt t
+        where (t.user_id, t.attempt_id) = (p.user_id, p.attempt_id))`.execute(tx);
+  for (const { leaf } of notices.rows)
+    find("operator.notice", `the act of leaf ${leaf} is not what its person is told`);
   const links = await sql<{ id: string | null }>`
     select c.class_id as id from class_link c
     where not exists (select from operator_audit_event e
