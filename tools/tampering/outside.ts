@@ -67,8 +67,8 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
     "what was on a picture or at the moment of asking: the amount, the fee and the address are decided by others",
   ],
   [
-    /(_encrypted|\.sealed)$/,
-    "sealed with a person's key: a changed byte cannot be opened, which that person sees",
+    /_encrypted$/,
+    "encrypted with a person's key: a changed byte cannot be opened, which that person sees",
   ],
   [
     /(\.recorded_at|\.created_at|_real_ms|^log_(leaf|checkpoint|cosigned)\.at_ms|^log_\w+\.hourly|^attempt_closing\.settled_at_ms|_terms\.published_at_ms)$/,

@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { isBackedUp, storedSeed } from "#web/features/session/practice/keyStorage.ts";
 import {
-  type Prepared,
+  type PreparedMessage,
   practiceSigner,
   prepare,
   type Signer,
@@ -17,7 +17,7 @@ import { useLatestRun } from "#web/lib/useLatestRun.ts";
 type Step =
   | { at: "choose" }
   | { at: "restore" }
-  | { at: "review"; prepared: Prepared }
+  | { at: "review"; prepared: PreparedMessage }
   | { at: "backup"; seed: Uint8Array };
 
 /** Which wallet is being waited for. */
@@ -44,7 +44,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
     });
   const practise = (seed: Uint8Array) => review("practice", () => practiceSigner(seed));
 
-  const sign = (prepared: Prepared) =>
+  const sign = (prepared: PreparedMessage) =>
     attempt(prepared.signer.used.kind, async (wanted) => {
       toast(await signAndEnter(prepared, wanted));
       const seed = storedSeed();
