@@ -43,7 +43,7 @@ export async function readSignedTrees(tx: Tx, find: Find): Promise<SignedTree[]>
     note: string;
   }>`
     select 'log.checkpoint' as check, size, root, note from log_checkpoint
-    union all select 'log.cosigned', size, null, note from log_cosigned`.execute(tx);
+    union all select 'log.cosigned', size, null, note from log_cosigned_checkpoint`.execute(tx);
   const trees: SignedTree[] = [];
   for (const { check, size, root, note } of rows) {
     const parts = splitNote(note);

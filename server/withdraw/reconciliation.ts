@@ -74,7 +74,9 @@ async function compareTerms(tx: Tx, find: Find): Promise<void> {
       full join (select * from operator_audit_event where what = 'people.paid_now') e
       on e.target = w.id::text
     where w.id is null or e.seq is null or e.touches <> w.user_id
-      or w.act <> jsonb_build_object('operatorId', e.operator_id, 'role', e.role)`.execute(tx);
+      or w.early_payment <> jsonb_build_object('operatorId', e.operator_id, 'role', e.role)`.execute(
+    tx,
+  );
   for (const { id } of acts.rows)
     find("withdraw.act", `${id} was let leave by another act than the log has`);
 }

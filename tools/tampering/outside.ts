@@ -43,7 +43,7 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
     "who somebody is: a change keeps them out or lets them in, and moves nothing; an account's owner is bound in its chain",
   ],
   [
-    /^user_account\.(language|invite_code|custom_service_url|suspended_at_ms|erased_at_ms)$|^account_deletion\.|^class_link\.(created_at_ms|by_user_id|expires_at_ms|joined_max|closed_at_ms)$|^operator\.(since_ms|ended_at_ms|name)$|^invitation\.(invitation_id|class_id|answered_at_ms|joined_at_ms|lesson_at_ms|decided_at_ms)$/,
+    /^user_account\.(language|invite_code|custom_service_url|suspended_at_ms|erased_at_ms)$|^account_deletion\.|^class_link\.(created_at_ms|by_user_id|expires_at_ms|joined_max|closed_at_ms)$|^operator\.(since_ms|ended_at_ms)$|^invitation\.(invitation_id|class_id|answered_at_ms|joined_at_ms|lesson_at_ms|decided_at_ms)$/,
     "how they wish to be addressed, ids that nothing refers to, and the exact time of what was done: that it was done, or not, is compared with the acts in the log",
   ],
   [
@@ -71,7 +71,7 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
     "encrypted with a person's key: a changed byte cannot be opened, which that person sees",
   ],
   [
-    /(\.recorded_at|\.created_at|_real_ms|^log_(leaf|checkpoint|cosigned)\.at_ms|^log_\w+\.hourly|^attempt_closing\.settled_at_ms|_terms\.published_at_ms)$/,
+    /(\.recorded_at|\.created_at|_real_ms|^log_(leaf|checkpoint|cosigned_checkpoint)\.at_ms|^log_\w+\.hourly|^attempt_closing\.settled_at_ms|_terms\.published_at_ms)$/,
     "when the server wrote something by its own clock, which decides nothing",
   ],
   [
@@ -109,7 +109,7 @@ export const evidenceRows: Readonly<Record<string, string>> = {
 export const missedRows: Readonly<Record<string, string>> = {
   // What older checkpoints said is in the newest, which is the one that readers are shown.
   log_checkpoint: "size = (select max(size) from log_checkpoint)",
-  log_cosigned: "false",
+  log_cosigned_checkpoint: "false",
   // Held until their person has no account any more.
   operator_audit_event_text: "false",
 };
