@@ -61,7 +61,7 @@ async function readLogKeys(tx: Tx, find: Find): Promise<LogKeys> {
   const { rows: heads } = await sql<{ origin: string | null; base: bigint }>`
     select origin, coalesce((select max(leaf) from log_leaf where kind = 14), 0) as base
     from log_head`.execute(tx);
-  const { origin = null, base = 0n } = heads[0] ?? {};
+  const { origin, base } = heads[0] ?? { origin: null, base: 0n };
   const { rows } = await sql<{ vkey: string; from_size: bigint }>`
     select vkey, from_size from log_key order by from_size`.execute(tx);
   const keys = rows.flatMap(({ vkey, from_size: fromSize }) => {

@@ -218,7 +218,7 @@ async function publish(
 }
 
 /** Two orders, up and down, on the shortest tier. */
-export async function trade(instance: TestInstance, person: Person): Promise<void> {
+async function trade(instance: TestInstance, person: Person): Promise<void> {
   const { get, change } = callsOf(instance, person);
   const { terms } = await get<{ terms: { terms_hash: string } }>(
     "/api/contract/getContractDetails?contract_id=btc-usdt",

@@ -13,7 +13,7 @@ export interface Tried {
 }
 
 /** What is not found within this time counts as not found. */
-export const limitMs = 60_000;
+const limitMs = 60_000;
 
 /**
  * Asks one after the other until somebody names what was changed. Whoever cannot check has found

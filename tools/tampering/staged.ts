@@ -94,8 +94,8 @@ export async function swapBackup(
   names: readonly string[],
   older: string,
 ): Promise<Tampering> {
-  const { undo } = await swapTables(client, names, older, "swapped backup");
-  return { kind: "swapped backup", what: "the whole database as it was earlier", undo };
+  const swapped = await swapTables(client, names, older, "swapped backup");
+  return { ...swapped, what: "the whole database as it was earlier" };
 }
 
 /** One statement that somebody could wish for; null if it changes nothing here. */
