@@ -157,13 +157,13 @@ export function witnessDetector(folder: string, urlOf: () => string): Detector {
     look: async () => {
       if (!existsSync(kept)) {
         mkdirSync(kept, { recursive: true });
-        const { status, said } = await look(kept);
-        return statedBy(status, said);
+        const { status, output } = await look(kept);
+        return statedBy(status, output);
       }
       rmSync(used, { recursive: true, force: true });
       cpSync(kept, used, { recursive: true });
-      const { status, said } = await look(used);
-      return statedBy(status, said.trim());
+      const { status, output } = await look(used);
+      return statedBy(status, output.trim());
     },
   };
 }
@@ -171,29 +171,29 @@ export function witnessDetector(folder: string, urlOf: () => string): Detector {
 /** Runs the command-line verifier; null if everything agrees, else what differs by name. */
 async function verify(args: readonly string[]): Promise<string | null> {
   const main = join(import.meta.dirname, "../../verify/main.ts");
-  const { status, said } = await run([main, ...args]);
-  const line = said.split("\n").find((one) => one.startsWith("DIFFERS"));
-  return statedBy(status, line ?? said.trim().split("\n").at(-1) ?? "");
+  const { status, output } = await run([main, ...args]);
+  const line = output.split("\n").find((one) => one.startsWith("DIFFERS"));
+  return statedBy(status, line ?? output.trim().split("\n").at(-1) ?? "");
 }
 
 /** Status 0 agrees, 1 names what differs, and any other says that nothing was compared. */
-export function statedBy(status: number | null, said: string): string | null {
+export function statedBy(status: number | null, output: string): string | null {
   if (status === 0) return null;
-  if (status === 1) return said;
-  throw new CannotCheckError(said);
+  if (status === 1) return output;
+  throw new CannotCheckError(output);
 }
 
-function run(args: readonly string[]): Promise<{ status: number | null; said: string }> {
+function run(args: readonly string[]): Promise<{ status: number | null; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [...args], {
       env: { PATH: process.env.PATH ?? "" },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let said = "";
+    let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk: Buffer) => {
-        said += chunk.toString();
+        output += chunk.toString();
       });
-    child.on("close", (status) => resolve({ status, said }));
+    child.on("close", (status) => resolve({ status, output }));
   });
 }

@@ -54,7 +54,7 @@ export default function SettledHost() {
   return (
     <output className="block">
       {over[0] && shows && owner ? (
-        <Settled order={over[0]} more={over.length - 1} onClose={() => setOver([])} />
+        <SettledNotice order={over[0]} more={over.length - 1} onClose={() => setOver([])} />
       ) : null}
     </output>
   );
@@ -100,7 +100,15 @@ function keepInTitle(note: string): () => void {
   };
 }
 
-function Settled({ order, more, onClose }: { order: Order; more: number; onClose: () => void }) {
+function SettledNotice({
+  order,
+  more,
+  onClose,
+}: {
+  order: Order;
+  more: number;
+  onClose: () => void;
+}) {
   const t = useText();
   const net = order.net ?? "0";
   return (

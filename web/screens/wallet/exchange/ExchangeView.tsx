@@ -16,6 +16,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { useSearchParams } from "#ui/router.tsx";
+import { AtVenues } from "#web/features/exchange/AtVenues.tsx";
 import { ExchangeCosts } from "#web/features/fill-costs/ExchangeCosts.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
@@ -39,7 +40,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     isCoin(asked) && asked !== from ? asked : from === displayCurrency ? "pBTC" : displayCurrency;
   const [typed, setTyped] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
-  const [done, setDone] = useState<Executed | null>(null);
+  const [done, setDone] = useState<ExecutedExchange | null>(null);
   const [sending, setSending] = useState(false);
   const quote = useQuote(from, to, typed, sending || done !== null);
   const execute = useExecution();
@@ -141,12 +142,13 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           {t(done ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote")}
         </Button>
       </ActionBar>
+      {done ? <AtVenues journalId={done.journalId} /> : null}
       <PastExchanges />
     </>
   );
 }
 
-interface Executed {
+interface ExecutedExchange {
   quote: ExchangeQuote;
   journalId: string;
 }
