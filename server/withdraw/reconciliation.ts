@@ -35,6 +35,8 @@ export const reconcileWithdrawals: AuditCheck = async (tx, find) => {
       or w.placed_at_ms is distinct from (select at_ms from journal j where j.id = w.id)
       or w.cancel_until_ms <> w.placed_at_ms + ${withdrawCancelMs}
       or w.ended_at_ms is distinct from (select at_ms from journal j where j.id = w.ended_journal)
+      or w.outcome = 'left' and w.ended_by not in ('time', 'day', 'operator')
+      or w.outcome = 'cancelled' and w.ended_by not in ('person', 'start_over')
       or w.outcome = 'left' and w.fee <> (
         select coalesce(sum(e.amount), 0) from entry e join account a on a.id = e.account
         where e.journal_id = w.ended_journal and a.kind = 'fees')

@@ -59,7 +59,7 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
     "vouchers that nobody has sent: those that were credited are compared with the ledger",
   ],
   [
-    /^(mining_seed|mining_state)($|\.)|^market_day\.(state|state_ms)$|^market_gap\.cause$/,
+    /^(mining_seed|mining_state)($|\.)|^world\.clock_world_ms$|^market_day\.(start_state|state|state_ms)$|^market_gap\.cause$/,
     "what the next second or hour is made from: a false one contradicts the seeds in the log once it is published (npm run verify -- --day)",
   ],
   [

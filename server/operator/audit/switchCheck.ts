@@ -99,5 +99,10 @@ async function compareOperators(tx: Tx, find: Find): Promise<void> {
         select from operator_audit_event e join operator_audit_event_text t using (seq)
         where e.operator_id = o.operator_id and e.touches is null
           and t.key_owner <> o.user_id)`.execute(tx);
+  const texts = await sql<{ seq: bigint }>`
+    select e.seq from operator_audit_event e join operator_audit_event_text t using (seq)
+    where e.touches is not null and t.key_owner <> e.touches`.execute(tx);
+  for (const { seq } of texts.rows)
+    find("operator.text", `the text of act ${seq} is kept with another person's key`);
   for (const { id } of rows) find("operator.operator", `operator ${id} is not what the acts give`);
 }
