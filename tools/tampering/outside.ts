@@ -75,7 +75,7 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
     "when the server wrote something by its own clock, which decides nothing",
   ],
   [
-    /^(hosting_history_test($|\.)|hosting_mark\.(hold|frictionless|harsh)|hosting_pool\.(ordinal|suspended|started_at_ms|hold_start|gap_at_ms)|mining_machine\.ordinal|\w+_order\.seq|person_audit_event\.(seq|event_id|role|what|at_ms|recorded_at_ms)|withdrawal\.number)$/,
+    /^(hosting_history_test($|\.)|hosting_mark\.(hold|frictionless|harsh)|hosting_pool\.(ordinal|suspended|started_at_ms|hold_start|gap_at_ms)|mining_machine\.ordinal|\w+_order\.seq|mining_lease\.seq|person_audit_event\.(seq|event_id|role|what|at_ms|recorded_at_ms)|withdrawal\.number)$/,
     "comparisons beside a chart, the order of lists, and words in a person's language for an act whose sealed opening they have: used by no rule",
   ],
 ];
