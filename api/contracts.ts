@@ -4,12 +4,14 @@ import { marketKind } from "#api/meta.ts";
 import {
   coin,
   decimal,
+  fillCosts,
   hash,
   id,
   nothing,
   pageOf,
   paging,
   queryInt,
+  spanOfTime,
   symbol,
   timeMs,
 } from "#api/shapes.ts";
@@ -289,6 +291,38 @@ export const findOrderStatus = defineCall({
   errors: ["session.required", "contracts.order_unknown"],
 });
 
+export const getOrderCosts = defineCall({
+  method: "GET",
+  path: "/api/contract/getOrderCosts",
+  summary:
+    "What lay between a fair bet at the mid price and an order's result, in figures that add up",
+  access: "user",
+  input: z.object({ order_id: id }),
+  answer: z.object({
+    /** Null unless the order was won, lost or tied. */
+    parts: z.nullable(
+      z.object({
+        /**
+         * What a bet of the same stake that pays as much as it takes would have come to, from the
+         * index known at acceptance to the last one of the window.
+         */
+        fair: decimal,
+        /** `fair` less these is `net`. Negative: in the person's favour. */
+        costs: fillCosts,
+        net: decimal,
+        prices: z.object({
+          /** Null in a gap; then there is no delay. */
+          accepted: z.nullable(decimal),
+          entry: decimal,
+          last: decimal,
+          settlement: decimal,
+        }),
+      }),
+    ),
+  }),
+  errors: ["session.required", "contracts.order_unknown"],
+});
+
 export const getLuck = defineCall({
   method: "GET",
   path: "/api/contract/getLuck",
@@ -308,6 +342,60 @@ export const getLuck = defineCall({
      * the terms of the last one, if each is a coin flip: first after as many as this person's.
      */
     ahead: z.array(z.object({ orders: z.int(), share_bp: z.int() })),
+  }),
+  errors: ["session.required"],
+});
+
+/** Orders that were settled in a span. */
+const orderSums = {
+  orders: z.int(),
+  won: z.int(),
+  lost: z.int(),
+  tied: z.int(),
+  voided: z.int(),
+  /** Of those won or lost. */
+  staked: decimal,
+  /** Of all but void orders. */
+  fees: decimal,
+  /** What payouts below fair odds take on average: half of what profits fall short of stakes. */
+  spread: decimal,
+  /** The sum of all results. */
+  net: decimal,
+  /** The share of wins that would have covered all stakes and fees; null without a decided one. */
+  break_even_bp: z.nullable(z.int()),
+  /** From ten decided orders on: how often coin flips do at least this well. */
+  luck_bp: z.nullable(z.int()),
+};
+
+export const getOrderResults = defineCall({
+  method: "GET",
+  path: "/api/contract/getOrderResults",
+  summary: "The current attempt's orders settled in a span, by market and tier, and over time",
+  access: "user",
+  input: z.object({
+    ...spanOfTime,
+    /** The reader's time zone: minutes ahead of UTC, for the hours. */
+    offset_minutes: z._default(
+      z.coerce.number().check(z.int(), z.minimum(-840), z.maximum(840)),
+      0,
+    ),
+  }),
+  answer: z.object({
+    total: z.object(orderSums),
+    groups: z.array(z.object({ contract_id: id, symbol, tier_seconds: z.int(), ...orderSums })),
+    /** World time, and the sum of all results from the start of the span to it; oldest first. */
+    line: z.array(z.tuple([timeMs, decimal])),
+    /** By the hour in which orders were accepted; weekday 0 is Monday. */
+    hours: z.array(
+      z.object({
+        weekday: z.int(),
+        hour: z.int(),
+        orders: z.int(),
+        won: z.int(),
+        decided: z.int(),
+        net: decimal,
+      }),
+    ),
   }),
   errors: ["session.required"],
 });
@@ -382,7 +470,9 @@ export const calls = {
   placeOrder,
   getOrderList,
   findOrderStatus,
+  getOrderCosts,
   getLuck,
+  getOrderResults,
   getReceipt,
   getSelfLimits,
   setLossLimit,

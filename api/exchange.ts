@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { coin, decimal, id, symbol, timeMs } from "#api/shapes.ts";
+import { coin, decimal, fillCosts, id, symbol, timeMs } from "#api/shapes.ts";
 
 /**
  * One exchange at the index of one market. A pair without a market of its own takes two steps,
@@ -105,4 +105,27 @@ export const exchangeCoin = defineCall({
   ],
 });
 
-export const calls = { quoteExchange, exchangeCoin };
+export const getExchangeCosts = defineCall({
+  method: "GET",
+  path: "/api/user/getExchangeCosts",
+  summary: "What lay between the mid price and what an exchange brought, in figures that add up",
+  access: "user",
+  input: z.object({ journal_id: id }),
+  answer: z.object({
+    /** Null until the log has the second after the exchange. */
+    parts: z.nullable(
+      z.object({
+        /** The coin received; all amounts are in it. */
+        coin,
+        /** What was given, at the index of the last second at or before the exchange. */
+        at_index: decimal,
+        /** `at_index` less these is `received`. Negative: in the person's favour. */
+        costs: fillCosts,
+        received: decimal,
+      }),
+    ),
+  }),
+  errors: ["session.required", "records.unknown"],
+});
+
+export const calls = { quoteExchange, exchangeCoin, getExchangeCosts };

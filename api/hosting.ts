@@ -1,7 +1,18 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { marketKind } from "#api/meta.ts";
-import { coin, decimal, hash, id, pageOf, paging, symbol, timeMs } from "#api/shapes.ts";
+import {
+  coin,
+  decimal,
+  fillCosts,
+  hash,
+  id,
+  pageOf,
+  paging,
+  spanOfTime,
+  symbol,
+  timeMs,
+} from "#api/shapes.ts";
 
 /**
  * Hosting (docs/rules/hosting.md): pools that run a strategy on paper. Money in and out is pUSDT;
@@ -271,6 +282,11 @@ export const getTrade = defineCall({
     /** One per leg, in leg order; null where the venue had no fresh book. */
     decision_books: z.array(z.nullable(book)),
     fill_books: z.array(z.nullable(book)),
+    /**
+     * In pUSDT at the index of the decision: what lies between the mids and the fills, together
+     * `slippage` + `fees` of the trade; null while a leg waits.
+     */
+    costs: z.nullable(fillCosts),
   }),
   errors: ["hosting.trade_unknown"],
 });
@@ -443,6 +459,40 @@ export const findTrusteeshipInfo = defineCall({
   errors: ["session.required", "attempts.unknown"],
 });
 
+export const getPoolResults = defineCall({
+  method: "GET",
+  path: "/api/pledge/getPoolResults",
+  summary:
+    "The current attempt's pools: what they have, what a span earned, and the coin held instead",
+  access: "user",
+  input: z.object(spanOfTime),
+  answer: z.object({
+    items: z.array(
+      z.object({
+        product_id: id,
+        strategy,
+        units: decimal,
+        nav: decimal,
+        /** Now; since the first subscription are `paid_in`, `paid_out` and `result`. */
+        value: decimal,
+        waiting: decimal,
+        paid_in: decimal,
+        paid_out: decimal,
+        result: decimal,
+        /** Units × change of NAV over the world days that began in the span, and fees paid then. */
+        earned: decimal,
+        fees: decimal,
+        /**
+         * What the same payments would be worth now in the pool's coin itself, without any cost:
+         * to compare with `value`. Null before the first mark.
+         */
+        held_instead: z.nullable(decimal),
+      }),
+    ),
+  }),
+  errors: ["session.required"],
+});
+
 const dailyEarning = z.object({
   day_at_ms: timeMs,
   product_id: id,
@@ -572,6 +622,7 @@ export const calls = {
   getOrderList,
   findOrder,
   getDailyEarnings,
+  getPoolResults,
   getRun,
   getReceipt,
   getTradeReceipt,

@@ -1,7 +1,17 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { marketKind } from "#api/meta.ts";
-import { coin, decimal, hash, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import {
+  coin,
+  decimal,
+  hash,
+  id,
+  nothing,
+  pageOf,
+  paging,
+  spanOfTime,
+  timeMs,
+} from "#api/shapes.ts";
 
 /**
  * Mining (docs/rules/mining.md). Prices and power are pUSDT, payouts pBTC. There is no call for the
@@ -295,6 +305,42 @@ export const findLease = defineCall({
   errors: ["session.required", "mining.lease_unknown"],
 });
 
+export const getLeaseResults = defineCall({
+  method: "GET",
+  path: "/api/machine/getLeaseResults",
+  summary:
+    "The current attempt's leases that worked in a span, the newest 100: paid, got, break-even",
+  access: "user",
+  input: z.object(spanOfTime),
+  answer: z.object({
+    items: z.array(
+      z.object({
+        lease_id: id,
+        model: z.string(),
+        quantity: z.int(),
+        /** Days it works, and of these paid so far. */
+        days: z.int(),
+        days_paid: z.int(),
+        from_ms: timeMs,
+        to_ms: timeMs,
+        /** Price and power of all days, less refunds. */
+        paid: decimal,
+        /** In pBTC; its worth in pUSDT when it was credited, and now. */
+        mined: decimal,
+        worth_then: decimal,
+        worth_now: z.nullable(decimal),
+        /**
+         * The end of the day by which it will have mined what it cost, if network and price stay as
+         * they were at acceptance, and as they are now. Null: not within its days, or no price.
+         */
+        break_even_then_ms: z.nullable(timeMs),
+        break_even_now_ms: z.nullable(timeMs),
+      }),
+    ),
+  }),
+  errors: ["session.required"],
+});
+
 const payout = z.object({
   lease_id: id,
   maker: z.string(),
@@ -354,6 +400,7 @@ export const calls = {
   myMachine,
   getOrderList,
   findLease,
+  getLeaseResults,
   getPayoutList,
   getReceipt,
 };

@@ -45,4 +45,20 @@ export function pageOf<Item extends z.ZodMiniType>(item: Item) {
   });
 }
 
+/** A span of world time, both ends inclusive; from the start, or up to now, where one is left out. */
+export const spanOfTime = {
+  from_ms: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(8e15))),
+  to_ms: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(8e15))),
+};
+
+/** What lies between the mid price and a fill, in one coin; `core/market/fillCosts.ts`. */
+export const fillCosts = z.object({
+  delay: decimal,
+  spread: decimal,
+  slippage: decimal,
+  fee: decimal,
+});
+
+export type FillCosts = z.infer<typeof fillCosts>;
+
 export { queryInt };

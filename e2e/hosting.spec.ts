@@ -50,7 +50,7 @@ test("a person subscribes, watches a trade, redeems and finds both in the record
 
   await main.getByRole("button", { name: "Subscribe" }).click();
   const sheet = page.getByRole("dialog", { name: /^Subscribe/ });
-  await expect(sheet).toContainText("You can get back less than you put in.");
+  await expect(sheet).toContainText("You can lose money.");
   await sheet.getByLabel("Amount").fill("1000");
   await expectClean(page);
   await sheet.getByRole("button", { name: "Place subscription" }).click();

@@ -62,7 +62,7 @@ test("a picture that is not a specimen is refused before upload and not kept", a
   await expect(alert).toContainText("Refused before anything was sent");
   await expect(alert).toContainText("anyone can open accounts in your name");
   await press(page, "Send for review");
-  await expect(page.getByText("Please fill in everything")).toBeVisible();
+  await expect(page.getByText("Fill in everything")).toBeVisible();
   expect(sent).toEqual([]);
   await expectAccessible(page);
   await page.goto("/real_name");

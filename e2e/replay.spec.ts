@@ -29,8 +29,8 @@ test.afterAll(() => server?.stop());
 
 async function placeOrder(page: Page, direction: "Up" | "Down") {
   const main = page.getByRole("main");
-  await main.getByRole("button", { name: /^Change stake and expiry/ }).click();
-  const fields = page.getByRole("dialog", { name: "Stake and expiry" });
+  await main.getByRole("button", { name: /^Change stake and duration/ }).click();
+  const fields = page.getByRole("dialog", { name: "Stake and duration" });
   await fields.getByRole("radio", { name: /^5 min pays/ }).check();
   await fields.getByRole("button", { name: "Done" }).click();
   await placeOn(page, direction);

@@ -17,6 +17,8 @@ const requestedNamespaces = new Set(["shell"]);
 const listeners = new Set<() => void>();
 let wanted: Locale = defaultLocale;
 let shown: Shown = { locale: defaultLocale, messages: {} };
+/** The namespaces among `shown.messages`. */
+let shownNamespaces = new Set<string>();
 
 /** One part of one language; a failed load is tried again the next time. */
 function loadNamespace(locale: Locale, namespace: string): Promise<Messages> {
@@ -48,17 +50,16 @@ function wrapped(catalogue: Catalogue): Messages {
 }
 
 async function show(locale: Locale): Promise<void> {
-  let count: number;
+  let namespaces: string[];
   let parts: Messages[];
   do {
-    count = requestedNamespaces.size;
-    parts = await Promise.all(
-      [...requestedNamespaces].map((namespace) => loadNamespace(locale, namespace)),
-    );
-  } while (requestedNamespaces.size !== count);
+    namespaces = [...requestedNamespaces];
+    parts = await Promise.all(namespaces.map((namespace) => loadNamespace(locale, namespace)));
+  } while (requestedNamespaces.size !== namespaces.length);
   // Another language may have been wished for meanwhile.
   if (wanted !== locale) return;
   shown = { locale, messages: Object.assign({}, ...parts) as Messages };
+  shownNamespaces = new Set(namespaces);
   for (const listener of listeners) listener();
 }
 
@@ -76,12 +77,15 @@ export async function showLanguage(locale: Locale): Promise<void> {
   }
 }
 
-/** Loads the messages of these domains (folders of `i18n`) in the language on screen. */
+/**
+ * Resolves once the messages of these domains (folders of `i18n`) are on screen. Rejects when one
+ * cannot be loaded, which leaves what others asked for as it was.
+ */
 export async function loadMessages(namespaces: readonly string[]): Promise<void> {
-  const before = requestedNamespaces.size;
+  await Promise.all(namespaces.map((namespace) => loadNamespace(wanted, namespace)));
   for (const namespace of namespaces) requestedNamespaces.add(namespace);
-  if (requestedNamespaces.size !== before) await show(wanted);
-  else await Promise.all(namespaces.map((namespace) => loadNamespace(wanted, namespace)));
+  // Not at once where another language was chosen meanwhile.
+  while (!namespaces.every((namespace) => shownNamespaces.has(namespace))) await show(wanted);
 }
 
 /**

@@ -51,13 +51,14 @@ async function pages(): Promise<string> {
   }
 }
 
-function greet({ address, networkAddresses, firstCode }: Program): void {
+function greet({ address, networkAddresses, metricsAddress, firstCode }: Program): void {
   console.log(
     address
       ? `Drydock is open at ${address}  (Ctrl-C stops it)`
       : "Drydock is running without its web service.",
   );
   for (const other of networkAddresses) console.log(`On your network: ${other}`);
+  if (metricsAddress !== null) console.log(`Metrics: ${metricsAddress}`);
   if (firstCode !== null) {
     console.log(
       `This instance has no operator yet. Open ${address}/operator, sign in and type this code, once, within 12 hours: ${firstCode}`,

@@ -45,9 +45,21 @@ export const getLuck: RoutesOf<typeof calls.getLuck> = {
   access: "user",
 };
 
+export const getOrderCosts: RoutesOf<typeof calls.getOrderCosts> = {
+  method: "GET",
+  path: "/api/contract/getOrderCosts",
+  access: "user",
+};
+
 export const getOrderList: RoutesOf<typeof calls.getOrderList> = {
   method: "GET",
   path: "/api/contract/getOrderList",
+  access: "user",
+};
+
+export const getOrderResults: RoutesOf<typeof calls.getOrderResults> = {
+  method: "GET",
+  path: "/api/contract/getOrderResults",
   access: "user",
 };
 

@@ -10,6 +10,12 @@ export const exchangeCoin: RoutesOf<typeof calls.exchangeCoin> = {
   money: true,
 };
 
+export const getExchangeCosts: RoutesOf<typeof calls.getExchangeCosts> = {
+  method: "GET",
+  path: "/api/user/getExchangeCosts",
+  access: "user",
+};
+
 export const quoteExchange: RoutesOf<typeof calls.quoteExchange> = {
   method: "POST",
   path: "/api/user/quoteExchange",

@@ -39,6 +39,12 @@ export const getOrderList: RoutesOf<typeof calls.getOrderList> = {
   access: "user",
 };
 
+export const getPoolResults: RoutesOf<typeof calls.getPoolResults> = {
+  method: "GET",
+  path: "/api/pledge/getPoolResults",
+  access: "user",
+};
+
 export const getProductList: RoutesOf<typeof calls.getProductList> = {
   method: "GET",
   path: "/api/pledge/getProductList",

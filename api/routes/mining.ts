@@ -16,6 +16,12 @@ export const findLease: RoutesOf<typeof calls.findLease> = {
   access: "user",
 };
 
+export const getLeaseResults: RoutesOf<typeof calls.getLeaseResults> = {
+  method: "GET",
+  path: "/api/machine/getLeaseResults",
+  access: "user",
+};
+
 export const getNetwork: RoutesOf<typeof calls.getNetwork> = {
   method: "GET",
   path: "/api/machine/getNetwork",

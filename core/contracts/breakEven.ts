@@ -14,6 +14,20 @@ export function breakEvenBp({ rateBp, feeBp }: Odds): number {
 }
 
 /**
+ * The same for decided orders of any terms, by what was at stake in each: (stakes + fees) / (stakes
+ * + profits). Sums in minor units; null without orders. For orders of one tier it is `breakEvenBp`
+ * up to the rounding of each order's fee and profit.
+ */
+export function breakEvenOfSums(sums: {
+  stake: bigint;
+  fee: bigint;
+  profit: bigint;
+}): number | null {
+  if (sums.stake === 0n) return null;
+  return Number(divideUp((sums.stake + sums.fee) * 10_000n, sums.stake + sums.profit));
+}
+
+/**
  * The average return of coin flips per 100 staked, in twenty-thousandths to stay an integer: 10 000
  * + rate − 2 × fee. Half of the orders return stake and profit, all pay the fee; ties and voids are
  * ignored because their frequency cannot be known in advance. Rate 9 000 and fee 100 give 18 800,

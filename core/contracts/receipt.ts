@@ -1,4 +1,5 @@
 import { type OrderBody, parseOrderStructure } from "#core/contracts/order.ts";
+import { type OrderCosts, orderCosts } from "#core/contracts/orderCosts.ts";
 import { checkDay, outcomeBySamples } from "#core/contracts/receiptDay.ts";
 import { checkBinding, checkOrder, checkTerms } from "#core/contracts/receiptOrder.ts";
 import {
@@ -17,6 +18,7 @@ import {
   type StartedSeed,
   type StepName,
   type StepResult,
+  secondAt,
   type WindowSample,
 } from "#core/contracts/receiptState.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
@@ -34,6 +36,8 @@ export interface ReceiptCheck {
   window: WindowSample[];
   purchase: bigint | null;
   selling: bigint | null;
+  /** What lies between a fair bet at the mid and the result; null unless won, lost or tied. */
+  costs: OrderCosts | null;
   /** Of a void order, what it would have been by the samples there are. */
   bySamples: "won" | "lost" | "tie" | null;
   /** The day on which it ended; null while that was not over. */
@@ -73,6 +77,7 @@ export function checkReceipt(
     window: [],
     purchase: null,
     selling: null,
+    costs: null,
     bySamples: null,
     day: null,
     seed: null,
@@ -137,15 +142,26 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
     done.push({ step, ok: result.difference === null, ...result });
     if (result.difference !== null) break;
   }
+  const ok = done.every((step) => step.ok) && done.length === receiptSteps.length;
   return {
-    ok: done.every(({ ok }) => ok) && done.length === receiptSteps.length,
+    ok,
     steps: done,
     order: state.order,
     window: state.window,
     purchase: state.purchase,
     selling: state.selling,
+    costs: ok ? costsOf(state) : null,
     bySamples: outcomeBySamples(state),
     day: state.day,
     seed: state.seed,
   };
+}
+
+/** The leaf before the binding one holds the index that was known when the order was accepted. */
+function costsOf(state: CheckState): OrderCosts | null {
+  const { receipt, order, window, purchase: entry, selling: settlement, column } = state;
+  const last = window.findLast(({ value }) => value !== null)?.value ?? null;
+  if (entry === null || settlement === null || last === null) return null;
+  const before = receipt.before_leaf === 0 ? null : secondAt(state, receipt.before_leaf);
+  return orderCosts(order, { accepted: before?.index[column] ?? null, entry, last, settlement });
 }

@@ -98,7 +98,7 @@ export function quoteExchange(
     steps.push(step);
     amount = step.received;
   }
-  const atIndex = atIndexNow(from, to, given, indexAt);
+  const atIndex = worthAtIndex(from, to, given, indexAt);
   if (atIndex === null) return { ok: false, reason: "no_price" };
   const quote = { from, to, given, received: amount, atIndex, cost: atIndex - amount, steps };
   return { ok: true, quote };
@@ -115,14 +115,15 @@ export function decideExecution(
   { from, to, given, received, atIndex }: Omit<ExchangeQuote, "steps" | "cost">,
   indexAt: IndexAt,
 ): "stands" | "moved" | "no_price" {
-  const now = atIndexNow(from, to, given, indexAt);
+  const now = worthAtIndex(from, to, given, indexAt);
   if (now === null) return "no_price";
   const cost = atIndex - received;
   return now >= atIndex - cost && now <= atIndex + cost ? "stands" : "moved";
 }
 
 /** The worth of `given` in `to` at the index, rounded down once; null without an index. */
-function atIndexNow(from: Coin, to: Coin, given: bigint, indexAt: IndexAt): bigint | null {
+export function worthAtIndex(from: Coin, to: Coin, given: bigint, indexAt: IndexAt): bigint | null {
+  if (from === to) return given;
   let worth: Fraction = { over: given, under: 1n };
   for (const [source, target] of pathOf(from, to)) {
     const symbol = symbolBetween(source, target);

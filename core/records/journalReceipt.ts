@@ -8,6 +8,7 @@ import {
   type ReceiptAccount,
 } from "#core/records/journalReceiptSchema.ts";
 import {
+  type ExchangeEvidence,
   type JournalMismatch,
   type JournalState,
   type JournalStep,
@@ -24,6 +25,8 @@ import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 export interface JournalCheck {
   ok: boolean;
   steps: JournalStep[];
+  /** Of an exchange whose receipt agrees: what it cost. */
+  exchange: ExchangeEvidence | null;
 }
 
 /**
@@ -38,16 +41,17 @@ export function checkJournal(
   const receipt = parseJournalReceipt(value);
   if (!receipt) {
     const malformed = { difference: "receipt_malformed", inputs: {} } as const;
-    return { ok: false, steps: [{ step: "marks", ok: false, ...malformed }] };
+    return { ok: false, steps: [{ step: "marks", ok: false, ...malformed }], exchange: null };
   }
-  const state: JournalState = { receipt, world, leaves, starts: [], heads: [] };
+  const state: JournalState = { receipt, world, leaves, starts: [], heads: [], exchange: null };
   const steps: JournalStep[] = [];
   for (const step of journalSteps) {
     const result = run[step](state);
     steps.push({ step, ok: result.difference === null, ...result });
     if (result.difference !== null) break;
   }
-  return { ok: steps.length === journalSteps.length && steps.every(({ ok }) => ok), steps };
+  const ok = steps.length === journalSteps.length && steps.every((step) => step.ok);
+  return { ok, steps, exchange: ok ? state.exchange : null };
 }
 
 const run: Record<JournalStepName, (state: JournalState) => JournalStepResult> = {

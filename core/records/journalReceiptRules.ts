@@ -1,4 +1,5 @@
 import { indexAgeMaxMs, quoteExchange } from "#core/exchange/exchange.ts";
+import { exchangeCosts } from "#core/exchange/exchangeCosts.ts";
 import { inviteReward } from "#core/invites/rules.ts";
 import { startingBalance } from "#core/ledger/chart.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
@@ -90,7 +91,8 @@ function ownSums({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint 
  * Checks that the amount given bought exactly what the rules give at the named second's index, and
  * cost exactly their fees.
  */
-function checkExchange({ receipt, world, leaves }: JournalState): JournalStepResult {
+function checkExchange(state: JournalState): JournalStepResult {
+  const { receipt, world, leaves } = state;
   const sums = ownSums(receipt);
   const gave = sums.filter(({ sum }) => sum < 0n);
   const got = sums.filter(({ sum }) => sum > 0n);
@@ -133,5 +135,8 @@ function checkExchange({ receipt, world, leaves }: JournalState): JournalStepRes
     const name = (text: string) => receipt.facts[at === 0 ? text : `${text}_2`];
     return name("rate") === rate.toString() && name("index") === index.toString();
   });
-  return { inputs: found, difference: notified ? null : "rate_differs" };
+  if (!notified) return { inputs: found, difference: "rate_differs" };
+  const { atIndex } = read.quote;
+  state.exchange = { coin: to.coin, atIndex, costs: exchangeCosts(read.quote, atIndex) };
+  return { inputs: found, difference: null };
 }

@@ -1,3 +1,5 @@
+import type { FillCosts } from "#core/market/fillCosts.ts";
+import type { Coin } from "#core/money/coins.ts";
 import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { BindingMismatch } from "#core/transparency-log/binding.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -52,6 +54,14 @@ export interface JournalStep {
 
 export type JournalStepResult = Omit<JournalStep, "step" | "ok">;
 
+/** What an exchange cost against the index of its quote, in minor units of the coin received. */
+export interface ExchangeEvidence {
+  coin: Coin;
+  atIndex: bigint;
+  /** Without a delay: the index of the moment of the exchange is not in the receipt. */
+  costs: FillCosts;
+}
+
 export interface JournalState {
   readonly receipt: JournalReceipt;
   readonly world: WorldLeaf;
@@ -59,4 +69,6 @@ export interface JournalState {
   /** What each account's chain starts from, and its head after its entries, by place in the list. */
   starts: Uint8Array[];
   heads: Uint8Array[];
+  /** Of an `exchange.execute` whose arithmetic agrees. */
+  exchange: ExchangeEvidence | null;
 }

@@ -6,6 +6,8 @@ psql -v ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname "${POST
   -v owner="$OWNER_PASSWORD" -v app="$APP_PASSWORD" -v replication="$REPLICATION_PASSWORD" <<'SQL'
 set password_encryption = 'scram-sha-256';
 create role drydock_owner login password :'owner';
+-- To see whether the standby follows, for the metrics.
+grant pg_read_all_stats to drydock_owner;
 create role drydock_app login password :'app';
 create role drydock_standby login replication password :'replication';
 select format('alter database %I owner to drydock_owner', current_database()) \gexec

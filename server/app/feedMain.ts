@@ -4,7 +4,8 @@
  */
 import { flushCompileCache } from "node:module";
 import { openContext } from "#server/app/context.ts";
-import type { FeedMessage, FeedTask } from "#server/app/feedProcess.ts";
+import type { FeedMessage, FeedMetrics, FeedTask } from "#server/app/feedProcess.ts";
+import { createProcessMetrics } from "#server/app/metrics.ts";
 import { createWorld } from "#server/app/modules.ts";
 import { readRecording } from "#server/market/replay/recording.ts";
 import { createDirectoryChecks } from "#server/platform/config/sharedDirectory.ts";
@@ -13,6 +14,7 @@ import { type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 
 const stops: StoppablePart[] = [];
 let stopping: Promise<void> | null = null;
+let metrics: ReturnType<typeof createProcessMetrics> = null;
 
 async function stop(): Promise<void> {
   stopping ??= (async () => {
@@ -37,6 +39,7 @@ async function run({ config, urls, clockOffsetMs }: FeedTask): Promise<void> {
     recording,
     clockOffsetMs,
   );
+  metrics = createProcessMetrics(ctx);
   stops.push({ what: "the bus between the processes", stop: linkBus(process) });
   if (config.databaseUrl) {
     const checks = createDirectoryChecks(ctx);
@@ -48,6 +51,13 @@ async function run({ config, urls, clockOffsetMs }: FeedTask): Promise<void> {
   ctx.jobs.start(config.services);
   // A process that is killed would never write what it compiled.
   flushCompileCache();
+}
+
+/** Before it has begun there is nothing to report. */
+async function reportMetrics(id: number): Promise<void> {
+  if (metrics === null) return;
+  const answer: FeedMetrics = { kind: "metrics", id, metrics: await metrics.getMetricsAsJSON() };
+  if (process.connected) process.send?.(answer, () => {});
 }
 
 /** The parent starts another process after a while. */
@@ -62,5 +72,6 @@ process.on("SIGTERM", () => {});
 process.once("disconnect", () => process.exit(1));
 process.on("message", (message: FeedMessage) => {
   if (message.kind === "begin") run(message.task).catch(fail);
+  if (message.kind === "metrics") void reportMetrics(message.id);
   if (message.kind === "stop") void stop();
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "#server/platform/config/config.ts";
 import type { Logger } from "#server/platform/logger.ts";
+import type { ProcessMetrics } from "#server/platform/metrics/registry.ts";
 
 /** What the feed's process is started with. It prepares nothing: its parent has. */
 export interface FeedTask {
@@ -14,7 +15,17 @@ export interface FeedTask {
   clockOffsetMs: number;
 }
 
-export type FeedMessage = { kind: "begin"; task: FeedTask } | { kind: "stop" };
+export type FeedMessage =
+  | { kind: "begin"; task: FeedTask }
+  | { kind: "metrics"; id: number }
+  | { kind: "stop" };
+
+/** Its answer to a question for its metrics. */
+export interface FeedMetrics {
+  kind: "metrics";
+  id: number;
+  metrics: ProcessMetrics;
+}
 
 export interface FeedProcess {
   /**
@@ -22,6 +33,8 @@ export interface FeedProcess {
    * each to the program's bus and returns how to disconnect it.
    */
   begin(task: () => FeedTask, linkBus: (child: ChildProcess) => () => void): void;
+  /** The metrics of the process; null while it does not answer. */
+  metrics(): Promise<ProcessMetrics | null>;
   /** Idempotent. */
   stop(): Promise<void>;
 }
@@ -32,6 +45,8 @@ const againMaxMs = 30_000;
 const livedMs = 60_000;
 /** For closing what it began; then it is killed. */
 const stopMs = 20_000;
+/** For an answer about its metrics: longer, and what reads them would have given up. */
+const metricsMs = 3_000;
 
 /**
  * Forks the process that closes seconds, signs the log and settles orders, apart from the one that
@@ -74,6 +89,7 @@ export function forkFeed(logger: Logger): FeedProcess {
       begun = { task, linkBus };
       beginIn(current);
     },
+    metrics: () => askForMetrics(current.child),
     stop: async () => {
       stopping.abort();
       const { child, ended } = current;
@@ -108,6 +124,26 @@ function forkOne(): ForkedFeed {
     child.once("error", () => resolve());
   });
   return { child, ended };
+}
+
+let asked = 0;
+
+function askForMetrics(child: ChildProcess): Promise<ProcessMetrics | null> {
+  asked += 1;
+  const id = asked;
+  return new Promise((resolve) => {
+    const settle = (metrics: ProcessMetrics | null) => {
+      clearTimeout(timer);
+      child.off("message", hear);
+      resolve(metrics);
+    };
+    const hear = (message: Partial<FeedMetrics>) => {
+      if (message.kind === "metrics" && message.id === id) settle(message.metrics ?? null);
+    };
+    const timer = setTimeout(() => settle(null), metricsMs);
+    child.on("message", hear);
+    tell(child, { kind: "metrics", id });
+  });
 }
 
 function tell(child: ChildProcess, message: FeedMessage): void {

@@ -1,5 +1,6 @@
 import { calls } from "#api/calls.ts";
 import { pageFileAt, screens } from "#core/screens/screens.ts";
+import { measureRequests, type ProcessRegistry } from "#server/app/metrics.ts";
 import type { World } from "#server/app/modules.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
@@ -12,13 +13,15 @@ const screenRoots = new Set(screens.map(({ path }) => path.split("/")[1] ?? ""))
 
 /**
  * Creates the web server with every domain's routes, the stream, and the built pages in `pages`
- * (null: none). `onRoute` is called for each route, with its limit of time.
+ * (null: none). `onRoute` is called for each route, with its limit of time. Requests
+ * are counted in `metrics`, if given.
  */
 export async function createApp(
   ctx: AppContext,
   world: World,
   pages: string | null,
   onRoute: (method: string, path: string, limitMs: number | null) => void = () => {},
+  metrics: ProcessRegistry | null = null,
 ): Promise<App> {
   const { resolve, noteUse } = world.services.session;
   const app = await createHttpApp(
@@ -26,6 +29,7 @@ export async function createApp(
     resolve,
     pages === null ? null : { directory: pages, screens: screenRoots, fileAt: pageFileAt },
   );
+  if (metrics) measureRequests(app, metrics);
   app.addHook("onRoute", ({ method, url, handlerTimeout }) => {
     for (const one of [method].flat()) onRoute(one, url, handlerTimeout ?? null);
   });

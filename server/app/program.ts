@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { openContext } from "#server/app/context.ts";
 import { type FeedProcess, feedTask, forkFeed } from "#server/app/feedProcess.ts";
 import { createApp } from "#server/app/http.ts";
+import { createProcessMetrics, startMetrics } from "#server/app/metrics.ts";
 import { createWorld, type Services } from "#server/app/modules.ts";
 import {
   type Recording,
@@ -32,6 +33,8 @@ export interface Program {
   address: string | null;
   /** URLs for phones on the local network, when it listens there. */
   networkAddresses: string[];
+  /** Where its metrics are; null without a port for them. */
+  metricsAddress: string | null;
   services: Services;
   /**
    * The one-time code that creates the first operator; null when there is one, or without the `web`
@@ -113,6 +116,7 @@ async function start(
     recording,
   );
   if (drivenSocket) stops.push(drivenSocket);
+  const metrics = createProcessMetrics(ctx);
   const { fieldEncryption } = ctx;
   await requireInstanceKey({ ownerUrl: urls.owner, schema, fieldEncryption, config });
   if (config.databaseUrl) {
@@ -124,7 +128,7 @@ async function start(
   stops.push({ what: "the modules", stop: () => world.stop() });
   // The routes are made while the database works.
   const [app] = await Promise.all([
-    config.services.includes("web") ? createApp(ctx, world, await pages) : null,
+    config.services.includes("web") ? createApp(ctx, world, await pages, undefined, metrics) : null,
     config.services.includes("feed") && withPurpose("jobs", () => world.prepare()),
   ]);
   stops.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
@@ -133,6 +137,8 @@ async function start(
     feed.begin(() => feedTask(config, urls, clockOffsetMs()), linkBus);
     stops.push(feedPart(feed)); // again: before what it uses
   }
+  const metricsEndpoint = metrics && (await startMetrics(ctx, metrics, world, feed));
+  if (metricsEndpoint) stops.push(metricsEndpoint.part);
   let address: string | null = null;
   let networkAddresses: string[] = [];
   let firstCode: string | null = null;
@@ -153,6 +159,7 @@ async function start(
   return {
     address,
     networkAddresses,
+    metricsAddress: metricsEndpoint?.address ?? null,
     services: world.services,
     firstCode,
     stop,
@@ -191,7 +198,7 @@ async function startDatabase(
 ): Promise<{ owner: string; app: string }> {
   if (config.databaseUrl && config.databaseOwnerUrl) {
     const own = { owner: config.databaseOwnerUrl, app: config.databaseUrl };
-    await requireExternalDatabase(own);
+    await requireExternalDatabase(own, config.asyncStandby);
     return own;
   }
   const postgres = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory });

@@ -3,6 +3,7 @@ import type { Tier } from "#core/contracts/terms.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createCatalogue } from "#server/contracts/catalogue.ts";
 import { readLuck } from "#server/contracts/luck.ts";
+import { readOrderResults } from "#server/contracts/orderResults.ts";
 import {
   createOrderPlacement,
   exposureKey,
@@ -12,6 +13,7 @@ import {
 import { createSelfLimits } from "#server/contracts/orders/selfLimits.ts";
 import { pushOrders } from "#server/contracts/push.ts";
 import { buildBoundOrder, buildReceipt } from "#server/contracts/receipt.ts";
+import { readResultCosts } from "#server/contracts/resultCosts.ts";
 import { createBeforeAppend } from "#server/contracts/settlement/closeSecond.ts";
 import { createSettlement } from "#server/contracts/settlement/settlement.ts";
 import {
@@ -83,7 +85,16 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     order: async (userId: string, orderId: string) =>
       (await view([await requireOrder(userId, orderId)]))[0]!,
     /** The order's row; null when there is none. */
+    results: (
+      who: { userId: string; attemptId: string },
+      params: Parameters<typeof readOrderResults>[2],
+    ) => readOrderResults(db, who, params),
     luck: (who: { userId: string; attemptId: string }) => readLuck(db, who),
+    costs: async (userId: string, orderId: string) => {
+      const order = await requireOrder(userId, orderId);
+      const { symbol } = symbolOf(await catalogue.all(), order.contract_id);
+      return readResultCosts(ctx, order, symbol);
+    },
     findOrder: (userId: string, orderId: string) => readOrder(db, userId, orderId),
     orders: async (userId: string, filter: Omit<OrderFilter, "nowMs">) => {
       const rows = await listOrders(db, userId, { ...filter, nowMs: ctx.clock.nowMs() });

@@ -1,6 +1,7 @@
 import { readOpenOrders, readOrderFees } from "#server/contracts/attemptHooks.ts";
 import { createContracts } from "#server/contracts/contracts.ts";
 import { readOrderCosts } from "#server/contracts/costs.ts";
+import { contractsMetrics } from "#server/contracts/metrics.ts";
 import { openStakes } from "#server/contracts/openStakes.ts";
 import { contractsPersonalData } from "#server/contracts/personalData.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
@@ -23,6 +24,7 @@ export const contractsModule = defineModule<ContractsDeps>()({
       personalData: [contractsPersonalData(ctx)],
       onSecond: { beforeAppend: service.beforeAppend },
       voidsOfDay: countVoids,
+      metrics: contractsMetrics(ctx),
       secondsNeededFrom: service.neededFromMs,
       records: {
         prefix: "contract",

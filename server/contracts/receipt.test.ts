@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
 import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptSchema.ts";
+import { totalOf } from "#core/market/fillCosts.ts";
+import { pusdt } from "#core/money/amount.ts";
+import { fillCostsView } from "#server/market/fillCostsView.ts";
 import {
   createTestContracts,
   errorNameOf,
@@ -173,6 +176,44 @@ describe("a tampered receipt is refused with the difference", () => {
       difference: "leaf_missing",
       inputs: { leaf: receipt.terms_leaf },
     });
+  });
+});
+
+describe("a result is taken apart", () => {
+  /** One step up in the second after acceptance, and another at delivery. */
+  const late = (start: number) => (ms: number) =>
+    2_312_345n + (ms > t.at(start + 1) ? 10n : 0n) - (ms >= t.at(start + 62) ? 5n : 0n);
+
+  test.each([
+    ["won", wave, "up", { delay: 0n, slippage: 0n, spread: 9n, fee: 1n }],
+    ["lost", wave, "down", { delay: 0n, slippage: 0n, spread: 0n, fee: 1n }],
+    // The last price lay above the mid and below the entry price; the average tied.
+    ["tie", late, "up", { delay: 2n, slippage: -1n, spread: 0n, fee: 1n }],
+  ] as const)("an order that is %s", async (outcome, script, direction, expected) => {
+    const receipt = await settledReceipt(script, direction);
+    expect(receipt.result.outcome).toBe(outcome);
+    const { costs, order } = await check(receipt);
+    const unit = { delay: order!.stake, slippage: order!.stake, spread: 0n, fee: 0n };
+    const [spread, fee] = [order!.stake / 10n, order!.fee];
+    expect(costs!.costs).toEqual({
+      delay: expected.delay * unit.delay,
+      slippage: expected.slippage * unit.slippage,
+      spread: expected.spread === 0n ? 0n : spread,
+      fee,
+    });
+    expect(`${costs!.fair - totalOf(costs!.costs)}`).toBe(receipt.result.net);
+    const parts = await t.contracts.costs(person.userId, String(receipt.order.order_id));
+    expect(parts).toMatchObject({
+      fair: pusdt(costs!.fair),
+      costs: fillCostsView(costs!.costs, "pUSDT"),
+      net: pusdt(BigInt(receipt.result.net)),
+    });
+  });
+
+  test("a void order has nothing to take apart", async () => {
+    const receipt = await settledReceipt(noEntry);
+    expect((await check(receipt)).costs).toBeNull();
+    expect(await t.contracts.costs(person.userId, String(receipt.order.order_id))).toBeNull();
   });
 });
 

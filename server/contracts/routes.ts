@@ -181,6 +181,10 @@ function mountOrders(app: App, contracts: Contracts): void {
   });
 
   route(app, api.getLuck, (_input, { session }) => contracts.luck(session));
+  route(app, api.getOrderResults, (span, { session }) => contracts.results(session, span));
+  route(app, api.getOrderCosts, async ({ order_id: id }, { session }) => ({
+    parts: await contracts.costs(session.userId, id),
+  }));
   route(app, api.findOrderStatus, ({ order_id: id }, { session }) =>
     contracts.order(session.userId, id),
   );

@@ -1,10 +1,13 @@
 import { sql } from "kysely";
+import { isUuid } from "#core/ledger/uuid.ts";
 import { hourMs } from "#core/money/time.ts";
 import { createExchangeExecution, readExchange } from "#server/exchange/execute.ts";
+import { readExecutedCosts } from "#server/exchange/executedCosts.ts";
 import { explainExchanges } from "#server/exchange/explain.ts";
 import { createQuoteService, type ExchangePrices } from "#server/exchange/quotes.ts";
 import { exchangeView } from "#server/exchange/views.ts";
 import type { Ledger } from "#server/ledger/types.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
@@ -34,6 +37,12 @@ export function createExchange(ctx: AppContext, { ledger, market }: ExchangeDeps
     find: async (userId: string, id: string) => {
       const row = await readExchange(db, userId, id);
       return row && exchangeView(row);
+    },
+    /** Throws `records.unknown` when it is not this person's. */
+    costs: async (userId: string, id: string) => {
+      const row = isUuid(id) ? await readExchange(db, userId, id) : null;
+      if (!row) throw new ApiError("records.unknown");
+      return readExecutedCosts(ctx, row);
     },
     explain: (journalIds: string[]) => explainExchanges(db, journalIds),
   };

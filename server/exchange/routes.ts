@@ -8,6 +8,9 @@ import { route } from "#server/platform/http/route.ts";
 /** Mounts the exchange calls. */
 export function exchangeRoutes(app: App, exchange: Exchanges): void {
   route(app, api.quoteExchange, (params, { session }) => exchange.quote(session, params));
+  route(app, api.getExchangeCosts, async ({ journal_id: id }, { session }) => ({
+    parts: await exchange.costs(session.userId, id),
+  }));
   idempotentRoute(app, exchange.ledger, api.exchangeCoin, {
     find: (id, { session }) => exchange.find(session.userId, id),
     run: async ({ quote_id: quoteId }, id, bodyHash, { session }) =>

@@ -2,6 +2,7 @@ import { explainHosting } from "#server/hosting/explain.ts";
 import { orderQueries } from "#server/hosting/orderQueries.ts";
 import { createOrderPlacement, requirePool } from "#server/hosting/place.ts";
 import { poolQueries } from "#server/hosting/poolQueries.ts";
+import { readPoolResults } from "#server/hosting/poolResults.ts";
 import { createPools } from "#server/hosting/pools.ts";
 import { createReceipts } from "#server/hosting/receipt.ts";
 import { createRunBroadcaster } from "#server/hosting/run/runBroadcaster.ts";
@@ -76,6 +77,8 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      */
     markAfter: (atMs: number) =>
       Math.floor((Math.ceil(atMs / 1_000) * 1_000) / 60_000) * 60_000 + 60_000,
+    results: (attemptId: string, span: Parameters<typeof readPoolResults>[3]) =>
+      readPoolResults(ctx, pools, attemptId, span),
     explain: (journalIds: string[]) => explainHosting(db, journalIds),
     /**
      * What an attempt has hosted at a world time, including pending subscriptions, in minor units

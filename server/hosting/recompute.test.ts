@@ -3,14 +3,19 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
+import type { TradeReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import { type Left, leftAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
+import { checkTrade } from "#core/hosting/receipt/tradeReceipt.ts";
 import { newState } from "#core/hosting/state.ts";
+import { totalOf } from "#core/market/fillCosts.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, rootFromInclusion } from "#core/transparency-log/merkle.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import { fillCostsView } from "#server/market/fillCostsView.ts";
 import { createTestHosting, crossPlan, type TestHosting } from "#server/testing/hosting.ts";
 
 let t: TestHosting;
@@ -139,6 +144,30 @@ describe("recomputing a pool from the log", () => {
   ];
   it.each(cases)("the log does not agree with %s", (_name, change, difference) => {
     expect(goThrough(change)).toBe(difference);
+  });
+});
+
+describe("a trade's costs", () => {
+  it("the receipt proves what the server says, and they add up to slippage and fees", async () => {
+    const read = decodeWorld(leaves[0]!);
+    if (!read.ok) throw new Error(read.error);
+    const byIndex = new Map(leaves.map((bytes, leaf) => [leaf, bytes]));
+    const trades = await t.hosting.trades(crossPlan.id, { upTo: null, limit: 100, offset: 0 });
+    const whole = trades.filter(({ net }) => net !== null);
+    expect(whole.length).toBeGreaterThan(10);
+    let delayed = 0;
+    for (const { trade_id: id } of whole) {
+      const receipt = (await t.hosting.tradeReceipt(id)) as unknown as TradeReceipt;
+      const { costs, ok } = checkTrade(receipt, read.value, byIndex);
+      expect(ok).toBe(true);
+      const { result } = receipt;
+      expect(totalOf(costs!)).toBe(BigInt(result.slippage) + BigInt(result.fees));
+      expect(costs!.spread).toBeGreaterThan(0n);
+      if (costs!.delay !== 0n) delayed += 1;
+      const shown = await t.hosting.trade(id);
+      expect(shown.costs).toEqual(fillCostsView(costs!, "pUSDT"));
+    }
+    expect(delayed).toBeGreaterThan(0);
   });
 });
 

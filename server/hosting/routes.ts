@@ -92,6 +92,9 @@ function mountMine(app: App, hosting: Hosting): void {
     });
     return pageOf(paging, items, first);
   });
+  route(app, api.getPoolResults, async (span, { session }) => ({
+    items: await hosting.results(session.attemptId, span),
+  }));
   route(app, api.findOrder, ({ order_id: id }, { session }) => hosting.order(session.userId, id));
   route(app, api.getDailyEarnings, async ({ product_id: id, ...paging }, { session }) => {
     const { upToSeq: newest, limit, offset } = sliceOf(paging);

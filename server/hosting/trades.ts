@@ -1,7 +1,11 @@
-import type { Book, Trade } from "#api/hosting.ts";
+import type { AnswerOf } from "#api/call.ts";
+import type { Book, getTrade, Trade } from "#api/hosting.ts";
 import { type Asset, assets, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
+import { legCosts } from "#core/hosting/legCosts.ts";
 import { sizeScale } from "#core/market/book.ts";
+import { addFillCosts, type FillCosts, noFillCosts } from "#core/market/fillCosts.ts";
+import type { BestPrices } from "#core/market/quote.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -9,6 +13,7 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { bpText } from "#server/hosting/run/runEvents.ts";
 import type { FillOf, TradeRow } from "#server/hosting/store.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
+import { fillCostsView } from "#server/market/fillCostsView.ts";
 
 /** An order as stored in its trade's row. */
 interface OrderOf {
@@ -92,13 +97,24 @@ function coinOf(asset: Asset) {
 }
 
 type LoggedBook = { bids: [string, string][]; asks: [string, string][] };
+interface LoggedOrder {
+  symbol: MarketSymbol;
+  side: "buy" | "sell";
+  mid2: string;
+  quote_worth: string;
+  book: LoggedBook;
+  book_ms: number;
+}
 
-/** The logged books on which a trade was decided and filled, leg by leg. */
+/**
+ * The logged books on which a trade was decided and filled, leg by leg, and what lies between the
+ * mids of the decision and the fills.
+ */
 export async function readTradeBooks(
   { transparencyLog }: Pick<HostingDeps, "transparencyLog">,
   world: string,
   row: TradeRow,
-): Promise<{ decision_books: (Book | null)[]; fill_books: (Book | null)[] }> {
+): Promise<Omit<AnswerOf<typeof getTrade>, "trade">> {
   const orders = JSON.parse(row.orders) as OrderOf[];
   const read = async (leaf: number) => {
     const [found] = await transparencyLog.leaves(leaf, leaf + 1);
@@ -106,27 +122,46 @@ export async function readTradeBooks(
     if (!body?.ok) throw new Error(`leaf ${leaf} is not a valid books leaf`);
     return body.value as unknown as {
       at_ms: number;
-      decision: { orders: { book: LoggedBook; book_ms: number }[] } | null;
+      decision: { orders: LoggedOrder[] } | null;
       fills: { number: number; leg: number; book: LoggedBook | null; book_ms: number }[];
     };
   };
   const decision = await read(Number(row.decision_leaf));
-  const fills = await Promise.all(
-    orders.map(async (order, leg) => {
+  const decided = orders.map((_, leg) => decision.decision?.orders[leg] ?? null);
+  const legs = await Promise.all(
+    decided.map(async (order, leg) => {
       const fill = row.fills?.find((one) => one.leg === leg);
-      if (!fill) return null;
+      if (!fill || !order) return { book: null, costs: null };
       const body = await read(Number(fill.leaf));
       const met = body.fills.find((one) => one.number === row.number && one.leg === leg);
-      return met?.book ? bookView(order.symbol, met.book, met.book_ms) : null;
+      // An order that met no book in time cost nothing.
+      if (!met?.book) return { book: null, costs: noFillCosts };
+      return {
+        book: bookView(order.symbol, met.book, met.book_ms),
+        costs: costsOf(order, fill, met.book),
+      };
     }),
   );
+  const costs = legs.flatMap((leg) => (leg.costs ? [leg.costs] : []));
   return {
-    decision_books: orders.map((order, leg) => {
-      const given = decision.decision?.orders[leg];
-      return given ? bookView(order.symbol, given.book, given.book_ms) : null;
-    }),
-    fill_books: fills,
+    decision_books: decided.map((one) => one && bookView(one.symbol, one.book, one.book_ms)),
+    fill_books: legs.map(({ book }) => book),
+    costs: costs.length === row.legs ? fillCostsView(addFillCosts(costs), "pUSDT") : null,
   };
+}
+
+function costsOf(order: LoggedOrder, fill: FillOf, met: LoggedBook): FillCosts {
+  const { symbol, side, mid2, quote_worth: quoteWorth } = order;
+  return legCosts(
+    { symbol, side, mid2: BigInt(mid2), quoteWorth: BigInt(quoteWorth) },
+    BigInt(fill.quantity),
+    { slippage: BigInt(fill.slippage), fees: BigInt(fill.fees) },
+    { decided: bestOf(order.book), met: bestOf(met) },
+  );
+}
+
+function bestOf({ bids, asks }: LoggedBook): BestPrices {
+  return { bid: BigInt(bids[0]?.[0] ?? 0), ask: BigInt(asks[0]?.[0] ?? 0) };
 }
 
 function bookView(symbol: MarketSymbol, { bids, asks }: LoggedBook, atMs: number): Book {

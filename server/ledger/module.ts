@@ -1,6 +1,7 @@
 import { type AuditDeps, createAudit } from "#server/ledger/audit/audit.ts";
 import { auditHealth, ledgerJobs } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
+import { ledgerMetrics } from "#server/ledger/metrics.ts";
 import { defineModule } from "#server/module/module.ts";
 
 export const ledgerModule = defineModule<AuditDeps>()({
@@ -15,6 +16,7 @@ export const ledgerModule = defineModule<AuditDeps>()({
       jobs: ledgerJobs(ctx, audit),
       personalData: null,
       health: { ledger: auditHealth(audit) },
+      metrics: ledgerMetrics(audit),
       // Writes pending postings first.
       stop: () => service.stop(),
     };

@@ -3,6 +3,7 @@ import { createDayLeaves, type DayLeavesDeps } from "#server/market/dayLeaves.ts
 import { createFeed, type FeedDeps } from "#server/market/feed.ts";
 import { createLiveSource } from "#server/market/live/source.ts";
 import { createMarket } from "#server/market/market.ts";
+import { marketMetrics } from "#server/market/metrics.ts";
 import { startPush } from "#server/market/push.ts";
 import { createRecorder } from "#server/market/recordings/recorder.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
@@ -69,6 +70,7 @@ export const marketModule = defineModule<MarketDeps>()({
       personalData: null,
       onSecond: recorder.hooks,
       health: { feed: lagCheck(async () => market.lagMs()) },
+      metrics: marketMetrics(ctx, market),
       prepare: () => feed.prepare(),
       stop: async () => {
         stopPush();

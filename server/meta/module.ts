@@ -1,4 +1,5 @@
 import { createMeta, type MetaDeps } from "#server/meta/meta.ts";
+import { healthMetrics } from "#server/meta/metrics.ts";
 import { metaRoutes } from "#server/meta/routes.ts";
 import { defineModule } from "#server/module/module.ts";
 
@@ -21,6 +22,7 @@ export const metaModule = defineModule<MetaDeps>()({
       routes: (app) => metaRoutes(app, service),
       jobs: service.jobs,
       personalData: null,
+      metrics: healthMetrics(() => service.health()),
     };
   },
 });

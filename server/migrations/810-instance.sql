@@ -63,3 +63,17 @@ create table instance_setting (
   revision integer not null check (revision > 0)
 );
 grant select, insert, update on instance_setting to :app_role;
+
+-- Standbys of the database, without copies being made of it. The owner sees what they are if it may
+-- (pg_read_all_stats); `seen` is false if it may not.
+create function replication_state()
+returns table (standbys integer, synchronous integer, lag_bytes bigint, seen boolean)
+language sql stable security definer set search_path from current as $$
+  select count(*) filter (where state <> 'backup')::integer,
+    count(*) filter (where sync_state in ('sync', 'quorum'))::integer,
+    max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)) filter (where state <> 'backup')::bigint,
+    coalesce(bool_and(state is not null), true)
+  from pg_stat_replication
+$$;
+revoke all on function replication_state() from public;
+grant execute on function replication_state() to :app_role;

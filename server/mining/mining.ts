@@ -8,6 +8,7 @@ import { createCatalogue } from "#server/mining/catalogue.ts";
 import { createPayouts } from "#server/mining/crediting.ts";
 import { createEnding } from "#server/mining/ending.ts";
 import { explainMining } from "#server/mining/explain.ts";
+import { readLeaseResults } from "#server/mining/leaseResults.ts";
 import { createLeasePlacement, stockKey } from "#server/mining/leasing.ts";
 import { createNetwork } from "#server/mining/network.ts";
 import { priceForPublishing, priceNow } from "#server/mining/price.ts";
@@ -172,6 +173,17 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
       const rows = await listLeases(db, userId, { ...filter, nowMs: ctx.clock.nowMs() });
       return { items: await leaseViews(rows), first: rows[0]?.seq ?? null };
     },
+    results: async (
+      who: { userId: string; attemptId: string },
+      span: Parameters<typeof readLeaseResults>[2],
+    ) =>
+      readLeaseResults(
+        ctx,
+        who,
+        span,
+        await moment(),
+        async (row) => (await termsOf(row.terms_hash)).model,
+      ),
     totals: (who: { userId: string; attemptId: string }) =>
       readTotals(db, who.attemptId, who.userId, ctx.clock.nowMs()),
     payouts: async (userId: string, params: Parameters<typeof listPayouts>[2]) => {

@@ -179,6 +179,10 @@ function mountLeases(app: App, mining: Mining): void {
     return pageOf(input, items, first);
   });
 
+  route(app, api.getLeaseResults, async (span, { session }) => ({
+    items: await mining.results(session, span),
+  }));
+
   route(app, api.findLease, ({ lease_id: id }, { session }) => mining.leaseOf(session.userId, id));
 }
 

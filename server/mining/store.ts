@@ -31,6 +31,14 @@ export async function readReadings(
   return rows;
 }
 
+/** The last reading at or before a moment; null before the first. */
+export async function readReadingAt(db: Db, atMs: number): Promise<ReadingRow | null> {
+  const { rows } = await sql<ReadingRow>`
+    select ${readingColumns} from mining_reading where hour_ms <= ${atMs}
+    order by hour_ms desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** A stored reading in core's form. */
 export function readingOf(row: ReadingRow): Reading {
   return {

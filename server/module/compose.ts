@@ -2,6 +2,7 @@ import type { CollectedField, Contributions, Module, ModuleFields } from "#serve
 import type { BusEvents, BusTopic } from "#server/platform/bus/bus.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
+import type { WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { stopAll } from "#server/platform/stopAll.ts";
 
@@ -22,6 +23,8 @@ export interface Modules<Services> {
   names: readonly string[];
   /** Mounts the calls of all modules. */
   mount: (app: App) => void;
+  /** What all modules report of the world at `/metrics`. */
+  metrics: () => WorldMetrics;
   prepare: () => Promise<void>;
   /** Stops modules in reverse order of creation, all of them; throws a StopError if one failed. */
   stop: () => Promise<void>;
@@ -103,6 +106,7 @@ export async function composeModules<
     mount: (app) => {
       for (const { fields } of created) fields.routes?.(app);
     },
+    metrics: () => Object.assign({}, ...contributions.view.metrics),
     prepare: async () => {
       for (const { fields } of created) await fields.prepare?.();
     },
@@ -160,6 +164,7 @@ const claims: {
   auditChecks: Object.keys,
   personPages: Object.keys,
   health: Object.keys,
+  metrics: Object.keys,
 };
 
 function collect() {
@@ -175,6 +180,7 @@ function collect() {
     onOperatorEnded: [],
     personPages: [],
     health: [],
+    metrics: [],
   };
   const claimed = new Map<string, string>();
   let complete = false;

@@ -11,6 +11,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
 import type { App } from "#server/platform/http/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
+import type { WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 import type { JournalRecords } from "#server/records/types.ts";
 
 /**
@@ -80,6 +81,8 @@ export interface ModuleFields {
   personPages?: Partial<PersonPages>;
   /** Parts whose health decides whether the instance is ready, by name. */
   health?: Readonly<Record<string, HealthCheck>>;
+  /** Figures of the world that are served at `/metrics`, by name. */
+  metrics?: WorldMetrics;
   /** Bus listeners, subscribed from the modules' start until their stop. */
   events?: { readonly [Topic in keyof BusEvents]?: (event: BusEvents[Topic]) => void };
   /**
@@ -103,7 +106,8 @@ export type CollectedField =
   | "onUserCreated"
   | "onOperatorEnded"
   | "personPages"
-  | "health";
+  | "health"
+  | "metrics";
 
 /**
  * What all modules contributed to each field, in their order. The domain that owns a register needs

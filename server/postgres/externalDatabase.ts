@@ -1,6 +1,7 @@
 import pg from "pg";
 import { connectionMessage, explainConnectionError } from "#server/platform/db/startErrors.ts";
 import { StartError } from "#server/platform/startError.ts";
+import { requireSynchronousStandby } from "#server/postgres/replicationCheck.ts";
 import { requireSessions } from "#server/postgres/sessionChecks.ts";
 
 /** Oldest major version whose SQL the migrations are limited to. */
@@ -10,9 +11,13 @@ const oldestMajor = 16;
  * Checks an external database before anything is written to it: both roles can connect, it is new
  * enough, both name the same writable database, the application's role cannot do what only the owner
  * may (a superuser or a member of the owner could change history), and sessions keep their locks,
- * settings and notifications. Throws a StartError that names the setting.
+ * settings and notifications, and what is committed survives the loss of a server (or
+ * `asyncStandby` says that it need not). Throws a StartError that names the setting.
  */
-export async function requireExternalDatabase(urls: { owner: string; app: string }): Promise<void> {
+export async function requireExternalDatabase(
+  urls: { owner: string; app: string },
+  asyncStandby = false,
+): Promise<void> {
   const owner = await readFacts("DATABASE_OWNER_URL", urls.owner);
   const app = await readFacts("DATABASE_URL", urls.app, owner.role);
   if (owner.major < oldestMajor) {
@@ -41,6 +46,11 @@ export async function requireExternalDatabase(urls: { owner: string; app: string
   }
   await requireSessions("DATABASE_OWNER_URL", urls.owner);
   await requireSessions("DATABASE_URL", urls.app);
+  await withClient("DATABASE_OWNER_URL", urls.owner, (ownerClient) =>
+    withClient("DATABASE_URL", urls.app, (appClient) =>
+      requireSynchronousStandby({ owner: ownerClient, app: appClient }, asyncStandby),
+    ),
+  );
 }
 
 interface DatabaseFacts {
@@ -57,14 +67,7 @@ async function readFacts(
   url: string,
   owner: string | null = null,
 ): Promise<DatabaseFacts> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "drydock-start",
-    connectionTimeoutMillis: 5_000,
-  });
-  client.on("error", () => {});
-  try {
-    await client.connect();
+  return withClient(setting, url, async (client) => {
     const { rows } = await client.query<DatabaseFacts>(
       `select current_user as role, current_database() as database,
          current_setting('server_version_num')::int / 10000 as major,
@@ -73,7 +76,26 @@ async function readFacts(
       [owner],
     );
     return rows[0]!;
+  });
+}
+
+/** Throws a StartError if the database does not answer. */
+async function withClient<Result>(
+  setting: string,
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "drydock-start",
+    connectionTimeoutMillis: 5_000,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return await work(client);
   } catch (error) {
+    if (error instanceof StartError) throw error;
     // Neither the address nor its password: only what the system or PostgreSQL reported.
     const explained = explainConnectionError(error);
     if (explained !== null) throw new StartError(`${setting} cannot be used: ${explained}.`);

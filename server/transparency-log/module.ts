@@ -1,5 +1,6 @@
 import { defineModule } from "#server/module/module.ts";
 import { lagCheck } from "#server/platform/health.ts";
+import { logMetrics } from "#server/transparency-log/metrics.ts";
 import { logRoutes } from "#server/transparency-log/routes.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
@@ -14,6 +15,7 @@ export const transparencyLogModule = defineModule()({
       jobs: service.jobs,
       personalData: null,
       health: { log: lagCheck(() => service.lagMs()) },
+      metrics: logMetrics(service),
       prepare: () => service.prepare(),
     };
   },

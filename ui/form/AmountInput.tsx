@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { Chip } from "#ui/Chip.tsx";
@@ -23,39 +24,44 @@ export interface AmountInputProps {
   "aria-label"?: string;
   /** Suggested amounts below the box; each sets the value. */
   chips?: { label: string; value: string }[];
+  /** In a line with the input, and above the chips. */
+  beside?: ReactNode;
 }
 
 /**
  * Input for an amount of a practice coin. Accepts a comma or a point and at most as many fraction
  * digits as the coin has; nothing passes through a float.
  */
-export function AmountInput({ value, onChange, coin, chips, ...rest }: AmountInputProps) {
+export function AmountInput({ value, onChange, coin, chips, beside, ...rest }: AmountInputProps) {
   const { locale } = useIntl();
   const sign = decimalSign(locale);
   const link = useFieldLink();
   return (
     <div className="flex flex-col gap-2">
-      <div className="relative">
-        <input
-          {...link}
-          {...rest}
-          inputMode="decimal"
-          autoComplete="off"
-          enterKeyHint="done"
-          value={value.replace(".", sign)}
-          onChange={(event) => {
-            const read = readAmountText(event.target.value, scaleOf(coin));
-            if (read !== null) onChange(read);
-          }}
-          onBlur={() => onChange(settleAmountText(value))}
-          className={cx(inputClass, "pr-20 text-title font-strong")}
-        />
-        <span
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-y-0 right-3.5 flex items-center text-small text-ink-faint"
-        >
-          {coin}
-        </span>
+      <div className="flex items-start gap-2">
+        <div className="relative min-w-0 flex-1">
+          <input
+            {...link}
+            {...rest}
+            inputMode="decimal"
+            autoComplete="off"
+            enterKeyHint="done"
+            value={value.replace(".", sign)}
+            onChange={(event) => {
+              const read = readAmountText(event.target.value, scaleOf(coin));
+              if (read !== null) onChange(read);
+            }}
+            onBlur={() => onChange(settleAmountText(value))}
+            className={cx(inputClass, "pr-20 text-title font-strong")}
+          />
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-y-0 right-3.5 flex items-center text-small text-ink-faint"
+          >
+            {coin}
+          </span>
+        </div>
+        {beside}
       </div>
       {chips && chips.length > 0 ? (
         <div className="flex flex-wrap gap-2">

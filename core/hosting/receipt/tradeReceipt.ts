@@ -1,6 +1,7 @@
 import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import type { BookBody, BooksBody, FillBody, OrderBody } from "#core/hosting/bodies.ts";
 import { execute, pnlOf } from "#core/hosting/execute.ts";
+import { legCosts } from "#core/hosting/legCosts.ts";
 import { parseTradeReceipt, type TradeReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import {
   checkMarks,
@@ -16,6 +17,8 @@ import { checkArbitrage } from "#core/hosting/strategy/arbitrage.ts";
 import type { Moment, PendingOrder, Pnl } from "#core/hosting/types.ts";
 import { worthOf } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
+import { addFillCosts, type FillCosts, noFillCosts } from "#core/market/fillCosts.ts";
+import type { BestPrices } from "#core/market/quote.ts";
 import { isSymbol } from "#core/market/symbols.ts";
 import { span } from "#core/transparency-log/provenLeaves.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
@@ -49,21 +52,29 @@ export function tradeLeavesBehind(
   return span(from, receipt.decision_leaf - 1);
 }
 
+export interface TradeCheck {
+  ok: boolean;
+  steps: HostingCheckStep[];
+  decision: BooksBody | null;
+  /** What lies between the mids of the decision and the fills, in home; null unless all agrees. */
+  costs: FillCosts | null;
+}
+
 /** Recomputes a paper trade from proven leaves (docs/formats/hosting.md, "A trade"). */
 export function checkTrade(
   value: unknown,
   world: WorldLeaf,
   bytes: ReadonlyMap<number, Uint8Array>,
-): { ok: boolean; steps: HostingCheckStep[]; decision: BooksBody | null } {
+): TradeCheck {
   const receipt = parseTradeReceipt(value);
   if (!receipt) {
     const difference = "receipt_malformed" as const;
     const steps = [{ step: "marks", ok: false, difference, inputs: {} }];
-    return { ok: false, steps, decision: null };
+    return { ok: false, steps, decision: null, costs: null };
   }
   const leaves = new Leaves(world, bytes);
   let decision: BooksBody | null = null;
-  let pnl: Pnl[] = [];
+  let legs: Leg[] = [];
   const steps = runSteps([
     ["marks", () => checkMarks(leaves, [receipt])],
     [
@@ -90,13 +101,22 @@ export function checkTrade(
     [
       "fills",
       () => {
-        pnl = receipt.fill_leaves.map((_, leg) => checkFill(leaves, receipt, decision!, leg));
-        return { fills: pnl.length, last_leaf: Math.max(...receipt.fill_leaves) };
+        legs = receipt.fill_leaves.map((_, leg) => checkFill(leaves, receipt, decision!, leg));
+        return { fills: legs.length, last_leaf: Math.max(...receipt.fill_leaves) };
       },
     ],
-    ["takings", () => checkPnl(receipt, pnl)],
+    [
+      "takings",
+      () =>
+        checkPnl(
+          receipt,
+          legs.map(({ pnl }) => pnl),
+        ),
+    ],
   ]);
-  return { ok: steps.every(({ ok }) => ok), steps, decision };
+  const ok = steps.every((step) => step.ok);
+  const costs = ok ? addFillCosts(legs.map((leg) => leg.costs)) : null;
+  return { ok, steps, decision, costs };
 }
 
 function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
@@ -161,7 +181,13 @@ function checkBest(leaves: Leaves, second: SecondLeaf, order: OrderBody, book: B
   ensure(agrees, "book_differs");
 }
 
-function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, leg: number): Pnl {
+/** A leg's result, and what took it there from the mid. */
+interface Leg {
+  pnl: Pnl;
+  costs: FillCosts;
+}
+
+function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, leg: number): Leg {
   const leaf = receipt.fill_leaves[leg]!;
   const books = leaves.body(leaf, "books") as unknown as BooksBody | null;
   const fill = books?.fills.find((one) => one.number === receipt.number && one.leg === leg);
@@ -184,7 +210,13 @@ function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, le
     `${pnl.slippage}` === fill.slippage &&
     `${pnl.fees}` === fill.fees;
   ensure(agrees, "takings_differ");
-  return pnl;
+  const best = { decided: bestOf(order.book), met: bestOf(fill.book) };
+  return { pnl, costs: legCosts(orderOf(order), BigInt(fill.quantity), pnl, best) };
+}
+
+function bestOf(book: BookBody): BestPrices {
+  const { bids, asks } = bookOf(book);
+  return { bid: bids[0]?.price ?? 0n, ask: asks[0]?.price ?? 0n };
 }
 
 /** Checks an order that met no book in time: all amounts are zero. */
@@ -193,14 +225,14 @@ function givenUp(
   decided: BooksBody,
   books: BooksBody,
   fill: FillBody,
-): Pnl {
+): Leg {
   const amounts = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
   const fine =
     fill.why === "no_book" &&
     books.at_ms - decided.at_ms >= (terms.expiry_ms as number) &&
     amounts.every((amount) => amount === "0");
   ensure(fine, "fill_differs");
-  return { gross: 0n, slippage: 0n, fees: 0n };
+  return { pnl: { gross: 0n, slippage: 0n, fees: 0n }, costs: noFillCosts };
 }
 
 /**
@@ -230,15 +262,7 @@ function checkNoneBetween(
  * against the state.
  */
 function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
-  const order = {
-    symbol: body.symbol,
-    side: body.side,
-    quantity: BigInt(body.quantity),
-    limit: BigInt(body.limit),
-    mid2: BigInt(body.mid2),
-    baseWorth: BigInt(body.base_worth),
-    quoteWorth: BigInt(body.quote_worth),
-  } as PendingOrder;
+  const order = orderOf(body);
   const endless = 10n ** 40n;
   const book = bookOf(fill.book!);
   const quantity = BigInt(fill.quantity);
@@ -256,6 +280,18 @@ function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
     `${done.fee}` === fill.fee;
   ensure(agrees, "fill_differs");
   return pnlOf(order, done);
+}
+
+function orderOf(body: OrderBody): PendingOrder {
+  return {
+    symbol: body.symbol,
+    side: body.side,
+    quantity: BigInt(body.quantity),
+    limit: BigInt(body.limit),
+    mid2: BigInt(body.mid2),
+    baseWorth: BigInt(body.base_worth),
+    quoteWorth: BigInt(body.quote_worth),
+  } as PendingOrder;
 }
 
 function bookOf({ bids, asks }: BookBody): Book {

@@ -1,5 +1,6 @@
 import { defineModule } from "#server/module/module.ts";
 import { createInstance, type InstanceDeps } from "#server/operator/instance/instance.ts";
+import { instanceMetrics } from "#server/operator/instance/metrics.ts";
 import { instanceRoutes } from "#server/operator/instance/routes.ts";
 
 export const instanceModule = defineModule<InstanceDeps>()({
@@ -22,6 +23,7 @@ export const instanceModule = defineModule<InstanceDeps>()({
       routes: (app) => instanceRoutes(app, ctx, service),
       jobs: service.jobs,
       personalData: null,
+      metrics: instanceMetrics(ctx),
       stop: () => service.stop(),
     };
   },

@@ -7,9 +7,8 @@ import type { AppContext } from "#server/platform/context.ts";
 type Sample = InstanceHistory["minutes"][number];
 
 /**
- * A job samples into tables, because one process cannot show what another has in memory; exporting
- * metrics to a collector would need a port and a second program for an instance that one teacher
- * runs.
+ * A job samples into tables, because one process cannot show what another has in memory, and an
+ * instance that one teacher runs has no second program that collects `/metrics`.
  */
 const minutesRetentionMs = dayMs;
 const hoursRetentionMs = 400 * dayMs;

@@ -4,6 +4,7 @@ import type { setChatLink } from "#api/operator/instance.ts";
 import { parseLink } from "#core/publishing/links.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Config } from "#server/platform/config/config.ts";
+import { asyncStandbyAccepted } from "#server/platform/config/settings.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
@@ -95,9 +96,13 @@ export function environmentOf(
     shown("CHAT_LINK", config.chatLink),
     shown("OPERATOR_NAME", config.operator.name),
     shown("OPERATOR_CONTACT", config.operator.contact),
+    shown("METRICS_PORT", config.metrics?.port ?? null),
+    shown("METRICS_HOST", config.metrics?.host ?? null),
+    hidden("METRICS_TOKEN", config.metrics?.token != null),
     shown("LOG_LEVEL", config.logLevel),
     hidden("DATABASE_URL", config.databaseUrl !== null),
     hidden("DATABASE_OWNER_URL", config.databaseOwnerUrl !== null),
+    shown("ASYNC_STANDBY", config.asyncStandby ? asyncStandbyAccepted : null),
     hidden("TLS_CERT", config.tls !== null),
     hidden("TLS_KEY", config.tls !== null),
   ];

@@ -84,6 +84,14 @@ describe("readConfig refuses a setting with one sentence that names it", () => {
     ],
     [{ WORLD_CLOCK: "driven" }, /starts with test-/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL/],
+    [{ ASYNC_STANDBY: "yes" }, /^ASYNC_STANDBY is wrong: it is may-lose-what-was-confirmed/],
+    [{ METRICS_PORT: "65536" }, /^METRICS_PORT/],
+    [{ METRICS_PORT: "9100", METRICS_TOKEN: "short" }, /^METRICS_TOKEN/],
+    [
+      { METRICS_PORT: "9100", METRICS_HOST: "0.0.0.0" },
+      /others reach: set METRICS_TOKEN to a secret/,
+    ],
+    [{ METRICS_PORT: "9100", METRICS_HOST: "tug.local" }, /others reach/],
   ])("%j", (env, message) => {
     expect(() => readConfig(env)).toThrow(message);
   });
@@ -97,6 +105,16 @@ describe("readConfig refuses a setting with one sentence that names it", () => {
 });
 
 describe("readConfig", () => {
+  test("metrics are served nowhere, on this machine, or elsewhere with a token", () => {
+    expect(readConfig({}).metrics).toBeNull();
+    expect(readConfig({ METRICS_HOST: "0.0.0.0" }).metrics).toBeNull();
+    const here = { port: 9100, host: "127.0.0.1", token: null };
+    expect(readConfig({ METRICS_PORT: "9100" }).metrics).toEqual(here);
+    const token = "6f1d".repeat(8);
+    const open = { METRICS_PORT: "9100", METRICS_HOST: "10.0.0.7", METRICS_TOKEN: token };
+    expect(readConfig(open).metrics).toEqual({ port: 9100, host: "10.0.0.7", token });
+  });
+
   test("the defaults apply, and an empty variable counts as unset", () => {
     expect(readConfig({ PORT: "", WORLD: " " })).toMatchObject({
       port: 8080,

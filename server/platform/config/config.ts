@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { type SettingName, type Settings, settings } from "#server/platform/config/settings.ts";
-import { unmapped } from "#server/platform/http/limits/network.ts";
+import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 export const serviceNames = ["web", "feed", "worker"] as const;
@@ -20,6 +20,8 @@ export interface Config {
   /** Null: use the embedded PostgreSQL. */
   databaseUrl: string | null;
   databaseOwnerUrl: string | null;
+  /** Whether a standby that no commit waits for is accepted, with what it may lose. */
+  asyncStandby: boolean;
   /** Name of the world; null settings default to how the world was created. */
   world: string;
   worldSpeed: number | null;
@@ -41,6 +43,8 @@ export interface Config {
   chatLink: string | null;
   operator: { name: string | null; contact: string | null };
   tls: { cert: string; key: string } | null;
+  /** Where metrics are served; null: nowhere. */
+  metrics: { port: number; host: string; token: string | null } | null;
   logLevel: string;
   services: readonly ServiceName[];
 }
@@ -60,6 +64,7 @@ export function readConfig(
     dataDirectory: read.DRYDOCK_DATA,
     databaseUrl: read.DATABASE_URL,
     databaseOwnerUrl: read.DATABASE_OWNER_URL,
+    asyncStandby: read.ASYNC_STANDBY,
     world: read.WORLD,
     worldSpeed: read.WORLD_SPEED,
     worldStartMs: read.WORLD_START,
@@ -75,6 +80,10 @@ export function readConfig(
     chatLink: read.CHAT_LINK?.href ?? null,
     operator: { name: read.OPERATOR_NAME, contact: read.OPERATOR_CONTACT },
     tls: readTls(read.TLS_CERT, read.TLS_KEY),
+    metrics:
+      read.METRICS_PORT === null
+        ? null
+        : { port: read.METRICS_PORT, host: read.METRICS_HOST, token: read.METRICS_TOKEN },
     logLevel: read.LOG_LEVEL,
     services: readServices(args),
   };
@@ -177,7 +186,17 @@ function requireEncryptedDatabase(name: string, address: string | null): void {
   );
 }
 
+/** What the metrics tell is not personal, and still nobody else's business. */
+function requireMetricsToken({ metrics }: Config): void {
+  if (metrics === null || metrics.token !== null) return;
+  if (metrics.host === "localhost" || isLoopbackAddress(metrics.host)) return;
+  throw new StartError(
+    `METRICS_HOST (${metrics.host}) is an address that others reach: set METRICS_TOKEN to a secret that whoever reads the metrics has to send.`,
+  );
+}
+
 function requireCompatible(config: Config): void {
+  requireMetricsToken(config);
   if ((config.databaseUrl === null) !== (config.databaseOwnerUrl === null)) {
     throw new StartError(
       "DATABASE_URL and DATABASE_OWNER_URL go together: the role of the first must not own the tables, so that it cannot change history.",

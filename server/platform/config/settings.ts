@@ -119,6 +119,9 @@ const fakeVenues = textAs((value) => {
   return protocol === "http:" && isLoopback ? origin : undefined;
 });
 
+/** The value of `ASYNC_STANDBY`, which says what it risks. */
+export const asyncStandbyAccepted = "may-lose-what-was-confirmed";
+
 const none = null;
 const optional = <Value>(schema: z.ZodMiniType<Value>) => schema as z.ZodMiniType<Value | null>;
 
@@ -158,6 +161,13 @@ export const settings = {
     form: "it looks like postgres://user:password@host:5432/name.",
     fallback: none,
     shown: "embedded",
+  }),
+  ASYNC_STANDBY: setting({
+    schema: textAs((value) => (value === asyncStandbyAccepted ? true : undefined)),
+    about: `${asyncStandbyAccepted}: use a database with a standby that no commit waits for; if it takes over, confirmed orders are gone and the log has to begin a successor.`,
+    form: `it is ${asyncStandbyAccepted}, or unset.`,
+    fallback: false as boolean,
+    shown: "unset, such a database is refused",
   }),
   WORLD: setting({
     schema: textAs((value) =>
@@ -278,6 +288,27 @@ export const settings = {
     schema: optional(text(4096)),
     about: "File with the certificate's private key (PEM).",
     form: "it is a path.",
+    fallback: none,
+    shown: "none",
+  }),
+  METRICS_PORT: setting({
+    schema: optional(integer(0, 65_535)),
+    about: "Port on which this process serves /metrics (OpenMetrics); 0 picks a free one.",
+    form: "it is a number from 0 to 65535.",
+    fallback: none,
+    shown: "none, no metrics",
+  }),
+  METRICS_HOST: setting({
+    schema: host,
+    about: "Address to serve /metrics on; another one than this machine's own needs METRICS_TOKEN.",
+    form: "it is an IP address or a host name, such as 127.0.0.1 or 0.0.0.0.",
+    fallback: "127.0.0.1",
+    shown: "127.0.0.1, this machine only",
+  }),
+  METRICS_TOKEN: setting({
+    schema: optional(textAs((value) => (/^[\w~+/.=-]{16,200}$/.test(value) ? value : undefined))),
+    about: "Token that /metrics asks for (Authorization: Bearer <token>).",
+    form: "it is 16 to 200 letters, digits and - . _ ~ + / =, such as openssl rand -hex 32 prints.",
     fallback: none,
     shown: "none",
   }),

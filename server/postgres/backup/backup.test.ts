@@ -18,6 +18,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type DataDirectory, lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
 import { migrate, readMigrations } from "#server/platform/db/migrate.ts";
+import { readLastBackup } from "#server/platform/lastBackup.ts";
 import { checkBackup } from "#server/postgres/backup/check.ts";
 import { requireFreeSpace } from "#server/postgres/backup/files.ts";
 import { type Restored, restoreBackup } from "#server/postgres/backup/restore.ts";
@@ -144,18 +145,22 @@ test("a backup taken during writes contains every earlier row and starts", async
     progress.push(done / total);
     if (givingAway.length === 0) givingAway.push(giveAway());
   };
-  const { path, wasRunning, manifest } = await take(newFolder(), { onProgress, rateKb: 40_000 });
+  const options = { onProgress, rateKb: 40_000 };
+  const { path, wasRunning, manifest, bytes } = await take(newFolder(), options);
   writing = false;
   await Promise.all([writer, ...givingAway]);
   await client.end();
   expect(wasRunning).toBe(true);
+  expect(await readLastBackup(data)).toEqual({ atMs: nowMs, bytes });
   expect(progress.at(-1)).toBeGreaterThan(0.9);
   expect(Math.max(...progress)).toBeLessThanOrEqual(1);
   const paths = manifest.files.map((file) => file.path);
   for (const wanted of [blob, "log-key-test.json", "keys/instance", `keys/${one}`])
     expect(paths).toContain(wanted);
   expect(
-    paths.filter((name) => /password|lock|\.part$|postmaster|^postgres\/log/.test(name)),
+    paths.filter((name) =>
+      /password|lock|last-backup|\.part$|postmaster|^postgres\/log/.test(name),
+    ),
   ).toEqual([]);
 
   const into = join(root, "restored");

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { flush } from "#server/platform/durableFiles.ts";
+import { lastBackupFile, noteBackup } from "#server/platform/lastBackup.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { copyCluster, reachDatabase, readFacts } from "#server/postgres/backup/database.ts";
 import {
@@ -85,6 +86,7 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
       `The backup in ${path} is complete, but keys of people who deleted their account could not be destroyed in the earlier ones next to it: ${error.message}. Fix that and take another, or delete the earlier ones.`,
     );
   });
+  await noteBackup(dataDirectory, { atMs: options.nowMs, bytes });
   return { path, manifest, bytes, wasRunning, destroyedKeys };
 }
 
@@ -179,11 +181,12 @@ const signalled = ({ signal }: BackupOptions) => signal.aborted;
 
 /**
  * Specific to a machine or a run: the database's own directory (copied by its server), its
- * passwords, locks, sockets, partial files.
+ * passwords, locks, sockets, partial files, the note of the last backup.
  */
 function isExcluded(path: string): boolean {
   return (
     /^(postgres|postgres\.password|postgres-lies-elsewhere\.txt)$/.test(path) ||
+    path === lastBackupFile ||
     /^(drydock\.lock|postgres-passwords\.json)(\..+)?$/.test(path) ||
     /\.(part|partial|sock)$/.test(path)
   );

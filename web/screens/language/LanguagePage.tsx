@@ -6,6 +6,9 @@ import { Page } from "#ui/Page.tsx";
 import { Section } from "#ui/Section.tsx";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
 
+/** In the order of their own names. */
+const sorted = locales.toSorted((a, b) => localeNames[a].localeCompare(localeNames[b], "en"));
+
 /** The eight languages, each under its own name; a choice takes effect at once. */
 export default function LanguagePage() {
   const t = useText();
@@ -13,7 +16,7 @@ export default function LanguagePage() {
   return (
     <Page title={t("app.language.title")} back="/ucenter">
       <Section note={t("app.language.note")}>
-        {locales.map((locale) => (
+        {sorted.map((locale) => (
           <label
             key={locale}
             lang={localeTags[locale]}

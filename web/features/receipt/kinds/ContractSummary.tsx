@@ -5,6 +5,7 @@ import { Hash } from "#ui/figures/Hash.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { FillCosts } from "#web/features/fill-costs/FillCosts.tsx";
 import type { ContractDetail } from "#web/features/receipt/kinds/contractKind.ts";
 import { WindowChart } from "#web/features/receipt/WindowChart.tsx";
 
@@ -47,6 +48,7 @@ export function ContractSummary({
           value={<Hash value={order.orderId} label={t("receipt.orderId")} />}
         />
       </Section>
+      <Costs detail={detail} />
       {check.bySamples ? (
         <p className="px-4 pt-3 text-small text-ink-soft">
           {t("receipt.by_samples", { outcome: check.bySamples })}
@@ -63,5 +65,30 @@ export function ContractSummary({
         </Section>
       ) : null}
     </>
+  );
+}
+
+/** From the mid to the result, computed from the receipt's own leaves. */
+function Costs({ detail: { check, priceScale } }: { detail: ContractDetail }) {
+  const { order, costs } = check;
+  if (!order || !costs) return null;
+  const text = (value: bigint) => formatDecimal(value, priceScale, true);
+  const { accepted, entry, last, settlement } = costs.prices;
+  return (
+    <FillCosts
+      of="order"
+      coin="pUSDT"
+      from={costs.fair}
+      to={costs.net}
+      costs={costs.costs}
+      rateBp={order.rateBp}
+      scale={priceScale}
+      prices={{
+        accepted: accepted === null ? null : text(accepted),
+        entry: text(entry),
+        last: text(last),
+        settlement: text(settlement),
+      }}
+    />
   );
 }

@@ -1,15 +1,18 @@
 import { useIntl } from "react-intl";
+import { totalOf } from "#core/market/fillCosts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { FillCosts } from "#web/features/fill-costs/FillCosts.tsx";
 import type { JournalDetail } from "#web/features/receipt/kinds/journalKind.ts";
 
 /** A journal's receipt, alongside the recomputed values: each leg, and the balance it left. */
 export function JournalSummary({ detail }: { detail: JournalDetail }) {
   const { formatDate } = useIntl();
   const t = useText();
+  const { exchange } = detail;
   const { journal, legs, house, others, accounts } = detail.receipt;
   return (
     <>
@@ -42,6 +45,16 @@ export function JournalSummary({ detail }: { detail: JournalDetail }) {
           );
         })}
       </Section>
+      {exchange ? (
+        <FillCosts
+          of="exchange"
+          coin={exchange.coin}
+          from={exchange.atIndex}
+          to={exchange.atIndex - totalOf(exchange.costs)}
+          costs={exchange.costs}
+          delay="not_in_receipt"
+        />
+      ) : null}
       {house.length + others.length > 0 ? (
         <Section title={t("receipt.journal.rest")} note={t("receipt.journal.rest.note")}>
           {house.map(({ kind, coin, amount }) => (

@@ -3,6 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { FillCosts } from "#web/features/fill-costs/FillCosts.tsx";
 import type { TradeDetail } from "#web/features/receipt/kinds/hostingKind.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { TradeDetail } from "#web/features/receipt/kinds/hostingKind.ts";
  */
 export function TradeSummary({ detail }: { detail: TradeDetail }) {
   const t = useText();
-  const { receipt, decision } = detail;
+  const { receipt, decision, costs } = detail;
   const { fills, gross, slippage, fees, net } = receipt.result;
   const money = (value: bigint) => <Amount value={value} coin="pUSDT" signed />;
   return (
@@ -26,14 +27,21 @@ export function TradeSummary({ detail }: { detail: TradeDetail }) {
             value={t(`receipt.trade.purpose.${decision.purpose}`)}
           />
         ) : null}
-        <Row label={t("receipt.trade.gross")} value={money(BigInt(gross))} />
-        <Row label={t("receipt.trade.slippage")} value={money(-BigInt(slippage))} />
-        <Row label={t("receipt.trade.fees")} value={money(-BigInt(fees))} />
+        {costs ? null : (
+          <>
+            <Row label={t("receipt.trade.gross")} value={money(BigInt(gross))} />
+            <Row label={t("receipt.trade.slippage")} value={money(-BigInt(slippage))} />
+            <Row label={t("receipt.trade.fees")} value={money(-BigInt(fees))} />
+          </>
+        )}
         <Row
           label={t("receipt.trade.net")}
           value={<Amount value={BigInt(net)} coin="pUSDT" signed toned />}
         />
       </Section>
+      {costs ? (
+        <FillCosts of="trade" coin="pUSDT" from={BigInt(gross)} to={BigInt(net)} costs={costs} />
+      ) : null}
       {decision ? (
         <Section title={t("receipt.trade.legs")}>
           {decision.orders.map(({ venue, symbol, side, quantity }, leg) => {

@@ -26,6 +26,7 @@ import {
   tradeLeavesBehind,
   tradeLeavesNeeded,
 } from "#core/hosting/receipt/tradeReceipt.ts";
+import type { FillCosts } from "#core/market/fillCosts.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
 /** What the receipt of a subscription or redemption shows besides its steps. */
@@ -40,6 +41,8 @@ export interface TradeDetail {
   receipt: TradeReceipt;
   /** The decision as logged; null on a mismatch. */
   decision: BooksBody["decision"];
+  /** What lies between the mids of the decision and the fills; null on a mismatch. */
+  costs: FillCosts | null;
 }
 
 /** What a mark's receipt shows besides its steps. */
@@ -90,12 +93,12 @@ export const tradeKind: ReceiptKind<TradeDetail> = {
     return receipt ? tradeLeavesBehind(receipt, world, leaves) : [];
   },
   check: (value, world, leaves) => {
-    const { ok, steps, decision } = checkTrade(value, world, leaves);
+    const { ok, steps, decision, costs } = checkTrade(value, world, leaves);
     const receipt = parseTradeReceipt(value)!;
     return {
       ok,
       steps: steps.map(stepOf),
-      detail: { of: "trade", receipt, decision: decision?.decision ?? null },
+      detail: { of: "trade", receipt, decision: decision?.decision ?? null, costs },
     };
   },
 };

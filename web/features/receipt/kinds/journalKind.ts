@@ -7,6 +7,7 @@ import {
   journalReceiptFormat,
   parseJournalReceipt,
 } from "#core/records/journalReceiptSchema.ts";
+import type { ExchangeEvidence } from "#core/records/journalReceiptStep.ts";
 import {
   type JournalOwner,
   leavesAfterCommitment,
@@ -19,6 +20,8 @@ import type { ReceiptKind } from "#web/features/receipt/check.ts";
 export interface JournalDetail {
   of: "journal";
   receipt: JournalReceipt;
+  /** Of an exchange that agrees: what it cost. */
+  exchange: ExchangeEvidence | null;
 }
 
 /** The receipt of any journal of the ledger (docs/formats/journal.md). */
@@ -43,7 +46,8 @@ export const journalKind: ReceiptKind<JournalDetail> = {
       problem: difference,
       inputs,
     }));
-    return { ok: check.ok, steps, detail: { of: "journal", receipt: parseJournalReceipt(value)! } };
+    const receipt = parseJournalReceipt(value)!;
+    return { ok: check.ok, steps, detail: { of: "journal", receipt, exchange: check.exchange } };
   },
 };
 

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from "react";
 import type { Interval } from "#core/market/intervals.ts";
+import { cx } from "#ui/cx.ts";
 import type { ChartKind } from "./choices.ts";
 import { forcedColours } from "./colours.ts";
 import { type ChartController, createChart } from "./controller.ts";
@@ -26,6 +27,8 @@ export interface KlineChartProps {
   onFocus: (focus: Focus | null) => void;
   /** What is seen, summed up; `isAsked` when somebody moved there by key. */
   onRange: (range: RangeSummary | null, isAsked: boolean) => void;
+  /** Keeps its place but is not seen. */
+  isHidden: boolean;
   onState: (state: "loading" | "ready" | "empty" | "failed") => void;
   label: string;
   roleDescription: string;
@@ -92,7 +95,10 @@ export default function KlineChart(props: KlineChartProps) {
       aria-describedby={props.describedBy}
       onKeyDown={(event) => onKey(event, controller.current)}
       onBlur={() => controller.current?.clearFocus()}
-      className="h-full w-full touch-pan-y select-none focus-visible:-outline-offset-2"
+      className={cx(
+        "h-full w-full touch-pan-y select-none focus-visible:-outline-offset-2",
+        props.isHidden && "opacity-0",
+      )}
     />
   );
 }

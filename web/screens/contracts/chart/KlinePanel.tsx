@@ -70,9 +70,11 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
   const [range, setRange] = useState<RangeSummary | null>(null);
   const [spoken, setSpoken] = useState("");
   const [state, setState] = useState<"loading" | "ready" | "empty" | "failed">("loading");
+  // Without bars the chart's axis would have made-up prices.
+  const [isDrawn, setIsDrawn] = useState(false);
   const controller = useRef<ChartController | null>(null);
   const describeBar = useKlineDescription(contract.price_scale);
-  const describeRange = useRangeDescription(contract.price_scale);
+  const ofRange = useRangeDescription(contract.price_scale);
   // The height includes one pane below the price; each further pane adds its own, so that the price
   // keeps its space.
   const extraPanes = Math.max(0, indicators.filter((name) => catalogue[name].pane).length - 1);
@@ -118,9 +120,13 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
               }}
               onRange={(summary, isAsked) => {
                 setRange(summary);
-                if (isAsked && summary) setSpoken(describeRange(summary));
+                if (isAsked && summary) setSpoken(ofRange.describe(summary));
               }}
-              onState={setState}
+              onState={(next) => {
+                setState(next);
+                if (next === "ready") setIsDrawn(true);
+              }}
+              isHidden={!isDrawn}
               label={t("contracts.chart.name", { symbol: contract.symbol, interval })}
               roleDescription={t("contracts.chart.role")}
               describedBy={`${captionId} ${hintId}`}
@@ -143,7 +149,12 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
         <IntervalBar value={interval} onChange={setInterval} />
       </ChartTools>
       <figcaption id={captionId} className="px-4 pb-2 text-caption text-ink-faint">
-        {range && !asTable ? describeRange(range) : null}
+        {range && !asTable ? (
+          <>
+            <span aria-hidden="true">{ofRange.brief(range)}</span>
+            <span className="sr-only">{ofRange.describe(range)}</span>
+          </>
+        ) : null}
       </figcaption>
       {chosen ? (
         <Suspense fallback={null}>

@@ -7,14 +7,22 @@ const dayMs = 86_400_000;
 /** As on the chart's axis. */
 const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
-/** Describes a range of bars in a sentence, for everybody. */
+/** Describes a range of bars: in a sentence, and as its times and change where one sees the rest. */
 export function useRangeDescription(scale: number) {
-  const { locale, formatDate, formatNumber: format } = useIntl();
+  const { locale, formatDate, formatDateTimeRange, formatNumber: format } = useIntl();
   const t = useText();
-  return (range: RangeSummary) => {
-    const isShort = range.toMs - range.fromMs < dayMs;
-    const time = (ms: number) =>
-      formatDate(ms, isShort ? clock : { month: "short", day: "numeric", ...clock });
+  const timeOf = ({ fromMs, toMs }: RangeSummary) =>
+    toMs - fromMs < dayMs ? clock : ({ month: "short", day: "numeric", ...clock } as const);
+  const brief = (range: RangeSummary) => {
+    const change = format(range.changeBp / 10_000, {
+      style: "percent",
+      maximumFractionDigits: 2,
+      signDisplay: "exceptZero",
+    });
+    return `${formatDateTimeRange(range.fromMs, range.toMs, timeOf(range))} · ${change}`;
+  };
+  const describe = (range: RangeSummary) => {
+    const time = (ms: number) => formatDate(ms, timeOf(range));
     const price = (text: string) => formatNumber(text, locale, scale);
     return t("contracts.chart.range", {
       count: range.count,
@@ -33,4 +41,5 @@ export function useRangeDescription(scale: number) {
       lowTime: time(range.lowMs),
     });
   };
+  return { brief, describe };
 }

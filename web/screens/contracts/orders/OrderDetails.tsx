@@ -10,6 +10,7 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
+import { OrderCosts } from "#web/features/fill-costs/OrderCosts.tsx";
 import { Luck } from "#web/features/money/Luck.tsx";
 import { useDuration, usePercent } from "../format.ts";
 import { OrderHeading } from "./OrderHeading.tsx";
@@ -42,6 +43,11 @@ export default function OrderDetails({
     >
       {order.status === "over" ? <ResultText order={order} /> : null}
       {order.status === "over" ? <Luck className="mt-2" /> : null}
+      {order.status === "over" && order.outcome !== "void" ? (
+        <div className="-mx-4">
+          <OrderCosts orderId={order.order_id} rateBp={order.rate_bp} scale={order.price_scale} />
+        </div>
+      ) : null}
       <OrderFacts order={order} />
     </Sheet>
   );

@@ -56,20 +56,20 @@ export function TicketFields({ ticket, box }: { ticket: Ticket; box?: Ref<HTMLDi
         }
         error={problem ? problemMessage(problem, tier, quote, available) : undefined}
       >
-        <div className="flex items-start gap-2">
-          <div ref={box} className="min-w-0 flex-1">
-            <AmountInput
-              value={typed}
-              onChange={setTyped}
-              coin={stakeCoin}
-              chips={quickStakes(tier).map((quick) => ({ label: quick, value: quick }))}
-            />
-          </div>
-          <Stepper
-            label={t("contracts.ticket.stake")}
-            onStep={(step) => setTyped(stepStake(typed, step, tier))}
-            canDecrease={typedStake(typed) > limits.stakeMin}
-            canIncrease={typedStake(typed) < limits.stakeMax}
+        <div ref={box}>
+          <AmountInput
+            value={typed}
+            onChange={setTyped}
+            coin={stakeCoin}
+            chips={quickStakes(tier).map((quick) => ({ label: quick, value: quick }))}
+            beside={
+              <Stepper
+                label={t("contracts.ticket.stake")}
+                onStep={(step) => setTyped(stepStake(typed, step, tier))}
+                canDecrease={typedStake(typed) > limits.stakeMin}
+                canIncrease={typedStake(typed) < limits.stakeMax}
+              />
+            }
           />
         </div>
       </Field>

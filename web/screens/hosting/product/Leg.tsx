@@ -53,7 +53,7 @@ export function Leg({ leg, number, decision, fill }: LegProps) {
           </dd>
         </div>
         <div>
-          <dt>{t("hosting.trade.slippage")}</dt>
+          <dt>{t("hosting.slippage_paid")}</dt>
           <dd>
             <Amount value={leg.slippage} coin="pUSDT" />
           </dd>

@@ -1,5 +1,6 @@
 import type { Trade } from "#api/hosting.ts";
 import { getTrade } from "#api/routes/hosting.ts";
+import type { FillCosts as FillCostsOnWire } from "#api/shapes.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -8,6 +9,7 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { FillCosts } from "#web/features/fill-costs/FillCosts.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useBpText, useFormatWorldTime } from "../figures.tsx";
@@ -46,7 +48,7 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
         <SkeletonRows count={6} />
       ) : (
         <>
-          <Sums trade={found.trade} />
+          <Sums trade={found.trade} costs={found.costs} />
           {found.trade.legs.map((leg, at) => (
             <Leg
               key={`${leg.venue} ${leg.symbol}`}
@@ -62,14 +64,10 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
   );
 }
 
-function Sums({ trade }: { trade: Trade }) {
+function Sums({ trade, costs }: { trade: Trade; costs: FillCostsOnWire | null }) {
   const t = useText();
   const bpText = useBpText();
   const when = useFormatWorldTime();
-  const signed = (value: string | null) =>
-    value === null ? "—" : <Amount value={value} coin="pUSDT" signed toned />;
-  const cost = (value: string | null) =>
-    value === null ? "—" : <Amount value={value} coin="pUSDT" />;
   return (
     <>
       <p className="pb-3 text-small text-ink-soft">{t(`hosting.purpose.${trade.purpose}.text`)}</p>
@@ -84,22 +82,19 @@ function Sums({ trade }: { trade: Trade }) {
           <Row label={t("hosting.trade.seen")} value={bpText(trade.seen_bp)} />
         )}
         <Row
-          label={t("hosting.trade.gross")}
-          hint={t("hosting.trade.gross.hint")}
-          value={signed(trade.gross)}
-        />
-        <Row
-          label={t("hosting.trade.slippage")}
-          hint={t("hosting.trade.slippage.hint")}
-          value={cost(trade.slippage)}
-        />
-        <Row label={t("hosting.trade.fees")} value={cost(trade.fees)} />
-        <Row
           label={<span className="font-strong">{t("hosting.trade.net")}</span>}
-          hint={t("hosting.trade.net.hint")}
-          value={<span className="font-strong">{signed(trade.net)}</span>}
+          value={
+            <span className="font-strong">
+              {trade.net === null ? "—" : <Amount value={trade.net} coin="pUSDT" signed toned />}
+            </span>
+          }
         />
       </div>
+      {costs && trade.gross !== null && trade.net !== null ? (
+        <div className="-mx-4">
+          <FillCosts of="trade" coin="pUSDT" from={trade.gross} to={trade.net} costs={costs} />
+        </div>
+      ) : null}
     </>
   );
 }

@@ -16,6 +16,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { useSearchParams } from "#ui/router.tsx";
+import { ExchangeCosts } from "#web/features/fill-costs/ExchangeCosts.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -38,7 +39,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     isCoin(asked) && asked !== from ? asked : from === displayCurrency ? "pBTC" : displayCurrency;
   const [typed, setTyped] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
-  const [done, setDone] = useState<ExchangeQuote | null>(null);
+  const [done, setDone] = useState<Executed | null>(null);
   const [sending, setSending] = useState(false);
   const quote = useQuote(from, to, typed, sending || done !== null);
   const execute = useExecution();
@@ -59,16 +60,14 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     setTyped(amount);
   };
   /** The executed quote: the one pressed, or after its refusal one that brings no less. */
-  const executeOrBetter = async (asked: ExchangeQuote): Promise<ExchangeQuote | null> => {
+  const executeOrBetter = async (asked: ExchangeQuote): Promise<Executed | null> => {
     try {
-      await execute(asked);
-      return asked;
+      return { quote: asked, journalId: await execute(asked) };
     } catch (error) {
       const next = await quote.refused(error);
       if (next === false) throw error;
       if (next === true) return null;
-      await execute(next.quote);
-      return next.quote;
+      return { quote: next.quote, journalId: await execute(next.quote) };
     }
   };
   const press = async () => {
@@ -89,7 +88,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   };
   const was = <Amount key="was" value={quote.state?.moved?.was ?? "0"} coin={to} />;
   const now = <Amount key="now" value={quote.state?.quote.received ?? "0"} coin={to} />;
-  const shown = done ?? quote.state?.quote ?? null;
+  const shown = done?.quote ?? quote.state?.quote ?? null;
   return (
     <>
       <div className="flex flex-col gap-5 px-4 pb-6">
@@ -135,6 +134,11 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
         ) : (
           <p className="text-small text-ink-soft">{t("exchange.before")}</p>
         )}
+        {done ? (
+          <div className="-mx-4">
+            <ExchangeCosts journalId={done.journalId} />
+          </div>
+        ) : null}
       </div>
       <ActionBar>
         <div aria-live="polite" className="not-empty:pb-2">
@@ -162,12 +166,18 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   );
 }
 
+interface Executed {
+  quote: ExchangeQuote;
+  journalId: string;
+}
+
 /** Executes a quote; each only once, however often it is sent. */
 function useExecution() {
   const { send } = useApiMutation(exchangeCoin);
   return async ({ quote_id }: ExchangeQuote) => {
-    await send({ quote_id });
+    const { data } = await send({ quote_id });
     await Promise.all([invalidate(getWalletList), invalidate(getRecordList)]);
+    return data.journal_id;
   };
 }
 

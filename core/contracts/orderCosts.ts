@@ -1,0 +1,48 @@
+import { judge, type Positioned, settle } from "#core/contracts/settle.ts";
+import type { FillCosts } from "#core/market/fillCosts.ts";
+
+/** The index at the moments between which an order's result came about, at the symbol's scale. */
+export interface OrderPrices {
+  /** Last closed second when the order was accepted; null in a gap. */
+  accepted: bigint | null;
+  entry: bigint;
+  /** Last second of the window that has a value. */
+  last: bigint;
+  settlement: bigint;
+}
+
+export interface OrderCosts {
+  prices: OrderPrices;
+  /** What a fair bet at the mid price would have come to: even odds, no fee, no waiting. */
+  fair: bigint;
+  costs: FillCosts;
+  /** What it came to: `fair` less all costs. */
+  net: bigint;
+}
+
+/**
+ * Takes a decided order's result apart, in minor units of its stake. Compared is a fair bet of the
+ * same stake and direction, from the index that was known at acceptance to the last one of the
+ * window, which pays as much as it takes. Each step changes one thing: first the entry price
+ * (delay), then the average over the window (slippage), then the payout (spread), then the fee.
+ * Without an index at acceptance there is no delay to tell.
+ */
+export function orderCosts(order: Positioned, prices: OrderPrices): OrderCosts {
+  const { accepted, entry, last, settlement } = prices;
+  const fair = fairNet(order, accepted ?? entry, last);
+  const entered = fairNet(order, entry, last);
+  const averaged = fairNet(order, entry, settlement);
+  const { payout, net } = settle(order, entry, settlement);
+  const costs = {
+    delay: fair - entered,
+    slippage: entered - averaged,
+    spread: averaged - (payout - order.stake),
+    fee: order.fee,
+  };
+  return { prices, fair, costs, net };
+}
+
+function fairNet(order: Positioned, from: bigint, to: bigint): bigint {
+  const outcome = judge(order, from, to);
+  return outcome === "tie" ? 0n : outcome === "won" ? order.stake : -order.stake;
+}

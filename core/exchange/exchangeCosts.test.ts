@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type IndexAt, quoteExchange, worthAtIndex } from "#core/exchange/exchange.ts";
+import { exchangeCosts } from "#core/exchange/exchangeCosts.ts";
+import { totalOf } from "#core/market/fillCosts.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { type Coin, coinCodes } from "#core/money/coins.ts";
+
+const at =
+  (prices: Partial<Record<MarketSymbol, bigint>>): IndexAt =>
+  (symbol) =>
+    prices[symbol] ?? null;
+const quoted = { "BTC/USDT": 2_812_345n, "ETH/USDT": 180_012n, "USDC/USDT": 99_987n };
+
+function read(from: Coin, to: Coin, given: bigint, indexAt: IndexAt) {
+  const made = quoteExchange({ from, to, given }, indexAt);
+  return made.ok ? made.quote : null;
+}
+
+test("1 000 pUSDT at 28 123.45: spread and fee share the cost, and the index did not move", () => {
+  const quote = read("pUSDT", "pBTC", 1_000_000_000n, at(quoted))!;
+  // 1 000 / 28 123.45 = 0.03555751, without the fee 0.03552195, received 0.03548646.
+  expect(exchangeCosts(quote, quote.atIndex)).toEqual({
+    delay: 0n,
+    spread: 3_552_195n - 3_548_646n,
+    slippage: 0n,
+    fee: 3_555_751n - 3_552_195n,
+  });
+});
+
+test("an index that rose while the quote was firm is a delay of that much", () => {
+  const quote = read("pBTC", "pUSDT", 100_000_000n, at(quoted))!;
+  const later = worthAtIndex("pBTC", "pUSDT", 100_000_000n, at({ "BTC/USDT": 2_812_445n }))!;
+  expect(exchangeCosts(quote, later).delay).toBe(1_000_000n);
+});
+
+test("for any pair, amount and prices the costs add up to the difference from the index", () => {
+  const price = fc.bigInt({ min: 1n, max: 10n ** 9n });
+  const coin = fc.constantFrom(...coinCodes);
+  const market = fc.record({ "BTC/USDT": price, "ETH/USDT": price, "USDC/USDT": price });
+  let seen = 0;
+  fc.assert(
+    fc.property(
+      coin,
+      coin,
+      fc.bigInt({ min: 1n, max: 10n ** 15n }),
+      market,
+      market,
+      (from, to, given, then, now) => {
+        const quote = read(from, to, given, at(then));
+        if (!quote) return;
+        seen += 1;
+        const worthNow = worthAtIndex(from, to, given, at(now))!;
+        const costs = exchangeCosts(quote, worthNow);
+        expect(totalOf(costs)).toBe(worthNow - quote.received);
+        expect(costs.spread >= 0n && costs.fee >= 0n).toBe(true);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+  expect(seen).toBeGreaterThan(150);
+});

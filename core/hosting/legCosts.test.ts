@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { execute, pnlOf } from "#core/hosting/execute.ts";
+import { legCosts } from "#core/hosting/legCosts.ts";
+import type { PendingOrder } from "#core/hosting/types.ts";
+import { worthUnit } from "#core/hosting/value.ts";
+import type { Book } from "#core/market/book.ts";
+import { totalOf } from "#core/market/fillCosts.ts";
+
+const btc = 100_000_000n;
+const plenty = 10n ** 30n;
+const book = (bids: bigint[], asks: bigint[]): Book => ({
+  bids: bids.map((price) => ({ price, size: btc / 2n })),
+  asks: asks.map((price) => ({ price, size: btc / 2n })),
+});
+const stepsTo = (levels: readonly { step: bigint }[], at: number) =>
+  levels.slice(0, at + 1).reduce((sum, { step }) => sum + step, 0n);
+const bestOf = ({ bids, asks }: Book) => ({ bid: bids[0]!.price, ask: asks[0]!.price });
+
+test.each([
+  // Bought: mid 19 990, ask 20 000 then, 20 005 when it met a book, the second half 10 dearer.
+  ["buy" as const, 5_000_000n, 10_000_000n, 5_000_000n],
+  // Sold: mid 19 990, bid 19 980 then, 19 995 when it met a book, the second half 10 cheaper.
+  ["sell" as const, -15_000_000n, 10_000_000n, 5_000_000n],
+])("a %s of one bitcoin has its delay, half spread and depth apart", (side, delay, spread, slip) => {
+  const decided = book([1_998_000n], [2_000_000n]);
+  const met = book([1_999_500n, 1_998_500n], [2_000_500n, 2_001_500n]);
+  const order = {
+    symbol: "BTC/USDT",
+    side,
+    quantity: btc,
+    limit: side === "buy" ? 3_000_000n : 1n,
+    mid2: 3_998_000n,
+    baseWorth: 199n * worthUnit,
+    quoteWorth: worthUnit,
+  } as PendingOrder;
+  const done = execute(order, met, plenty, "realistic");
+  const costs = legCosts(order, done.quantity, pnlOf(order, done), {
+    decided: bestOf(decided),
+    met: bestOf(met),
+  });
+  expect(costs).toEqual({ delay, spread, slippage: slip, fee: done.fee });
+});
+
+test("for any books the costs of a leg add up to its slippage and fees", () => {
+  const levels = fc.array(
+    fc.record({
+      step: fc.bigInt({ min: 1n, max: 5_000n }),
+      size: fc.bigInt({ min: 1n, max: 10n ** 10n }),
+    }),
+    { minLength: 1, maxLength: 5 },
+  );
+  const anyBook = fc.tuple(fc.bigInt({ min: 30_000n, max: 10n ** 8n }), levels, levels).map(
+    ([mid, down, up]): Book => ({
+      bids: down.map(({ size }, at) => ({ price: mid - stepsTo(down, at), size })),
+      asks: up.map(({ size }, at) => ({ price: mid + stepsTo(up, at), size })),
+    }),
+  );
+  let filled = 0;
+  fc.assert(
+    fc.property(
+      fc.constantFrom(
+        "BTC/USDT" as const,
+        "ETH/USDT" as const,
+        "BTC/USDC" as const,
+        "USDC/USDT" as const,
+      ),
+      fc.constantFrom("buy" as const, "sell" as const),
+      fc.bigInt({ min: 1n, max: 10n ** 11n }),
+      anyBook,
+      anyBook,
+      fc.bigInt({ min: 1n, max: 10n ** 24n }),
+      (symbol, side, quantity, decided, met, quoteWorth) => {
+        const { bid, ask } = bestOf(decided);
+        const order = {
+          symbol,
+          side,
+          quantity,
+          limit: side === "buy" ? 10n ** 12n : 1n,
+          mid2: bid + ask,
+          baseWorth: quoteWorth,
+          quoteWorth,
+        } as PendingOrder;
+        const done = execute(order, met, plenty, "realistic");
+        const pnl = pnlOf(order, done);
+        const costs = legCosts(order, done.quantity, pnl, {
+          decided: { bid, ask },
+          met: bestOf(met),
+        });
+        expect(totalOf(costs)).toBe(pnl.slippage + pnl.fees);
+        expect(costs.spread >= 0n).toBe(true);
+        // Depth and roundings never favour the taker by more than the truncation of three divisions.
+        expect(costs.slippage >= -3n).toBe(true);
+        if (done.quantity > 0n) filled += 1;
+      },
+    ),
+    { numRuns: 1_500 },
+  );
+  expect(filled).toBeGreaterThan(500);
+});

@@ -1,0 +1,34 @@
+/**
+ * What lies between the mid price and what a fill came to, in the order in which it happens. Each is
+ * signed: what moved in the taker's favour is negative.
+ *
+ * - `delay`: the mid moved between the decision and the fill;
+ * - `spread`: the best price lay off the mid, or a payout off fair odds;
+ * - `slippage`: the size took more than the best price, or the price is an average;
+ * - `fee`: what was charged.
+ */
+export const fillCostNames = ["delay", "spread", "slippage", "fee"] as const;
+export type FillCostName = (typeof fillCostNames)[number];
+
+/** In minor units of one coin. */
+export type FillCosts = Readonly<Record<FillCostName, bigint>>;
+
+export const noFillCosts: FillCosts = { delay: 0n, spread: 0n, slippage: 0n, fee: 0n };
+
+/** The difference from the mid price that the costs explain. */
+export function totalOf(costs: FillCosts): bigint {
+  return fillCostNames.reduce((sum, name) => sum + costs[name], 0n);
+}
+
+/** The costs of several fills in the same coin. */
+export function addFillCosts(all: readonly FillCosts[]): FillCosts {
+  return all.reduce(
+    (sum, one) => ({
+      delay: sum.delay + one.delay,
+      spread: sum.spread + one.spread,
+      slippage: sum.slippage + one.slippage,
+      fee: sum.fee + one.fee,
+    }),
+    noFillCosts,
+  );
+}

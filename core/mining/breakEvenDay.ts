@@ -1,0 +1,41 @@
+import {
+  accrualPerTh,
+  type NetworkFigures,
+  satoshiOf,
+  worthOfSatoshi,
+} from "#core/mining/formula.ts";
+import { dayMs } from "#core/money/time.ts";
+
+const blocksPerDay = 144;
+
+/** What a lease was charged and what it has mined. Amounts in minor units. */
+export interface LeaseSoFar {
+  hashrateGhs: bigint;
+  poolFeeBp: number;
+  /** Days it works. */
+  days: number;
+  /** Price and power of all its days, less refunds. */
+  cost: bigint;
+  daysPaid: number;
+  mined: bigint;
+}
+
+/**
+ * The day of work by whose end a lease has mined what it cost, if network and price stay as given:
+ * what was mined so far, and then each day at these figures, halvings included. Null if its days
+ * are over before that. A projection, never an offer. Source: docs/rules/mining.md.
+ */
+export function breakEvenDay(
+  { hashrateGhs, poolFeeBp, days, cost, daysPaid, mined }: LeaseSoFar,
+  network: NetworkFigures,
+  btcPrice: bigint,
+): number | null {
+  let accrual = 0n;
+  for (let day = daysPaid; day <= days; day += 1) {
+    const satoshi = mined + satoshiOf(accrual, hashrateGhs, poolFeeBp);
+    if (worthOfSatoshi(satoshi, btcPrice) >= cost) return day;
+    const height = network.height + (day - daysPaid) * blocksPerDay;
+    accrual += accrualPerTh({ ...network, height }, dayMs / 1_000);
+  }
+  return null;
+}

@@ -1,0 +1,88 @@
+import { beforeEach, expect, test, vi } from "vitest";
+
+interface Chunk {
+  loaded: Promise<never>;
+  answer: (chunk: unknown) => void;
+  fail: () => void;
+}
+/** The chunks asked for, by name; each is answered or refused by the test. */
+const chunks = new Map<string, Chunk>();
+/** Like `import()`, which loads a chunk once. */
+const chunk = (name: string) => () => {
+  let found = chunks.get(name);
+  if (!found) {
+    const { promise, resolve, reject } = Promise.withResolvers<never>();
+    found = {
+      loaded: promise,
+      answer: (given) => resolve(given as never),
+      fail: () => reject(new Error(name)),
+    };
+    chunks.set(name, found);
+  }
+  return found.loaded;
+};
+vi.mock("virtual:catalogues", () => ({ default: { en: chunk("en"), de: chunk("de") } }));
+
+let messages: typeof import("./load.ts");
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+const texts = () => {
+  const { locale, messages: all } = messages.messageStore.read();
+  return [locale, ...Object.keys(all)];
+};
+function answerShell(locale: string) {
+  chunks.get(locale)?.answer({
+    default: { [`${locale}.shell`]: "text" },
+    parts: { wallet: chunk(`${locale}/wallet`), wide: chunk(`${locale}/wide`) },
+  });
+}
+const answer = (name: string) => chunks.get(name)?.answer({ default: { [name]: "text" } });
+
+beforeEach(async () => {
+  vi.resetModules();
+  chunks.clear();
+  messages = await import("./load.ts");
+  const started = messages.showLanguage("en");
+  answerShell("en");
+  await started;
+});
+
+test("messages that two ask for are on screen before either goes on, whatever else still loads", async () => {
+  const order: string[] = [];
+  void messages.loadMessages(["wallet"]).then(() => order.push("wallet"));
+  for (const name of ["rail", "bar"])
+    void messages.loadMessages(["wide"]).then(() => order.push(`${name}: ${texts().join()}`));
+  await settled();
+  answer("en/wide");
+  await settled();
+  expect(order).toEqual(["rail: en,en.shell,en/wide", "bar: en,en.shell,en/wide"]);
+  answer("en/wallet");
+  await settled();
+  expect(order[2]).toBe("wallet");
+  expect(texts()).toEqual(["en", "en.shell", "en/wide", "en/wallet"]);
+});
+
+test("messages that cannot be loaded fail whoever asked for them, and nobody else", async () => {
+  const wallet = messages.loadMessages(["wallet"]).catch((failure: Error) => failure.message);
+  await settled();
+  chunks.get("en/wallet")?.fail();
+  expect(await wallet).toBe("en/wallet");
+  const wide = messages.loadMessages(["wide"]);
+  await settled();
+  answer("en/wide");
+  await wide;
+  expect(texts()).toEqual(["en", "en.shell", "en/wide"]);
+});
+
+test("a language chosen while messages load has them once they are on screen", async () => {
+  const wide = messages.loadMessages(["wide"]);
+  await settled();
+  const german = messages.showLanguage("de");
+  answerShell("de");
+  await german;
+  expect(texts()).toEqual(["de", "de.shell"]);
+  answer("en/wide");
+  await settled();
+  answer("de/wide");
+  await wide;
+  expect(texts()).toEqual(["de", "de.shell", "de/wide"]);
+});

@@ -1,0 +1,160 @@
+import { type RawBuilder, sql } from "kysely";
+import type { AnswerOf, InputOf } from "#api/call.ts";
+import type { getOrderResults } from "#api/contracts.ts";
+import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
+import { breakEvenOfSums } from "#core/contracts/breakEven.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { pusdt } from "#core/money/amount.ts";
+import { divideUp } from "#core/money/rounding.ts";
+import type { Db } from "#server/platform/db/database.ts";
+
+type Answer = AnswerOf<typeof getOrderResults>;
+type Params = Pick<InputOf<typeof getOrderResults>, "from_ms" | "to_ms"> & {
+  offset_minutes: number;
+};
+
+interface Sums {
+  won: bigint;
+  lost: bigint;
+  tied: bigint;
+  voided: bigint;
+  stake: bigint;
+  profit: bigint;
+  decided_fee: bigint;
+  fee: bigint;
+  net: bigint;
+}
+
+/** Steps of the line: more cannot be told apart on a screen. */
+const linePoints = 200;
+
+/** An attempt's orders settled in a span: by market and tier, over time, and by hour. */
+export async function readOrderResults(
+  db: Db,
+  who: { userId: string; attemptId: string },
+  { offset_minutes: offset, ...span }: Params,
+): Promise<Answer> {
+  const own = sql`
+    select o.*, c.symbol, payout - stake - fee as net
+    from contract_order o join contract c on c.id = o.contract_id
+    where o.user_id = ${who.userId} and o.attempt_id = ${who.attemptId} and outcome is not null
+      and settled_at_ms between ${span.from_ms ?? 0} and ${span.to_ms ?? Number.MAX_SAFE_INTEGER}`;
+  const [groups, line, hours] = await Promise.all([
+    readGroups(db, own),
+    readLine(db, own),
+    readHours(db, own, offset),
+  ]);
+  const total = groups.reduce((sum, one) => add(sum, one), nothing);
+  return {
+    total: sumsView(total),
+    groups: groups.map((one) => ({
+      contract_id: one.contract_id,
+      symbol: one.symbol,
+      tier_seconds: one.tier_seconds,
+      ...sumsView(one),
+    })),
+    line,
+    hours,
+  };
+}
+
+type Own = RawBuilder<unknown>;
+
+async function readGroups(db: Db, own: Own) {
+  const { rows } = await sql<
+    Sums & { contract_id: string; symbol: MarketSymbol; tier_seconds: number }
+  >`
+    select contract_id, symbol, tier_seconds,
+      count(*) filter (where outcome = 'won') as won,
+      count(*) filter (where outcome = 'lost') as lost,
+      count(*) filter (where outcome = 'tie') as tied,
+      count(*) filter (where outcome = 'void') as voided,
+      coalesce(sum(stake) filter (where outcome in ('won', 'lost')), 0)::bigint as stake,
+      coalesce(sum(profit) filter (where outcome in ('won', 'lost')), 0)::bigint as profit,
+      coalesce(sum(fee) filter (where outcome in ('won', 'lost')), 0)::bigint as decided_fee,
+      coalesce(sum(fee) filter (where outcome <> 'void'), 0)::bigint as fee,
+      coalesce(sum(net), 0)::bigint as net
+    from (${own}) own group by contract_id, symbol, tier_seconds
+    order by symbol, tier_seconds`.execute(db);
+  return rows;
+}
+
+async function readLine(db: Db, own: Own): Promise<Answer["line"]> {
+  const { rows } = await sql<{ at_ms: bigint; net: bigint }>`
+    with own as (${own}), ends as (
+      select min(settled_at_ms) as first, max(settled_at_ms) + 1 as last from own
+    ), steps as (
+      select max(settled_at_ms) as at_ms, sum(net) as net
+      from own, ends group by width_bucket(settled_at_ms, first, last, ${linePoints}))
+    select at_ms, (sum(net) over (order by at_ms))::bigint as net from steps order by at_ms`.execute(
+    db,
+  );
+  return rows.map(({ at_ms: atMs, net }) => [Number(atMs), pusdt(net)]);
+}
+
+async function readHours(db: Db, own: Own, offset: number): Promise<Answer["hours"]> {
+  const { rows } = await sql<{
+    weekday: number;
+    hour: number;
+    orders: bigint;
+    won: bigint;
+    decided: bigint;
+    net: bigint;
+  }>`
+    with own as (${own}), hours as (
+      select (accepted_at_ms / 60000 + ${offset}) / 60 as hour, outcome, net from own)
+    -- The first day of the epoch was a Thursday.
+    select ((hour / 24 + 3) % 7)::integer as weekday, (hour % 24)::integer as hour,
+      count(*) as orders, count(*) filter (where outcome = 'won') as won,
+      count(*) filter (where outcome in ('won', 'lost')) as decided, sum(net)::bigint as net
+    from hours group by 1, 2 order by 1, 2`.execute(db);
+  return rows.map((row) => ({
+    weekday: row.weekday,
+    hour: row.hour,
+    orders: Number(row.orders),
+    won: Number(row.won),
+    decided: Number(row.decided),
+    net: pusdt(row.net),
+  }));
+}
+
+const nothing: Sums = {
+  won: 0n,
+  lost: 0n,
+  tied: 0n,
+  voided: 0n,
+  stake: 0n,
+  profit: 0n,
+  decided_fee: 0n,
+  fee: 0n,
+  net: 0n,
+};
+
+function add(a: Sums, b: Sums): Sums {
+  const entries = Object.keys(nothing).map((name) => {
+    const key = name as keyof Sums;
+    return [key, a[key] + b[key]];
+  });
+  return Object.fromEntries(entries) as Sums;
+}
+
+function sumsView(sums: Sums): Answer["total"] {
+  const [won, lost] = [Number(sums.won), Number(sums.lost)];
+  const decided = won + lost;
+  const tied = Number(sums.tied);
+  const voided = Number(sums.voided);
+  const { stake, profit, decided_fee: fee } = sums;
+  return {
+    orders: decided + tied + voided,
+    won,
+    lost,
+    tied,
+    voided,
+    staked: pusdt(stake),
+    fees: pusdt(sums.fee),
+    spread: pusdt(stake > profit ? divideUp(stake - profit, 2n) : 0n),
+    net: pusdt(sums.net),
+    break_even_bp: breakEvenOfSums({ stake, fee, profit }),
+    luck_bp: decided >= luckFromOrders ? binomialTailBp(won, decided) : null,
+  };
+}

@@ -1,0 +1,53 @@
+import type { AnswerOf } from "#api/call.ts";
+import type { getExchangeCosts } from "#api/exchange.ts";
+import { worthAtIndex } from "#core/exchange/exchange.ts";
+import { exchangeCosts } from "#core/exchange/exchangeCosts.ts";
+import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
+import { formatAmount } from "#core/money/amount.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+import type { ExchangeRow } from "#server/exchange/types.ts";
+import { fillCostsView } from "#server/market/fillCostsView.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { ordinalOf } from "#server/platform/world.ts";
+import { findSecond, newestSecond } from "#server/transparency-log/seconds.ts";
+
+/**
+ * What lay between the mid and what an exchange brought. The mid is the index of the last second at
+ * or before the exchange, as the log has it; null until the log has the second after it.
+ */
+export async function readExecutedCosts(
+  { world, database: { db } }: AppContext,
+  row: ExchangeRow,
+): Promise<AnswerOf<typeof getExchangeCosts>["parts"]> {
+  const { from_coin: from, to_coin: to, given, received, at_index: atIndex } = row;
+  const quoted = { leaf: Number(row.index_leaf), secondMs: Number(row.index_second_ms) };
+  const { last, next } = await findSecond(db, Number(row.at_ms) + 1, quoted);
+  if (next === null) return null;
+  const steps = row.steps.map((step) => ({
+    ...step,
+    given: minorOf(step.given, scaleOf(step.from)),
+    fee: minorOf(step.fee, scaleOf(step.from)),
+    received: minorOf(step.received, scaleOf(step.to)),
+    index: minorOf(step.index, symbols[step.symbol].scale),
+  }));
+  const indexIn = (second: SecondLeaf, symbol: MarketSymbol) =>
+    second.index[ordinalOf(world, symbol) - 1] ?? null;
+  // In a gap the last index counts, at the latest that of the quote.
+  const now = await newestSecond(
+    db,
+    worldTag(world.name),
+    { from: quoted.leaf, to: last.leaf },
+    (second) => steps.every(({ symbol }) => indexIn(second, symbol) !== null),
+  );
+  if (!now) return null;
+  const atIndexNow = worthAtIndex(from, to, given, (symbol) => indexIn(now, symbol))!;
+  return {
+    coin: to,
+    at_index: formatAmount(atIndexNow, to),
+    costs: fillCostsView(exchangeCosts({ to, atIndex, steps }, atIndexNow), to),
+    received: formatAmount(received, to),
+  };
+}

@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { AnswerOf, InputOf } from "#api/call.ts";
+import type { getPoolResults } from "#api/hosting.ts";
+import { heldInstead } from "#core/hosting/heldInstead.ts";
+import { pusdt } from "#core/money/amount.ts";
+import { readEarnings, readHeld } from "#server/hosting/holdings.ts";
+import type { Pools } from "#server/hosting/pools.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { Db } from "#server/platform/db/database.ts";
+
+/** An attempt's pools: what they have now, what a span earned, and the coin held instead. */
+export async function readPoolResults(
+  ctx: AppContext,
+  pools: Pools,
+  attemptId: string,
+  span: InputOf<typeof getPoolResults>,
+): Promise<AnswerOf<typeof getPoolResults>["items"]> {
+  const { db } = ctx.database;
+  const [held, earnings, flows] = await Promise.all([
+    readHeld(ctx, pools, attemptId),
+    readEarnings(ctx, attemptId, null),
+    readFlows(db, attemptId),
+  ]);
+  const within = earnings.filter(
+    ({ dayMs }) => dayMs >= (span.from_ms ?? 0) && dayMs <= (span.to_ms ?? Number.MAX_SAFE_INTEGER),
+  );
+  return held.map(({ view, pool }) => {
+    const days = within.filter(({ poolId }) => poolId === pool.id);
+    const own = flows.filter((flow) => flow.pool_id === pool.id);
+    const holdNow = own[0]?.hold_now ?? null;
+    const { product_id, units, nav, value, waiting, paid_in, paid_out, result } = view;
+    return {
+      product_id,
+      strategy: pool.config.strategy,
+      units,
+      nav,
+      value,
+      waiting,
+      paid_in,
+      paid_out,
+      result,
+      earned: pusdt(days.reduce((sum, day) => sum + day.earned, 0n)),
+      fees: pusdt(days.reduce((sum, day) => sum + day.fees, 0n)),
+      held_instead: holdNow === null ? null : pusdt(heldInstead(own, holdNow)),
+    };
+  });
+}
+
+/** Executed orders as payments, with buy-and-hold's NAV at their mark and at the last one. */
+async function readFlows(db: Db, attemptId: string) {
+  const { rows } = await sql<{ pool_id: string; amount: bigint; hold: bigint; hold_now: bigint }>`
+    select o.pool_id, case o.action when 'subscribe' then o.amount else -o.payout end as amount,
+      m.hold, (
+        select hold from hosting_mark n where n.pool_id = o.pool_id
+        order by n.at_ms desc limit 1) as hold_now
+    from hosting_order o join hosting_mark m on m.pool_id = o.pool_id and m.at_ms = o.mark_at_ms
+    where o.attempt_id = ${attemptId} and o.outcome = 'executed' order by o.seq`.execute(db);
+  return rows;
+}

@@ -1,0 +1,18 @@
+import type { Audit } from "#server/ledger/audit/audit.ts";
+import { one, timestamp, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+
+/** The last audit of the ledger. */
+export function ledgerMetrics(audit: Pick<Audit, "latest">): WorldMetrics {
+  return {
+    drydock_audit_timestamp_seconds: {
+      help: "When the ledger was last audited, in seconds since 1970.",
+      kind: "gauge",
+      read: async () => timestamp((await audit.latest())?.createdAtMs ?? null),
+    },
+    drydock_audit_findings: {
+      help: "Differences that the last audit found.",
+      kind: "gauge",
+      read: async () => one((await audit.latest())?.findings.length ?? null),
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { sql } from "kysely";
+import type { AnswerOf, InputOf } from "#api/call.ts";
+import type { getLeaseResults } from "#api/mining.ts";
+import { breakEvenDay } from "#core/mining/breakEvenDay.ts";
+import { worthOfSatoshi } from "#core/mining/formula.ts";
+import { endOfDay, startOf } from "#core/mining/lease.ts";
+import { pusdt } from "#core/money/amount.ts";
+import { readIndexAt } from "#server/market/indexAt.ts";
+import { readingOf, readLeases, readReadingAt } from "#server/mining/store.ts";
+import type { LeaseRow, ReadingRow } from "#server/mining/types.ts";
+import { type Moment, pbtc } from "#server/mining/views.ts";
+import type { AppContext } from "#server/platform/context.ts";
+
+type Answer = AnswerOf<typeof getLeaseResults>;
+
+/** Newest first; a person with more sees the rest in the list of leases. */
+const leasesMax = 100;
+
+/** An attempt's leases that worked in a span: what was paid, what it got, and when it breaks even. */
+export async function readLeaseResults(
+  { database: { db }, world }: AppContext,
+  who: { userId: string; attemptId: string },
+  span: InputOf<typeof getLeaseResults>,
+  now: Moment,
+  modelOf: (row: LeaseRow) => Promise<string>,
+): Promise<Answer["items"]> {
+  const { rows: ids } = await sql<{ id: string }>`
+    select id from mining_lease
+    where user_id = ${who.userId} and attempt_id = ${who.attemptId}
+      and accepted_at_ms <= ${span.to_ms ?? Number.MAX_SAFE_INTEGER}
+      and start_ms + days_to_work::bigint * 86400000 >= ${span.from_ms ?? 0}
+    order by seq desc limit ${leasesMax}`.execute(db);
+  const rows = await readLeases(
+    db,
+    ids.map(({ id }) => id),
+  );
+  const prices = await readIndexAt(
+    db,
+    world,
+    rows.map((row) => ({ symbol: "BTC/USDT", atMs: Number(row.accepted_at_ms) })),
+  );
+  return Promise.all(
+    rows.map(async (row, at) => {
+      const reading = await readReadingAt(db, Number(row.accepted_at_ms));
+      const then = { reading, price: prices[at] ?? null };
+      return resultOf(row, await modelOf(row), { then, now });
+    }),
+  );
+}
+
+type Figures = Pick<Moment, "price"> & { reading: ReadingRow | null };
+
+function resultOf(
+  row: LeaseRow,
+  model: string,
+  { then, now }: { then: Figures; now: Figures },
+): Answer["items"][number] {
+  const charged = (row.price_per_day + row.power_per_day) * BigInt(row.days);
+  const cost = charged - (row.refund_price ?? 0n) - (row.refund_power ?? 0n);
+  const times = { acceptedAtMs: Number(row.accepted_at_ms) };
+  const whole = { hashrateGhs: row.hashrate_ghs, poolFeeBp: row.pool_fee_bp };
+  const dateOf = (lease: Parameters<typeof breakEvenDay>[0], { reading, price }: Figures) => {
+    const day = reading && price !== null ? breakEvenDay(lease, readingOf(reading), price) : null;
+    return day === null ? null : endOfDay(times, day);
+  };
+  return {
+    lease_id: row.id,
+    model,
+    quantity: row.quantity,
+    days: row.days_to_work,
+    days_paid: row.days_paid,
+    from_ms: startOf(times),
+    to_ms: endOfDay(times, row.days_to_work),
+    paid: pusdt(cost),
+    mined: pbtc(row.mined),
+    worth_then: pusdt(row.worth),
+    worth_now: now.price === null ? null : pusdt(worthOfSatoshi(row.mined, now.price)),
+    break_even_then_ms: dateOf(
+      { ...whole, days: row.days, cost: charged, daysPaid: 0, mined: 0n },
+      then,
+    ),
+    break_even_now_ms: dateOf(
+      { ...whole, days: row.days_to_work, cost, daysPaid: row.days_paid, mined: row.mined },
+      now,
+    ),
+  };
+}

@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { writeDurably } from "#server/platform/durableFiles.ts";
+
+const lastBackup = z.object({ at_ms: z.int(), bytes: z.int() });
+
+/** The last complete backup of a data directory. */
+export interface LastBackup {
+  /** Real time at which it was begun: what came later may be missing in it. */
+  atMs: number;
+  bytes: number;
+}
+
+/** In the data directory, not in its backups. */
+export const lastBackupFile = "last-backup.json";
+
+/** Notes a backup that is complete, for whoever watches over their age. */
+export async function noteBackup(
+  dataDirectory: string,
+  { atMs, bytes }: LastBackup,
+): Promise<void> {
+  const text = `${JSON.stringify({ at_ms: atMs, bytes })}\n`;
+  await writeDurably(join(dataDirectory, lastBackupFile), text);
+}
+
+/** Null if none was noted; throws if the note cannot be read. */
+export async function readLastBackup(dataDirectory: string): Promise<LastBackup | null> {
+  const text = await readFile(join(dataDirectory, lastBackupFile), "utf8").catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    },
+  );
+  if (text === null) return null;
+  const { at_ms: atMs, bytes } = lastBackup.parse(JSON.parse(text));
+  return { atMs, bytes };
+}

@@ -1,0 +1,30 @@
+/** A value with its labels, which never name a person, an address or anything that was typed. */
+export interface MeasuredValue {
+  value: number;
+  labels?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A figure of the whole world, read whenever the metrics are. Every process of the world reports the
+ * same.
+ */
+export interface WorldMetric {
+  help: string;
+  kind: "gauge" | "counter";
+  labels?: readonly string[];
+  /** Without a value if nothing is known. */
+  read: () => Promise<readonly MeasuredValue[]>;
+}
+
+/** By the metric's name; a counter's ends in `_total`, and units are seconds and bytes. */
+export type WorldMetrics = Readonly<Record<`drydock_${string}`, WorldMetric>>;
+
+/** The values of a metric without labels; null is none. */
+export function one(value: number | null): readonly MeasuredValue[] {
+  return value === null ? [] : [{ value }];
+}
+
+/** A time in milliseconds as the metrics have it: in seconds since 1970. */
+export function timestamp(atMs: number | null): readonly MeasuredValue[] {
+  return one(atMs === null ? null : atMs / 1_000);
+}
