@@ -17,11 +17,11 @@ export function SignOut() {
   const leave = async () => {
     setBusy(true);
     try {
-      const told = await endSession();
+      const message = await endSession();
       setWarned(false);
       // What the page says now, and the way back in, are at its top.
       window.scrollTo(0, 0);
-      toast(told);
+      toast(message);
     } catch (failure) {
       toast(errorMessage(failure));
     } finally {

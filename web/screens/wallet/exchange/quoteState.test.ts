@@ -11,10 +11,7 @@ test("a new quote is exchanged with one press", () => {
   expect(pressed(first, now).exchange).toBe(true);
 });
 
-test.each([
-  ["10"],
-  ["10.1"],
-])("a renewed quote of %s, no worse, is exchanged with one press at once", (amount) => {
+test.each([["10"], ["10.1"]])("a renewed quote of %s needs one press", (amount) => {
   expect(pressed(renewed(first, quote("q2", amount), 2_000, now), now)).toMatchObject({
     exchange: true,
     state: { quote: { quote_id: "q2" }, untilMs: 2_000, moved: null },
@@ -34,18 +31,18 @@ test("a worse amount that came under the finger needs a second press", () => {
 });
 
 test("the message stays over renewals while the amount is worse", () => {
-  const told = pressed(renewed(first, quote("q2", "9"), 2_000, now), now).state;
-  const same = renewed(told, quote("q3", "9"), 3_000, now + 100);
-  expect(same.moved).toEqual(told.moved);
+  const stated = pressed(renewed(first, quote("q2", "9"), 2_000, now), now).state;
+  const same = renewed(stated, quote("q3", "9"), 3_000, now + 100);
+  expect(same.moved).toEqual(stated.moved);
   expect(pressed(same, now + 100).exchange).toBe(true);
-  const again = renewed(told, quote("q4", "8"), 3_000, now + 100);
+  const again = renewed(stated, quote("q4", "8"), 3_000, now + 100);
   expect(again.moved).toMatchObject({ was: "10", refused: true });
   expect(pressed(again, now + 100).exchange).toBe(false);
 });
 
 test("the message goes when the amount is no longer worse", () => {
-  const told = renewed(first, quote("q2", "9"), 2_000, now);
-  expect(renewed(told, quote("q3", "10"), 3_000, now).moved).toBe(null);
+  const stated = renewed(first, quote("q2", "9"), 2_000, now);
+  expect(renewed(stated, quote("q3", "10"), 3_000, now).moved).toBe(null);
 });
 
 test("a refusal tells a worse amount beside the refused one, and asks for a press after it", () => {
@@ -55,6 +52,6 @@ test("a refusal tells a worse amount beside the refused one, and asks for a pres
   expect(pressed(state, now + readMs).exchange).toBe(true);
 });
 
-test.each([["10"], ["11"]])("after a refusal, %s is no worse and needs no word", (amount) => {
+test.each([["10"], ["11"]])("after a refusal, %s needs no message", (amount) => {
   expect(renewedAfterRefusal(first, quote("q2", amount), 2_000, now).moved).toBe(null);
 });
