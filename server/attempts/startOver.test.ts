@@ -132,8 +132,14 @@ async function checkNothingCrossed() {
   ).toEqual([]);
 }
 
+/** Pays what waits by the 24 hours of real time, without two minutes of market seconds. */
+async function payWithdrawals() {
+  ctx.realClock.advanceMs(dayMs);
+  await ctx.jobs.runNow("withdraw.day");
+}
+
 async function checkNothingWaits() {
-  ctx.realClock.advanceMs(70_000);
+  await payWithdrawals();
   await ctx.jobs.runNow("attempts.settle");
   const { rows } = await sql`
     select a.attempt_id from account a join attempt_closing c using (attempt_id)
@@ -151,7 +157,8 @@ test("an old attempt keeps its open orders and pays its withdrawals", async () =
   const [now, old] = (await call(getAttempts)).data.items;
   expect([now!.total, old!.total]).toEqual(["10000", "9899"]);
   expect(old!.running).toMatchObject([{ about: "contract", count: 1 }]);
-  await seconds(125);
+  await seconds(75);
+  await payWithdrawals();
   const [, after] = (await call(getAttempts)).data.items;
   expect(after!.running).toEqual([]);
   const { items: paid } = (await call(getWithdrawList)).data;
@@ -200,7 +207,7 @@ test("concurrent orders, withdrawals and starts each apply to one attempt only",
     expect((await call(getAttempts)).data.items).toHaveLength(2);
     await checkNothingCrossed();
   }
-  await seconds(125);
+  await seconds(75);
   await checkNothingWaits();
   await checkNothingCrossed();
 });
@@ -224,7 +231,7 @@ test("over random days nothing crosses between attempts and every coin sums to z
     ctx.realClock.advanceMs(1_000);
     if (step % 10 === 9) await checkNothingCrossed();
   }
-  await seconds(125);
+  await seconds(75);
   await checkNothingWaits();
   await checkNothingCrossed();
   expect(started).toBeGreaterThan(1);
