@@ -44,7 +44,7 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-export interface Answered<Data> {
+export interface AnsweredCall<Data> {
   data: Data;
   msg: string;
   /** The signed promise of a money call; null when the server gave none. */
@@ -60,7 +60,7 @@ export interface Client {
     call: C,
     input: InputOf<C>,
     options?: CallOptions,
-  ): Promise<Answered<AnswerOf<C>>>;
+  ): Promise<AnsweredCall<AnswerOf<C>>>;
 }
 
 /** Creates the typed client, which can make every call of `api/calls.ts`. */

@@ -102,7 +102,7 @@ function consoleClosure(key: string, found = new Set<string>()): Set<string> {
   return found;
 }
 const consoleKeys = Object.keys(consoleManifest).filter((key) =>
-  /(^|\/)index\.html$|virtual:messages\/en\/(shell|console|powers|acts)$|OverviewPage\.tsx$/.test(
+  /(^|\/)index\.html$|virtual:messages\/en\/(shell|console|permissions|audit)$|OverviewPage\.tsx$/.test(
     key,
   ),
 );

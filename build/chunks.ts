@@ -17,7 +17,7 @@ const unused =
  * each be a file of its own.
  */
 const more = {
-  acts: [
+  actions: [
     "api/{call,routes/retryableErrors}.ts",
     "core/contracts/{settle,settlementWindow,stake}.ts",
     "core/market/intervals.ts",

@@ -82,14 +82,14 @@ async function runVite(directory: string, ...more: string[]): Promise<void> {
     ...more,
   ];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let output = "";
   const listen = (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-8000);
+    output = (output + chunk.toString()).slice(-8000);
   };
   child.stdout.on("data", listen);
   child.stderr.on("data", listen);
   const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  if (status !== 0) throw new BuildError(`The web app could not be built.\n${said.trim()}`);
+  if (status !== 0) throw new BuildError(`The web app could not be built.\n${output.trim()}`);
 }
 
 /** Writes a `.br` and a `.gz` beside every text file, so that nothing is compressed per request. */

@@ -37,7 +37,7 @@ async function drop(page: Page, ...contents: string[]) {
 }
 
 /** Runs the command-line verifier where no instance answers. */
-function verify(text: string, ...options: string[]): Promise<{ status: number; said: string }> {
+function verify(text: string, ...options: string[]): Promise<{ status: number; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), "drydock-e2e-evidence-"));
   const file = join(folder, "evidence.json");
   writeFileSync(file, text);
@@ -47,7 +47,7 @@ function verify(text: string, ...options: string[]): Promise<{ status: number; s
   return new Promise((resolve) => {
     execFile("npm", command, { cwd: root }, (fault, stdout, stderr) => {
       rmSync(folder, { recursive: true, force: true });
-      resolve({ status: Number(fault?.code ?? 0), said: stdout + stderr });
+      resolve({ status: Number(fault?.code ?? 0), output: stdout + stderr });
     });
   });
 }
@@ -117,17 +117,17 @@ test("a checked receipt is saved as evidence and shared by a link", async ({ pag
 test("the command line checks the file without an instance", async () => {
   const { receipt } = JSON.parse(saved) as { receipt: { log: { vkey: string } } };
   const known = await verify(saved, "--key", receipt.log.vkey);
-  expect(known.said).toContain("The arithmetic agrees.");
+  expect(known.output).toContain("The arithmetic agrees.");
   expect(known.status).toBe(0);
   const unknown = await verify(saved);
-  expect(unknown.said).toContain("NOT KNOWN to you");
+  expect(unknown.output).toContain("NOT KNOWN to you");
   expect(unknown.status).toBe(2);
   const forged = await verify(
     saved.replace(/"net": ?"(-?\d+)"/, '"net":"1"'),
     "--key",
     receipt.log.vkey,
   );
-  expect(forged.said).toContain("DIFFERS");
+  expect(forged.output).toContain("DIFFERS");
   expect(forged.status).toBe(1);
 });
 

@@ -5,13 +5,13 @@ import {
   type BrowserUser,
   button,
   claimFirst,
+  elevateInSheet,
   expectAccessibleAtBoth,
   hand,
   join,
   main,
   openBrowserUser,
   phone,
-  raiseInSheet,
   sheet,
   wideScreen,
 } from "./support/operatorActions.ts";
@@ -196,7 +196,7 @@ test("a pending withdrawal is paid early with a reason, and nothing can refuse i
   await sheet(page)
     .getByRole("button", { name: say("people.pay") })
     .click();
-  await raiseInSheet(page);
+  await elevateInSheet(page);
   await expect(main(page)).toContainText(say("withdraw.state.left"));
   await expect(button(page, say("people.pay"))).toHaveCount(0);
   await person.page.goto("/wallet-info?coin=pUSDT&do=withdraw");

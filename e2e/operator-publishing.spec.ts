@@ -4,12 +4,12 @@ import {
   type BrowserUser,
   button,
   claimFirst,
+  elevateInSheet,
   expectAccessibleAtBoth,
   hand,
   join,
   main,
   openBrowserUser,
-  raiseInSheet,
   sheet,
   wideScreen,
 } from "./support/operatorActions.ts";
@@ -134,7 +134,7 @@ test("terms that flatter or rob are flagged while typing and cannot be published
 
   await rate.fill("9300");
   await publishNow(page);
-  await raiseInSheet(page);
+  await elevateInSheet(page);
   await expect(main(page)).toContainText(say("publishing.version", { version: "2" }));
   expect(before).not.toBe("9300");
   const sold = await reader.page.request.get(

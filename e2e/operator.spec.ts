@@ -5,6 +5,7 @@ import { settle } from "../tools/browser/actions.ts";
 import {
   type BrowserUser,
   button,
+  elevateInSheet,
   enterCode,
   expectAccessibleAtBoth,
   firstCode,
@@ -15,7 +16,6 @@ import {
   openBrowserUser,
   passphrase,
   phone,
-  raiseInSheet,
   setPassphrase,
   sheet,
   signInAtConsole,
@@ -140,7 +140,7 @@ test("elevation takes a signature and the passphrase, expires and can be dropped
   await sheet(page).getByRole("button", { name: "Elevate access" }).click();
   await expect(sheet(page)).toContainText("Wrong passphrase. Your access wasn’t elevated.");
   await expectAccessible(page);
-  await raiseInSheet(page);
+  await elevateInSheet(page);
   await expect(page.getByRole("timer")).toHaveText(/^(10:00|09:5\d|9:5\d)/);
   await button(page, "End elevated access").click();
   await expect(button(page, "Elevate access")).toBeVisible();
@@ -162,7 +162,7 @@ test("an owner's invitation code exists only in the owner's browser", async () =
     .check();
   await button(page, "Create code").click();
   // It needs elevation, which has ended: it is requested on the way, and the input is kept.
-  await raiseInSheet(page);
+  await elevateInSheet(page);
   const made = await page.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/).innerText();
   await expect(sheet(page)).toContainText("become “Auditor”");
   await expectAccessible(page);

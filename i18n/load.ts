@@ -7,7 +7,7 @@ type Catalogue = Record<string, string | MessageFormatElement[]>;
 export type Messages = Record<string, MessageFormatElement[]>;
 
 /** What is on screen: a language with the messages of every part asked for so far. */
-export interface Shown {
+export interface ShownMessages {
   locale: Locale;
   messages: Messages;
 }
@@ -16,7 +16,7 @@ const loaded = new Map<string, Promise<Messages>>();
 const requestedNamespaces = new Set(["shell"]);
 const listeners = new Set<() => void>();
 let wanted: Locale = defaultLocale;
-let shown: Shown = { locale: defaultLocale, messages: {} };
+let shown: ShownMessages = { locale: defaultLocale, messages: {} };
 /** The namespaces among `shown.messages`. */
 let shownNamespaces = new Set<string>();
 

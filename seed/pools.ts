@@ -19,7 +19,7 @@ interface Plan {
 }
 
 /** A pool that every world should have, if its market lists what it needs. */
-interface Wanted {
+interface DefaultPool {
   id: string;
   strategy: StrategyName;
   symbols: readonly MarketSymbol[];
@@ -27,7 +27,7 @@ interface Wanted {
   venuesMax: number;
 }
 
-const wanted: readonly Wanted[] = [
+const wanted: readonly DefaultPool[] = [
   { id: "cross-btc", strategy: "cross", symbols: ["BTC/USDT"], venuesMin: 2, venuesMax: 60 },
   {
     id: "triangle-btc",

@@ -45,7 +45,7 @@ export const commands: readonly Command[] = [
   {
     family: "bench",
     name: "backtest",
-    file: "bench/strategy.ts",
+    file: "bench/backtest.ts",
     help: "the strategy engine against reading the files",
   },
   {
@@ -82,13 +82,13 @@ export const commands: readonly Command[] = [
   {
     family: "bench",
     name: "console",
-    file: "bench/instance.ts",
+    file: "bench/console.ts",
     help: "the console's instance page with 100 000 orders",
   },
   {
     family: "bench",
     name: "export",
-    file: "bench/personExport.ts",
+    file: "bench/export.ts",
     help: "everything held about one person, as an archive",
   },
   {
@@ -158,7 +158,7 @@ export const commands: readonly Command[] = [
   {
     family: "trial",
     name: "backup",
-    file: "backup/drill.ts",
+    file: "backup/backupTrial.ts",
     help: "a backup under load, restored beside the running instance and compared",
   },
   {
@@ -182,13 +182,13 @@ export const commands: readonly Command[] = [
   {
     family: "trial",
     name: "backtest",
-    file: "strategy/strategy.ts",
+    file: "backtest/backtest.ts",
     help: "what the strategies make or lose on recorded prices and simulated markets",
   },
   {
     family: "trial",
     name: "gaps",
-    file: "strategy/gaps.ts",
+    file: "backtest/gaps.ts",
     help: "how far venues are apart on recorded prices and on simulated markets",
   },
   {

@@ -91,7 +91,7 @@ export interface LogState {
  */
 export async function openLog(
   instance: Instance,
-  memoryFile: string,
+  storeFile: string,
   stated: { origin: string; vkey: string } | null,
 ): Promise<LogState> {
   const note = Buffer.from(await instance.file("checkpoint")).toString("utf8");
@@ -110,7 +110,7 @@ export async function openLog(
   }
   if (stated && !listed.includes(stated.vkey))
     throw new MismatchError("signature", "key_unknown", stated.vkey);
-  const trusted = trustedKey(memoryFile, checkpoint.origin);
+  const trusted = trustedKey(storeFile, checkpoint.origin);
   const keys = trusted === null ? listed : [trusted, ...listed];
   const signer = keys.find((vkey) => isSignedBy(checkpoint, parseVerifierKey(vkey)));
   if (!signer)

@@ -11,7 +11,7 @@ export interface AcknowledgementVerdict {
   steps: ReportedStep[];
   difference: MismatchError | null;
   /** Null when it was broken, or is none. */
-  promise: Acknowledgement | null;
+  acknowledgement: Acknowledgement | null;
 }
 
 /** Checks what an instance promised against the log that it serves now. */
@@ -21,7 +21,7 @@ export async function judgeAcknowledgement(
 ): Promise<AcknowledgementVerdict> {
   const { origin, size } = reader.checkpoint;
   try {
-    const { promise, steps } = await checkAcknowledgement(kept, {
+    const { acknowledgement, steps } = await checkAcknowledgement(kept, {
       origin,
       size,
       vkeys,
@@ -29,9 +29,9 @@ export async function judgeAcknowledgement(
       continues: (older) => reader.continues(older),
       hashes: (leaf) => openInstance(url).file(`orders/${leaf}`),
     });
-    return { promise, steps, difference: null };
+    return { acknowledgement, steps, difference: null };
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
-    return { promise: null, steps: [], difference: fault };
+    return { acknowledgement: null, steps: [], difference: fault };
   }
 }

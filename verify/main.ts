@@ -41,7 +41,7 @@ import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalSchema.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
 import {
-  type Cosigned,
+  type CosignatureReport,
   print,
   type Report,
   shown,
@@ -122,7 +122,7 @@ interface Options {
   acks?: readonly string[];
 }
 
-function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): Cosigned {
+function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): CosignatureReport {
   const signatures = cosigned ? cosignaturesOf(cosigned, keys) : [];
   const now = Math.floor(Date.now() / 1_000);
   return {
@@ -217,10 +217,10 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const cosigned = await readCosigned(openInstance(options.url), reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await ownerOf(options);
-  const promises: Acknowledgement[] = [];
+  const acknowledgements: Acknowledgement[] = [];
   const verdicts = offline;
   for (const file of options.acks ?? []) {
-    const { promise, steps, difference } = await judgeAcknowledgement(readFile(file), {
+    const { acknowledgement, steps, difference } = await judgeAcknowledgement(readFile(file), {
       url,
       reader,
       vkeys: keys,
@@ -230,7 +230,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
         ? differing(file, difference)
         : { subject: file, agrees: true, steps, difference: null, market: null, last_leaf: 0 },
     );
-    if (promise) promises.push(promise);
+    if (acknowledgement) acknowledgements.push(acknowledgement);
   }
   for (const { subject, value } of served) {
     let last = 0;
@@ -246,8 +246,10 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
           checkNewest(value, leaf, reader.checkpoint.size),
         );
     }
-    for (const promise of promises)
-      verdict = await further(verdict, "promised", async () => compareReceipt(promise, value));
+    for (const acknowledgement of acknowledgements)
+      verdict = await further(verdict, "promised", async () =>
+        compareReceipt(acknowledgement, value),
+      );
     verdicts.push({ ...verdict, last_leaf: last });
   }
   return { log, verdicts, witnesses };
@@ -283,8 +285,10 @@ async function further(
 ): Promise<Verdict> {
   if (!verdict.agrees) return verdict;
   try {
-    const said = await check();
-    return said === null ? verdict : { ...verdict, steps: [...verdict.steps, { step, said }] };
+    const lines = await check();
+    return lines === null
+      ? verdict
+      : { ...verdict, steps: [...verdict.steps, { step, message: lines }] };
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
     return { ...differing(verdict.subject, fault), market: verdict.market };
@@ -364,7 +368,7 @@ async function evidenceVerdict(
   known: Options & { witnessKeys: readonly VerifierKey[] },
 ): Promise<Verdict> {
   try {
-    const { opened, steps, evidence } = checkEvidence(value, known);
+    const { opened, steps, evidence } = checkEvidence(value, { ...known, storeFile: known.memory });
     const { receipt, found, checkpoint, leaf } = opened;
     const verdict = await verdictOn(subject, receipt, checkpoint, leaf);
     if (!verdict.agrees) return { ...verdict, evidence };
@@ -413,8 +417,8 @@ async function verifyDay(
   const { size, origin } = reader.checkpoint;
   const leaf = (index: number) => reader.leaf(index);
   const range = (from: number, to: number) => reader.range(from, to);
-  const said = await checkDay({ size, origin, leaf, range }, ms / 86_400_000);
-  return { lines: [message, followed, ...(said ?? [])], ran: said !== null };
+  const lines = await checkDay({ size, origin, leaf, range }, ms / 86_400_000);
+  return { lines: [message, followed, ...(lines ?? [])], ran: lines !== null };
 }
 
 function printPage({ lines, differences }: PageReport): number {
@@ -483,9 +487,9 @@ async function main(): Promise<number> {
       return report.differences.length === 0 ? 0 : 1;
     }
     if (values.audit) {
-      const said = await verifyAudit({ url, memory, acceptNewLog });
-      if (values.json) write(JSON.stringify({ agrees: true, said }));
-      else for (const line of said) write(`audit    ${line}`);
+      const lines = await verifyAudit({ url, memory, acceptNewLog });
+      if (values.json) write(JSON.stringify({ agrees: true, message: lines }));
+      else for (const line of lines) write(`audit    ${line}`);
       return 0;
     }
     if (values.day !== undefined) {

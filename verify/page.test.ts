@@ -58,10 +58,10 @@ test.each<[string, Record<string, string>, RegExp]>([
   ],
   ["a changed page", { ...files, "/index.html": "<lie>" }, /\/home is served with other content/],
   ["an additional file", { ...files, "/more.js": "more" }, /\/more\.js is not in your list/],
-])("%s is reported with a matching list and with the honest list", async (_, texts, said) => {
-  expect((await differencesOf(texts, listOf(texts))).join("\n")).toMatch(said);
+])("%s is reported with a matching list and with the honest list", async (_, texts, message) => {
+  expect((await differencesOf(texts, listOf(texts))).join("\n")).toMatch(message);
   if (!("/more.js" in texts))
-    expect((await differencesOf(texts, listOf(files))).join("\n")).toMatch(said);
+    expect((await differencesOf(texts, listOf(files))).join("\n")).toMatch(message);
 });
 
 test("a missing file, another version and another logged list are reported", async () => {

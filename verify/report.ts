@@ -24,7 +24,7 @@ export interface Verdict {
 }
 
 /** What the server says cannot be counted, only what was signed. */
-export interface Cosigned {
+export interface CosignatureReport {
   configured: number;
   /** The keys that the reader configured. */
   keys: readonly string[];
@@ -40,7 +40,7 @@ export interface Report {
   log: string[];
   verdicts: Verdict[];
   /** Null when no log was read. */
-  witnesses: Cosigned | null;
+  witnesses: CosignatureReport | null;
 }
 
 /**
@@ -68,9 +68,12 @@ export function print({ log, verdicts, witnesses }: Report): void {
   for (const verdict of verdicts) printVerdict(verdict, witnesses);
 }
 
-type Signed = Pick<Cosigned, "configured" | "verified" | "size" | "signatures">;
+type CosignatureCount = Pick<CosignatureReport, "configured" | "verified" | "size" | "signatures">;
 
-function writeWitnesses({ configured, verified, size, signatures }: Signed, what: string): void {
+function writeWitnesses(
+  { configured, verified, size, signatures }: CosignatureCount,
+  what: string,
+): void {
   write(
     configured === 0
       ? "log      Outside witnesses: none checked. Name the ones you know with --witness."
@@ -80,11 +83,11 @@ function writeWitnesses({ configured, verified, size, signatures }: Signed, what
     write(`log      ${vkey.split("+")[0]} cosigned ${size} leaves at ${timeOf(seconds)}.`);
 }
 
-function printVerdict(verdict: Verdict, witnesses: Cosigned | null): void {
+function printVerdict(verdict: Verdict, witnesses: CosignatureReport | null): void {
   const { subject, agrees, steps, difference, market, evidence, last_leaf: last } = verdict;
   write("");
   write(subject);
-  for (const { step, said } of steps) write(`${step.padEnd(10)} ${said}`);
+  for (const { step, message } of steps) write(`${step.padEnd(10)} ${message}`);
   if (difference)
     write(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
   if (evidence) {
@@ -102,7 +105,7 @@ function printVerdict(verdict: Verdict, witnesses: Cosigned | null): void {
 }
 
 /** Whether the operator could have chosen the day's seed. */
-function saySeed(verdict: Verdict, witnesses: Cosigned | null): string {
+function saySeed(verdict: Verdict, witnesses: CosignatureReport | null): string {
   const { seedWitness: vkey, evidence } = verdict;
   if (!vkey) return "the operator could have chosen this day's seed.";
   const named = [...(witnesses?.keys ?? []), ...(evidence?.witnesses.keys ?? [])];

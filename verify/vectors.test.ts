@@ -237,7 +237,7 @@ describe("successions", () => {
 });
 
 /** A log tampered with afterwards, and a receipt that follows from it. */
-interface Falsified {
+interface FalsifiedVector {
   name: string;
   at: number;
   remove: number;
@@ -257,8 +257,10 @@ describe("receipts", () => {
     ),
   )("receipt %i (%s) agrees with the log", async (_, outcome, receipt) => {
     const { steps } = await checkReceipt(receipt, leaf);
-    expect(steps.find(({ step }) => step === "outcome")?.said).toContain(outcome);
-    expect(steps.find(({ step }) => step === "day")?.said).toContain("86100 of the 86399 seconds");
+    expect(steps.find(({ step }) => step === "outcome")?.message).toContain(outcome);
+    expect(steps.find(({ step }) => step === "day")?.message).toContain(
+      "86100 of the 86399 seconds",
+    );
   });
   test.each(
     altered as { name: string; receipt: unknown; step: string; difference: string }[],
@@ -266,7 +268,7 @@ describe("receipts", () => {
     expect(await differenceOf(() => checkReceipt(receipt, leaf))).toBe(difference);
   });
   test.each(
-    voids as (Falsified & { by_samples: string })[],
+    voids as (FalsifiedVector & { by_samples: string })[],
   )("a void order reports that its samples $by_samples", async ({
     at,
     remove,
@@ -276,14 +278,14 @@ describe("receipts", () => {
   }) => {
     const log = (entries as string[]).toSpliced(at, remove, ...insert).map(fromHex);
     const { steps } = await checkReceipt(receipt, async (index) => log[index] as Uint8Array);
-    expect(steps.find(({ step }) => step === "samples")?.said).toBe(
+    expect(steps.find(({ step }) => step === "samples")?.message).toBe(
       `By the samples there are, your order would have ${outcome}.`,
     );
   });
   test.each([
     ...falsified,
     ...forged,
-  ] as Falsified[])("falsified log: $name: $step, $difference", async ({
+  ] as FalsifiedVector[])("falsified log: $name: $step, $difference", async ({
     at,
     remove,
     insert,
@@ -324,7 +326,7 @@ describe.each([
 test("an unreadable leaf cannot hide a second that delayed the binding", async () => {
   const { entries, journals } = vectors("receipt");
   const { keep, append, receipt } = journals.altered.find(
-    ({ difference }: Falsified) => difference === "bound_too_late",
+    ({ difference }: FalsifiedVector) => difference === "bound_too_late",
   );
   const log: Uint8Array[] = [...entries.slice(0, keep), ...append].map(fromHex);
   const [{ bound_leaf: bound }] = receipt.orders;
@@ -386,7 +388,7 @@ describe("receipts of journals", () => {
       for (const other of others) expect(() => checkOwner(receipt, other)).toThrow("owner_differs");
     }
   });
-  test.each(falsified as Falsified[])("falsified log: $name: $step, $difference", async ({
+  test.each(falsified as FalsifiedVector[])("falsified log: $name: $step, $difference", async ({
     at,
     remove,
     insert,
@@ -446,7 +448,7 @@ describe("acknowledgements", () => {
   test.each(
     receipts as { name: string; receipt: unknown; difference: string | null }[],
   )("a receipt, $name: $difference", async ({ receipt, difference }) => {
-    const { promise } = parseKept(kept[0].kept);
-    expect(await differenceOf(() => compareReceipt(promise, receipt))).toBe(difference);
+    const { acknowledgement } = parseKept(kept[0].kept);
+    expect(await differenceOf(() => compareReceipt(acknowledgement, receipt))).toBe(difference);
   });
 });

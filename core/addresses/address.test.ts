@@ -114,7 +114,7 @@ describe("parseAddress", () => {
       "network_unknown",
     ],
   ] as const)("%s is refused", (_title, text, reason) => {
-    expect(parseAddress(text)).toEqual({ ok: false, reason });
+    expect(parseAddress(text)).toEqual({ ok: false, error: reason });
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe("parseAddress", () => {
     ["TON", "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2"],
     ["Stellar", `G${"A".repeat(55)}`],
   ])("a real address of %s is refused with its chain: %s", (chain, text) => {
-    expect(parseAddress(text)).toEqual({ ok: false, reason: "real_chain", chain });
+    expect(parseAddress(text)).toEqual({ ok: false, error: "real_chain", chain });
   });
 
   test("every encoded address parses, so none is mistaken for a real chain's", () => {
@@ -160,7 +160,7 @@ describe("parseAddress", () => {
         const letters = good.split("");
         for (const [place, put] of changes) letters[place] = put;
         const text = letters.join("");
-        if (text !== good) expect(parseAddress(text)).toEqual({ ok: false, reason: "checksum" });
+        if (text !== good) expect(parseAddress(text)).toEqual({ ok: false, error: "checksum" });
       }),
     );
   });

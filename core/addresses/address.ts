@@ -13,7 +13,7 @@ export type AddressReading =
   | { ok: true; network: Network; address: string }
   | {
       ok: false;
-      reason: "empty" | "malformed" | "checksum" | "real_chain" | "network_unknown";
+      error: "empty" | "malformed" | "checksum" | "real_chain" | "network_unknown";
       /** Name of the real chain that addresses of this form belong to. */
       chain?: string;
     };
@@ -56,16 +56,16 @@ function addressPayload(format: string, world: string, userId: string, network: 
  * alone, whether or not their checksum is valid.
  */
 export function parseAddress(text: string): AddressReading {
-  if (text === "") return { ok: false, reason: "empty" };
-  if (text.length > addressLengthMax) return { ok: false, reason: "malformed" };
+  if (text === "") return { ok: false, error: "empty" };
+  if (text.length > addressLengthMax) return { ok: false, error: "malformed" };
   const lower = text.toLowerCase();
   const ours = isNetwork(lower.slice(0, Math.max(0, lower.lastIndexOf("1"))));
   if (!ours) {
     const chain = realChainOf(text);
-    if (chain !== null) return { ok: false, reason: "real_chain", chain };
+    if (chain !== null) return { ok: false, error: "real_chain", chain };
   }
   if (!/^[!-~]+$/.test(text) || (text !== lower && text !== text.toUpperCase())) {
-    return { ok: false, reason: "malformed" };
+    return { ok: false, error: "malformed" };
   }
   return readLowerCase(lower);
 }
@@ -75,19 +75,19 @@ function readLowerCase(text: string): AddressReading {
   const part = text.slice(0, Math.max(0, end));
   const data = text.slice(end + 1);
   if (!/^[a-z]+$/.test(part) || !/^[02-9ac-hj-np-z]{6,}$/.test(data)) {
-    return { ok: false, reason: "malformed" };
+    return { ok: false, error: "malformed" };
   }
   const read = bech32m.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
   if (!read) {
     // A valid bech32 (pre-BIP-350) checksum with an unknown human-readable part is another
     // network's address; with one of ours it is a typo.
     const other = bech32.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
-    if (other && !isNetwork(part)) return { ok: false, reason: "network_unknown" };
-    return { ok: false, reason: isNetwork(part) ? "checksum" : "malformed" };
+    if (other && !isNetwork(part)) return { ok: false, error: "network_unknown" };
+    return { ok: false, error: isNetwork(part) ? "checksum" : "malformed" };
   }
-  if (!isNetwork(part)) return { ok: false, reason: "network_unknown" };
+  if (!isNetwork(part)) return { ok: false, error: "network_unknown" };
   const bytes = bech32m.fromWordsUnsafe(read.words);
   return bytes && bytes.length === payloadBytes
     ? { ok: true, network: part, address: text }
-    : { ok: false, reason: "malformed" };
+    : { ok: false, error: "malformed" };
 }

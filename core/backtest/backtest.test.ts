@@ -146,13 +146,13 @@ describe("the look-ahead check", () => {
     const { bars } = series.find(({ venue }) => venue === "south")!;
     const next = bars.quoteAt(moment.atMs + 60_000);
     const now = bars.quoteAt(moment.atMs);
-    if (!next || !now || next.bid <= now.bid) return { act: false, why: "gap", observed: null };
+    if (!next || !now || next.bid <= now.bid) return { trades: false, why: "gap", observed: null };
     return cross.decide(config, friction, state, moment);
   };
   /** Stops trading when the data end within the hour: leaks only the length of the data. */
   const knowsTheEnd: StrategyMaker = (series) => (config, friction, state, moment) =>
     spanOf(series).toMs < moment.atMs + 3_600_000
-      ? { act: false, why: "gap", observed: null }
+      ? { trades: false, why: "gap", observed: null }
       : cross.decide(config, friction, state, moment);
 
   test("a strategy that sees one moment at a time passes", () => {

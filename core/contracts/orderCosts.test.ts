@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { orderCosts } from "#core/contracts/orderCosts.ts";
-import { feeOf, type Positioned, settle } from "#core/contracts/settle.ts";
+import { feeOf, type OrderTerms, settle } from "#core/contracts/settle.ts";
 import { totalOf } from "#core/market/fillCosts.ts";
 
-const order: Positioned = {
+const order: OrderTerms = {
   direction: "up",
   stake: 100_000_000n,
   fee: 1_000_000n,

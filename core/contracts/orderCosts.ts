@@ -1,4 +1,4 @@
-import { judge, type Positioned, settle } from "#core/contracts/settle.ts";
+import { judge, type OrderTerms, settle } from "#core/contracts/settle.ts";
 import type { FillCosts } from "#core/market/fillCosts.ts";
 
 /** The index at the moments between which an order's result came about, at the symbol's scale. */
@@ -27,7 +27,7 @@ export interface OrderCosts {
  * (delay), then the average over the window (slippage), then the payout (spread), then the fee.
  * Without an index at acceptance there is no delay to tell.
  */
-export function orderCosts(order: Positioned, prices: OrderPrices): OrderCosts {
+export function orderCosts(order: OrderTerms, prices: OrderPrices): OrderCosts {
   const { accepted, entry, last, settlement } = prices;
   const fair = fairNet(order, accepted ?? entry, last);
   const entered = fairNet(order, entry, last);
@@ -42,7 +42,7 @@ export function orderCosts(order: Positioned, prices: OrderPrices): OrderCosts {
   return { prices, fair, costs, net };
 }
 
-function fairNet(order: Positioned, from: bigint, to: bigint): bigint {
+function fairNet(order: OrderTerms, from: bigint, to: bigint): bigint {
   const outcome = judge(order, from, to);
   return outcome === "tie" ? 0n : outcome === "won" ? order.stake : -order.stake;
 }

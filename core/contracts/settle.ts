@@ -34,7 +34,7 @@ export function deliveryAt(entryAtMs: number, tierSeconds: number): number {
   return entryAtMs + tierSeconds * 1000;
 }
 
-export interface Positioned {
+export interface OrderTerms {
   direction: Direction;
   stake: bigint;
   fee: bigint;
@@ -42,7 +42,7 @@ export interface Positioned {
   rangeBp: number;
 }
 
-export interface Settled {
+export interface Settlement {
   outcome: Outcome;
   /** Returned to the wallet, in minor units. */
   payout: bigint;
@@ -55,10 +55,10 @@ export interface Settled {
  * void.
  */
 export function settle(
-  order: Positioned,
+  order: OrderTerms,
   purchase: bigint | null,
   selling: bigint | null,
-): Settled {
+): Settlement {
   const outcome = purchase === null || selling === null ? "void" : judge(order, purchase, selling);
   const payout = payoutOf(order, outcome);
   return { outcome, payout, net: payout - order.stake - order.fee };
@@ -76,7 +76,7 @@ export function judge(
   return move > 0n === (order.direction === "up") ? "won" : "lost";
 }
 
-function payoutOf(order: Positioned, outcome: Outcome): bigint {
+function payoutOf(order: OrderTerms, outcome: Outcome): bigint {
   switch (outcome) {
     case "won":
       return order.stake + profitOf(order.stake, order.rateBp);

@@ -39,7 +39,7 @@ export function trimmedAtEachEnd(present: number): number {
 
 export type SettlementPrice =
   | { ok: true; price: bigint; used: readonly bigint[]; dropped: number }
-  | { ok: false; reason: "few_samples"; present: number };
+  | { ok: false; error: "few_samples"; present: number };
 
 /**
  * The settlement price from the index values present in the window, in any order, at the symbol's
@@ -48,7 +48,7 @@ export type SettlementPrice =
  */
 export function settlementPrice(samples: readonly bigint[], seconds: number): SettlementPrice {
   if (!enoughSamples(samples.length, seconds)) {
-    return { ok: false, reason: "few_samples", present: samples.length };
+    return { ok: false, error: "few_samples", present: samples.length };
   }
   return { ok: true, ...trimmedMean(samples) };
 }

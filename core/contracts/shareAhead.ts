@@ -18,7 +18,7 @@ export function shareAheadBp(orders: number, { rateBp, feeBp }: Odds): number {
 }
 
 /** A decided order's fixed figures, in minor units. */
-export interface Decided {
+export interface DecidedOrder {
   stake: bigint;
   fee: bigint;
   profit: bigint;
@@ -29,6 +29,6 @@ export interface Decided {
  * rounded: on average half of the orders bring their profit, half cost their stake, all cost their
  * fee. Linear, so sums of many orders may be given as one.
  */
-export function expectedResultHalves({ stake, fee, profit }: Decided): bigint {
+export function expectedResultHalves({ stake, fee, profit }: DecidedOrder): bigint {
   return profit - stake - 2n * fee;
 }

@@ -36,7 +36,7 @@ describe("refused stakes", () => {
     ["1000.000001", null, "above_maximum"],
     ["100", 100_999_999n, "overdraft"],
   ])("%j with %s available: %s", (text, available, refusal) => {
-    expect(decideStake(text, tier, available)).toEqual({ ok: false, refusal });
+    expect(decideStake(text, tier, available)).toEqual({ ok: false, error: refusal });
   });
 });
 

@@ -35,12 +35,12 @@ export function decideStake(
   text: string,
   tier: Tier,
   available: bigint | null,
-): { ok: true; quote: StakeQuote } | { ok: false; refusal: StakeRefusal } {
+): { ok: true; quote: StakeQuote } | { ok: false; error: StakeRefusal } {
   const read = parseDecimal(text, scaleOf(stakeCoin));
-  if (!read.ok) return { ok: false, refusal: read.error };
-  if (read.value < tier.stakeMin) return { ok: false, refusal: "below_minimum" };
-  if (read.value > tier.stakeMax) return { ok: false, refusal: "above_maximum" };
+  if (!read.ok) return { ok: false, error: read.error };
+  if (read.value < tier.stakeMin) return { ok: false, error: "below_minimum" };
+  if (read.value > tier.stakeMax) return { ok: false, error: "above_maximum" };
   const quote = quoteStake(read.value, tier);
-  if (available !== null && quote.charged > available) return { ok: false, refusal: "overdraft" };
+  if (available !== null && quote.charged > available) return { ok: false, error: "overdraft" };
   return { ok: true, quote };
 }

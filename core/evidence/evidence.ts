@@ -1,8 +1,8 @@
 import {
   type EvidenceFile,
+  type EvidenceFormError,
   evidenceFormat,
   evidenceLimits,
-  type FormMismatch,
   parseEvidence,
   writeRuns,
 } from "#core/evidence/evidenceSchema.ts";
@@ -74,7 +74,7 @@ export interface OpenedEvidence {
 }
 
 export type EvidenceMismatch =
-  | FormMismatch
+  | EvidenceFormError
   | "note_malformed"
   | "key_malformed"
   | "origin_differs"

@@ -41,14 +41,16 @@ interface Evidence {
   hashes: Uint8Array[];
 }
 
-export type FormMismatch =
+export type EvidenceFormError =
   | "evidence_malformed"
   | "evidence_version_unknown"
   | "evidence_too_large"
   | "not_practice"
   | "world_differs";
 
-export type ReadEvidence = { ok: true; evidence: Evidence } | { ok: false; error: FormMismatch };
+export type ReadEvidence =
+  | { ok: true; evidence: Evidence }
+  | { ok: false; error: EvidenceFormError };
 
 const members = "backing,format,found,hashes,leaves,practice,proof,receipt,world";
 
@@ -99,7 +101,7 @@ export function parseEvidence(value: unknown): ReadEvidence {
   };
 }
 
-const refuse = (error: FormMismatch): ReadEvidence => ({ ok: false, error });
+const refuse = (error: EvidenceFormError): ReadEvidence => ({ ok: false, error });
 
 function isReceipt(value: unknown): value is EvidenceFile["receipt"] {
   return (

@@ -20,7 +20,7 @@ const indexAt: IndexAt = (symbol) => prices[symbol] ?? null;
 
 function quoted(from: Coin, to: Coin, given: bigint, at: IndexAt = indexAt) {
   const read = quoteExchange({ from, to, given }, at);
-  if (!read.ok) throw new Error(read.reason);
+  if (!read.ok) throw new Error(read.error);
   return read.quote;
 }
 
@@ -60,7 +60,7 @@ test.each<[Coin, Coin, bigint, string]>([
   // 1 pBTC is worth 28 123.45 pUSDT: 35.55751516… pBTC are worth the limit.
   ["pBTC", "pUSDT", 3_555_751_517n, "over_limit"],
 ])("%s for %s, %s minor units: %s", (from, to, given, reason) => {
-  expect(quoteExchange({ from, to, given }, indexAt)).toEqual({ ok: false, reason });
+  expect(quoteExchange({ from, to, given }, indexAt)).toEqual({ ok: false, error: reason });
 });
 
 test("one quote exchanges at most the worth of 1 000 000 pUSDT", () => {
@@ -101,8 +101,8 @@ describe("a quote stands while the index moves by no more than its cost", () => 
 test("a quote requires an index for each market on its route", () => {
   const gap: IndexAt = (symbol) => (symbol === "ETH/USDT" ? null : indexAt(symbol));
   const read = (from: Coin, to: Coin) => quoteExchange({ from, to, given: 10n ** 9n }, gap);
-  expect(read("pBTC", "pETH")).toEqual({ ok: false, reason: "no_price" });
-  expect(read("pUSDT", "pETH")).toEqual({ ok: false, reason: "no_price" });
+  expect(read("pBTC", "pETH")).toEqual({ ok: false, error: "no_price" });
+  expect(read("pUSDT", "pETH")).toEqual({ ok: false, error: "no_price" });
   expect(read("pBTC", "pUSDC").ok).toBe(true);
 });
 

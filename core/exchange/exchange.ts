@@ -80,26 +80,26 @@ export type IndexAt = (symbol: MarketSymbol) => bigint | null;
 export function quoteExchange(
   { from, to, given }: { from: Coin; to: Coin; given: bigint },
   indexAt: IndexAt,
-): { ok: true; quote: ExchangeQuote } | { ok: false; reason: ExchangeRefusal } {
-  if (from === to) return { ok: false, reason: "same_coin" };
-  if (given > exchangeMax) return { ok: false, reason: "too_large" };
+): { ok: true; quote: ExchangeQuote } | { ok: false; error: ExchangeRefusal } {
+  if (from === to) return { ok: false, error: "same_coin" };
+  if (given > exchangeMax) return { ok: false, error: "too_large" };
   const path = pathOf(from, to);
   const steps: ExchangeStep[] = [];
   let amount = given;
   for (const [source, target] of path) {
     const symbol = symbolBetween(source, target);
     const index = indexAt(symbol);
-    if (index === null || index <= 0n) return { ok: false, reason: "no_price" };
+    if (index === null || index <= 0n) return { ok: false, error: "no_price" };
     const worth = source === displayCurrency ? amount : worthOf(source, amount, index);
-    if (worth === null || worth > exchangeWorthMax) return { ok: false, reason: "over_limit" };
+    if (worth === null || worth > exchangeWorthMax) return { ok: false, error: "over_limit" };
     const step = stepOf(source, target, symbol, index, amount);
-    if (step.received <= 0n) return { ok: false, reason: "too_small" };
-    if (step.received > exchangeMax) return { ok: false, reason: "too_large" };
+    if (step.received <= 0n) return { ok: false, error: "too_small" };
+    if (step.received > exchangeMax) return { ok: false, error: "too_large" };
     steps.push(step);
     amount = step.received;
   }
   const atIndex = worthAtIndex(from, to, given, indexAt);
-  if (atIndex === null) return { ok: false, reason: "no_price" };
+  if (atIndex === null) return { ok: false, error: "no_price" };
   const quote = { from, to, given, received: amount, atIndex, cost: atIndex - amount, steps };
   return { ok: true, quote };
 }

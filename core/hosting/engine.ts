@@ -50,8 +50,8 @@ export function step(
   }
   const verdict = judge(config, friction, state, moment, decide);
   let decision: Decision | null = null;
-  let why = verdict.act ? null : verdict.why;
-  if (verdict.act) {
+  let why = verdict.trades ? null : verdict.why;
+  if (verdict.trades) {
     const placed = place(config, state, moment, verdict);
     if (placed) {
       decision = placed.decision;
@@ -73,13 +73,13 @@ function judge(
   decide: Decide,
 ): Verdict {
   if (state.owed > state.free) {
-    const raised = raiseCash(config, friction, state, moment);
-    return raised ?? { act: false, why: "stale", observed: null };
+    const cashVerdict = raiseCash(config, friction, state, moment);
+    return cashVerdict ?? { trades: false, why: "stale", observed: null };
   }
   const clearing = closeOpenLeg(config, friction, state, moment);
   if (clearing) return clearing;
   const verdict = decide(config, friction, state, moment);
-  if (verdict.act || moment.atMs % minuteMs !== 0) return verdict;
+  if (verdict.trades || moment.atMs % minuteMs !== 0) return verdict;
   return rebalance(config, friction, state, moment) ?? verdict;
 }
 
@@ -91,7 +91,7 @@ function place(
   config: PoolConfig,
   state: PoolState,
   moment: Moment,
-  verdict: Verdict & { act: true },
+  verdict: Verdict & { trades: true },
 ): { state: PoolState; decision: Decision } | null {
   const number = state.counters.decisions + 1;
   const orders: PendingOrder[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { step } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
-import { executeAt, foundingUnits, markPool, type Waiting } from "#core/hosting/pool.ts";
+import { executeAt, foundingUnits, markPool, type PendingOrder } from "#core/hosting/pool.ts";
 import {
   decodePoolState,
   encodePoolState,
@@ -125,7 +125,7 @@ describe("engine and units together, over 10 000 random moments", () => {
       const { mark } = outcome;
       seen.marks += 1;
       expect(mark.assets).toBe(mark.owed + (mark.units * mark.nav) / 10n ** 10n + mark.remainder);
-      const waiting: Waiting[] = [];
+      const waiting: PendingOrder[] = [];
       if (mayOrder && pick(3) === 0) {
         waiting.push({ kind: "subscribe", amount: BigInt(1 + pick(2_000)) * usdt });
         seen.subscribed += 1;

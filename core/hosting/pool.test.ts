@@ -6,9 +6,9 @@ import {
   foundingUnits,
   type Mark,
   markPool,
+  type PendingOrder,
   payoutFor,
   unitsFor,
-  type Waiting,
 } from "#core/hosting/pool.ts";
 import { generator } from "#core/hosting/testing.ts";
 
@@ -17,7 +17,7 @@ const unit = 100_000_000n;
 
 function mark(worth: bigint, units: bigint, owed = 0n): Mark {
   const outcome = markPool("USDT", { worth, owed, units });
-  if (!outcome.ok) throw new Error(outcome.why);
+  if (!outcome.ok) throw new Error(outcome.error);
   return outcome.mark;
 }
 
@@ -67,7 +67,7 @@ describe("the NAV of a mark", () => {
     ["a pool without assets is worthless", 0n, unit, "worthless"],
     ["a NAV below a hundred-millionth is worthless", 1n, 101n * unit * 10_000n, "worthless"],
   ] as const)("%s", (_, worth, units, why) => {
-    expect(markPool("USDT", { worth, owed: 0n, units })).toEqual({ ok: false, why });
+    expect(markPool("USDT", { worth, owed: 0n, units })).toEqual({ ok: false, error: why });
   });
 });
 
@@ -127,7 +127,7 @@ describe("subscribing and redeeming gain nothing from order or rounding", () => 
   });
 
   test("an order at a mark does not affect another, in any sequence", () => {
-    const waiting: fc.Arbitrary<Waiting> = fc.oneof(
+    const waiting: fc.Arbitrary<PendingOrder> = fc.oneof(
       fc.record({ kind: fc.constant("subscribe" as const), amount: amounts }),
       fc.record({ kind: fc.constant("redeem" as const), units: fc.bigInt(1n, unit) }),
     );
@@ -169,7 +169,7 @@ test("over 10 000 random steps the books balance and execution never lowers the 
     expect(
       before.remainder >= 0n && before.remainder * 10n ** 10n < before.units + 10n ** 10n,
     ).toBe(true);
-    const waiting: Waiting[] = [];
+    const waiting: PendingOrder[] = [];
     if (pick(2) === 0) waiting.push({ kind: "subscribe", amount: BigInt(1 + pick(1_000_000_000)) });
     if (held > 0n && pick(2) === 0) {
       waiting.push({ kind: "redeem", units: (held * BigInt(1 + pick(100))) / 100n || 1n });

@@ -43,7 +43,7 @@ export type MarkOutcome =
    * Without an index there is no mark, without units no NAV; a pool worth less than 10⁻⁸ per unit
    * sells none.
    */
-  | { ok: false; why: "no_index" | "no_units" | "worthless" };
+  | { ok: false; error: "no_index" | "no_units" | "worthless" };
 
 /**
  * Marks a pool. `worth` is the value of its assets at the index (`assetsWorth`), null in a gap. All
@@ -54,11 +54,11 @@ export function markPool(
   pool: { worth: bigint | null; owed: bigint; units: bigint },
 ): MarkOutcome {
   const { worth, owed, units } = pool;
-  if (worth === null) return { ok: false, why: "no_index" };
-  if (units <= 0n) return { ok: false, why: "no_units" };
+  if (worth === null) return { ok: false, error: "no_index" };
+  if (units <= 0n) return { ok: false, error: "no_units" };
   const net = worth - owed;
   const divisor = divisorOf(home);
-  if (net <= 0n || net * divisor < units) return { ok: false, why: "worthless" };
+  if (net <= 0n || net * divisor < units) return { ok: false, error: "worthless" };
   const nav = divideDown(net * divisor, units);
   const entryNav = divideUp(net * divisor, units);
   const remainder = net - divideDown(units * nav, divisor);
@@ -93,9 +93,11 @@ export function payoutFor(
 }
 
 /** An order waiting for a mark: money paid in, or units given back. */
-export type Waiting = { kind: "subscribe"; amount: bigint } | { kind: "redeem"; units: bigint };
+export type PendingOrder =
+  | { kind: "subscribe"; amount: bigint }
+  | { kind: "redeem"; units: bigint };
 
-export interface Executed {
+export interface ExecutedOrder {
   /** Units issued (subscribe) or redeemed (redeem). */
   units: bigint;
   /** Paid out and kept as fee; both 0 for a subscription. */
@@ -111,12 +113,12 @@ export interface Executed {
 export function executeAt(
   home: Asset,
   mark: Mark,
-  waiting: readonly Waiting[],
-): { executed: Executed[]; units: bigint; paidIn: bigint; payable: bigint } {
+  waiting: readonly PendingOrder[],
+): { executed: ExecutedOrder[]; units: bigint; paidIn: bigint; payable: bigint } {
   let { units } = mark;
   let paidIn = 0n;
   let payable = 0n;
-  const executed = waiting.map((one): Executed => {
+  const executed = waiting.map((one): ExecutedOrder => {
     if (one.kind === "subscribe") {
       const made = unitsFor(home, one.amount, mark);
       units += made;

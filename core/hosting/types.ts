@@ -193,8 +193,8 @@ type RejectReason =
   | "nothing_to_do";
 
 export type Verdict =
-  | { act: true; purpose: Purpose; requests: readonly OrderRequest[]; observed: Observation }
-  | { act: false; why: RejectReason; observed: Observation | null };
+  | { trades: true; purpose: Purpose; requests: readonly OrderRequest[]; observed: Observation }
+  | { trades: false; why: RejectReason; observed: Observation | null };
 
 /**
  * A strategy: a pure function of the moment and the pool's state. `friction` is the cost of

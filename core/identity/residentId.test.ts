@@ -43,14 +43,14 @@ describe("parseResidentId", () => {
     ["the 13th month", "110105491331002", "date"],
     ["the 29th of February of a common year", "110105190002290021", "date"],
   ] as const)("%s is refused", (_title, number, reason) => {
-    expect(parseResidentId(number)).toEqual({ ok: false, reason });
+    expect(parseResidentId(number)).toEqual({ ok: false, error: reason });
   });
 
   test("a wrong check digit is refused with the birthday and sex that were read", () => {
     for (const last of "0123456789") {
       expect(parseResidentId(`11010519491231002${last}`)).toEqual({
         ok: false,
-        reason: "check_digit",
+        error: "check_digit",
         birthday: born,
         sex: 1,
       });

@@ -20,8 +20,8 @@ export type ReadResidentId =
    * `length`: neither 15 nor 18. `form`: not digits. `date`: no such day. `check_digit`: the last
    * character is wrong.
    */
-  | { ok: false; reason: "length" | "form" | "date" }
-  | { ok: false; reason: "check_digit"; birthday: Day; sex: SexCode };
+  | { ok: false; error: "length" | "form" | "date" }
+  | { ok: false; error: "check_digit"; birthday: Day; sex: SexCode };
 
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
 const checkCharacters = "10X98765432";
@@ -35,18 +35,18 @@ export function residentCheckDigit(first17: string): string {
 /** Reads a resident ID without spaces; a lower-case x is read as X. */
 export function parseResidentId(text: string): ReadResidentId {
   const number = text.toUpperCase();
-  if (number.length !== 15 && number.length !== 18) return { ok: false, reason: "length" };
+  if (number.length !== 15 && number.length !== 18) return { ok: false, error: "length" };
   const isLong = number.length === 18;
   if (!(isLong ? /^[0-9]{17}[0-9X]$/ : /^[0-9]{15}$/).test(number)) {
-    return { ok: false, reason: "form" };
+    return { ok: false, error: "form" };
   }
   const digits = isLong ? number.slice(6, 14) : `19${number.slice(6, 12)}`;
   const birthday = dayOf(`${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}`);
-  if (!birthday) return { ok: false, reason: "date" };
+  if (!birthday) return { ok: false, error: "date" };
   // The 17th digit of 18, or the last of 15: odd is male.
   const sex: SexCode = Number(number[isLong ? 16 : 14]) % 2 === 1 ? 0 : 1;
   if (isLong && residentCheckDigit(number.slice(0, 17)) !== number[17]) {
-    return { ok: false, reason: "check_digit", birthday, sex };
+    return { ok: false, error: "check_digit", birthday, sex };
   }
   return { ok: true, birthday, sex };
 }

@@ -41,9 +41,9 @@ describe("the name shown to the inviter", () => {
     ["  Mia  ", { ok: true, name: "Mia" }],
     ["   ", { ok: true, name: null }],
     ["😀".repeat(nameMax), { ok: true, name: "😀".repeat(nameMax) }],
-    ["x".repeat(nameMax + 1), { ok: false, reason: "too_long" }],
-    ["Mia\u202eaiM", { ok: false, reason: "controls" }],
-    ["Mia\nVerified", { ok: false, reason: "controls" }],
+    ["x".repeat(nameMax + 1), { ok: false, error: "too_long" }],
+    ["Mia\u202eaiM", { ok: false, error: "controls" }],
+    ["Mia\nVerified", { ok: false, error: "controls" }],
   ])("%j", (typed, expected) => {
     expect(parseShownName(typed)).toEqual(expected);
   });

@@ -31,9 +31,9 @@ export type InviteFate = (typeof inviteFates)[number];
  */
 export function parseShownName(
   text: string,
-): { ok: true; name: string | null } | { ok: false; reason: "too_long" | "controls" } {
+): { ok: true; name: string | null } | { ok: false; error: "too_long" | "controls" } {
   const name = text.trim();
-  if (Array.from(name).length > nameMax) return { ok: false, reason: "too_long" };
-  if (/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u.test(name)) return { ok: false, reason: "controls" };
+  if (Array.from(name).length > nameMax) return { ok: false, error: "too_long" };
+  if (/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u.test(name)) return { ok: false, error: "controls" };
   return { ok: true, name: name === "" ? null : name };
 }

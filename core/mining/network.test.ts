@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { followsSeed, SeedChain } from "#core/market/simulate/seedChain.ts";
 import { feeSumOf } from "#core/mining/chain.ts";
 import { difficultyOf } from "#core/mining/difficulty.ts";
-import { type BlockProblem, parseBlocks } from "#core/mining/replay/blocks.ts";
+import { type BlocksFormError, parseBlocks } from "#core/mining/replay/blocks.ts";
 import { logarithm } from "#core/mining/simulate/logarithm.ts";
 import { type NetworkState, runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
 import {
@@ -117,7 +117,7 @@ test("a recording of blocks is parsed line by line", () => {
   });
 });
 
-test.each<[string, string[], number, BlockProblem]>([
+test.each<[string, string[], number, BlocksFormError]>([
   ["another header", ["height;time"], 1, "not_csv"],
   ["a header without rows", ["height,time,bits,fees"], 1, "empty"],
   ["a missing column", ["", line, "854785,1724000600,17034219"], 3, "column_count"],
@@ -132,5 +132,5 @@ test.each<[string, string[], number, BlockProblem]>([
 ])("%s is refused with its line number", (_title, lines, at, fault) => {
   const [head, ...rest] = lines;
   const text = [head || "height,time,bits,fees", ...rest].join("\n");
-  expect(parseBlocks(text)).toEqual({ ok: false, line: at, fault });
+  expect(parseBlocks(text)).toEqual({ ok: false, line: at, error: fault });
 });

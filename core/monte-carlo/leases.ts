@@ -11,7 +11,7 @@ import { subsidyAt } from "#core/mining/subsidy.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
 import { dayMs, secondMs } from "#core/money/time.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
-import { people } from "#core/monte-carlo/orders.ts";
+import { personCount } from "#core/monte-carlo/orders.ts";
 import { countBelow, type Quantiles, quantilesOf } from "#core/monte-carlo/quantiles.ts";
 import { drawsOf, placeOf } from "#core/monte-carlo/random.ts";
 
@@ -64,7 +64,7 @@ export function runLeases(input: LeaseRunInput): LeaseRun {
   const results = new Map<number, bigint[]>([[0, []]]);
   for (let day = step; day < plan.days; day += step) results.set(day, []);
   results.set(plan.days, []);
-  for (let person = 0; person < people; person += 1) {
+  for (let person = 0; person < personCount; person += 1) {
     results.get(0)?.push(-cost);
     mine(input, draw, (day, worth) => results.get(day)?.push(worth - cost));
   }

@@ -8,7 +8,7 @@ import { parseBars } from "#core/market/replay/bars.ts";
 import { minuteMs } from "#core/money/time.ts";
 import { exactBelowBp } from "./exactBelow.ts";
 import { type HistoryKline, historyStepOf, type Move, movesOf } from "./moves.ts";
-import { type OrdersRun, people, runOrders } from "./orders.ts";
+import { type OrdersRun, personCount, runOrders } from "./orders.ts";
 import { quantilesOf } from "./quantiles.ts";
 
 const tier = { rateBp: 9_000, feeBp: 100 };
@@ -88,7 +88,7 @@ function expectNear(count: number, of: number, shareBp: number) {
 
 function expectBinomial({ rows }: OrdersRun) {
   for (const { below, exactBelowBp: exact, won, lost } of rows) {
-    expectNear(below, people, exact);
+    expectNear(below, personCount, exact);
     expectNear(lost, won + lost, 5_000);
   }
 }
@@ -140,7 +140,7 @@ test("five thousand people match the exact share", () => {
   );
   for (const [at, { exactBelowBp: exact }] of runs[0]!.rows.entries()) {
     const below = runs.reduce((sum, { rows }) => sum + rows[at]!.below, 0);
-    expectNear(below, 5 * people, exact);
+    expectNear(below, 5 * personCount, exact);
     expect(runs.every(({ rows }) => rows[at]!.outOfMoney === null)).toBe(true);
   }
 });

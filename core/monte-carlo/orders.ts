@@ -4,7 +4,7 @@ import { countBelow, type Quantiles, quantilesOf } from "#core/monte-carlo/quant
 import { drawsOf, placeOf } from "#core/monte-carlo/random.ts";
 import type { Move } from "./moves.ts";
 
-export const people = 1_000;
+export const personCount = 1_000;
 /** After how many orders the people are counted. */
 export const horizons = [20, 100, 500] as const;
 export type Horizon = (typeof horizons)[number];
@@ -70,7 +70,7 @@ export function runOrders({ seed, moves, quote, balance }: OrdersRunInput): Orde
   );
   const net = { won: quote.profit - quote.fee, lost: -quote.charged, tied: -quote.fee };
   const last = horizons.at(-1) as number;
-  for (let person = 0; person < people; person += 1) {
+  for (let person = 0; person < personCount; person += 1) {
     const seen = { won: 0, lost: 0, tied: 0 };
     let result = 0n;
     let isOut = false;

@@ -31,7 +31,7 @@ import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 export const actReceiptFormat = "drydock.receipt.act/1";
 export const publicationReceiptFormat = "drydock.receipt.publication/1";
 
-interface Outer {
+interface ReceiptHeader {
   practice: unknown;
   backing: unknown;
   world: string;
@@ -43,7 +43,7 @@ interface Outer {
   before_leaf: number | null;
 }
 
-export interface ActReceipt extends Outer {
+export interface ActReceipt extends ReceiptHeader {
   format: typeof actReceiptFormat;
   /** Real time. */
   at_ms: number;
@@ -51,7 +51,7 @@ export interface ActReceipt extends Outer {
   act: CommittedEvent;
 }
 
-export interface PublicationReceipt extends Outer {
+export interface PublicationReceipt extends ReceiptHeader {
   format: typeof publicationReceiptFormat;
   publication: string;
   kind: string;
@@ -164,7 +164,7 @@ export function parsePublicationReceipt(value: unknown): PublicationReceipt | nu
 }
 
 /** The leaves that such a receipt rests on. */
-export function auditLeavesNeeded({ leaf, before_leaf: before }: Outer): number[] {
+export function auditLeavesNeeded({ leaf, before_leaf: before }: ReceiptHeader): number[] {
   return before === null ? [0, leaf] : [0, before, leaf];
 }
 
@@ -246,10 +246,13 @@ const malformed: AuditCheckStep[] = [
   { step: "marks", ok: false, difference: "receipt_malformed", inputs: {} },
 ];
 
-function checkMarks({ practice, backing, world, market }: Outer, said: WorldLeaf): Inputs {
+function checkMarks(
+  { practice, backing, world, market }: ReceiptHeader,
+  worldLeaf: WorldLeaf,
+): Inputs {
   ensure(practice === true && backing === "none", "not_practice");
-  ensure(world === said.world, "world_differs");
-  const { kind, speed } = said.market;
+  ensure(world === worldLeaf.world, "world_differs");
+  const { kind, speed } = worldLeaf.market;
   ensure(market.kind === kind && market.speed === speed, "market_differs");
   return { world, market: kind, speed };
 }
@@ -269,7 +272,7 @@ function auditLeafAt(
 }
 
 /** The leaf follows from the one before it. */
-function checkBefore(leaves: Leaves, world: WorldLeaf, receipt: Outer): Inputs {
+function checkBefore(leaves: Leaves, world: WorldLeaf, receipt: ReceiptHeader): Inputs {
   const own = auditLeafAt(leaves, world, receipt.leaf, "audit_chain_broken");
   ensure(own.before === receipt.before_leaf, "audit_chain_broken");
   if (own.before !== null) {

@@ -63,7 +63,7 @@ function isRepeated(text: string): boolean {
   return false;
 }
 
-interface Read {
+interface ReadHash {
   /** Each character as it was typed. */
   shown: readonly string[];
   /** The same with letters for look-alikes. */
@@ -71,7 +71,7 @@ interface Read {
 }
 
 /** Whether the rest of a text is at most so many common words and numbers in a row. */
-function isMadeOf(text: Read, at: number, parts: number): boolean {
+function isMadeOf(text: ReadHash, at: number, parts: number): boolean {
   const { shown, undone } = text;
   const first = shown[at];
   if (first === undefined) return true;

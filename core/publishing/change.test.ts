@@ -76,9 +76,9 @@ test.each<[string, Publication, Change, unknown]>([
   ["unpublishing requires a published version", fresh, { action: "withdraw" }, "not_published"],
 ])("%s", (_title, one, change, expected) => {
   const decided = decideChange(one, change, { revision: 3, nowMs });
-  const said =
+  const result =
     decided.do === "change" ? decided.next : decided.do === "refuse" ? decided.why : decided.do;
-  expect(said).toEqual(expected);
+  expect(result).toEqual(expected);
 });
 
 test("every change to an outdated revision is refused", () => {

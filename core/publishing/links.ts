@@ -59,14 +59,14 @@ export const payingHosts = [
   "twint.ch",
 ] as const;
 
-export type LinkProblem = "link_not_https" | "messenger" | "payment_link";
+export type LinkError = "link_not_https" | "messenger" | "payment_link";
 
 function isBelow(host: string, hosts: readonly string[]): boolean {
   return hosts.some((one) => host === one || host.endsWith(`.${one}`));
 }
 
 /** Why nobody may be sent to this host; null if allowed. */
-export function hostProblem(host: string): Exclude<LinkProblem, "link_not_https"> | null {
+export function hostProblem(host: string): Exclude<LinkError, "link_not_https"> | null {
   const plain = host
     .toLowerCase()
     .replace(/\.$/, "")
@@ -84,9 +84,9 @@ const httpsForm =
  */
 export function parseLink(
   url: string,
-): { ok: true; host: string } | { ok: false; fault: LinkProblem } {
+): { ok: true; host: string } | { ok: false; error: LinkError } {
   const host = httpsForm.exec(url)?.[1]?.toLowerCase();
-  if (!host || /^[\d.]+$/.test(host)) return { ok: false, fault: "link_not_https" };
-  const fault = hostProblem(host);
-  return fault ? { ok: false, fault } : { ok: true, host };
+  if (!host || /^[\d.]+$/.test(host)) return { ok: false, error: "link_not_https" };
+  const error = hostProblem(host);
+  return error ? { ok: false, error } : { ok: true, host };
 }

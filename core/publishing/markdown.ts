@@ -32,7 +32,7 @@ const headingLine = /^(#{1,6})\s+(.*?)\s*#*$/;
 const quoteLine = /^\s{0,3}>\s?(.*)$/;
 const ruleLine = /^\s{0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/;
 
-interface Open {
+interface OpenBlock {
   kind: "paragraph" | "quote" | "item";
   lines: string[];
 }
@@ -41,7 +41,7 @@ interface Open {
 export function parseMarkdown(text: string): Block[] {
   const blocks: Block[] = [];
   // Lines of the paragraph, quote or list item being read.
-  let open = null as Open | null;
+  let open = null as OpenBlock | null;
   const close = () => {
     if (!open) return;
     const children = parseInline(open.lines.join(" "));

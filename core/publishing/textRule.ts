@@ -1,10 +1,10 @@
-import { hostProblem, type LinkProblem } from "#core/publishing/links.ts";
+import { hostProblem, type LinkError } from "#core/publishing/links.ts";
 import { isTarget } from "#core/publishing/markdown.ts";
 import { paymentWords, promisedReturns, unprefixedCoin } from "#core/publishing/phrases.ts";
 
 /** Why an operator's text may not be published, with the offending words. */
 export interface TextProblem {
-  fault: "promises_return" | "asks_payment" | "coin_unmarked" | "real_address" | LinkProblem;
+  fault: "promises_return" | "asks_payment" | "coin_unmarked" | "real_address" | LinkError;
   phrase: string;
   /** For a real address: its chain. */
   chain?: string;

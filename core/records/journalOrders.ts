@@ -29,7 +29,7 @@ import { isObject } from "#core/transparency-log/schema.ts";
  */
 
 /** What is left of a check once an order or receipt was found to be in order. */
-interface Due {
+interface ExpectedLeg {
   orderId: string;
   attemptId: string;
   /** What the journal's leg has to move, in minor units of the kind's coin; null if nothing. */
@@ -37,7 +37,7 @@ interface Due {
 }
 
 type Fields = Record<string, unknown>;
-type Check = (value: unknown, state: JournalState) => Due | null;
+type Check = (value: unknown, state: JournalState) => ExpectedLeg | null;
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 /** Null for anything but digits: what is malformed must not count as nothing. */
@@ -98,7 +98,7 @@ function paidByPool(action: string): Check {
   };
 }
 
-const dueOf = (order: Fields, id: string, amount: bigint | null): Due => ({
+const dueOf = (order: Fields, id: string, amount: bigint | null): ExpectedLeg => ({
   orderId: text(order[id]),
   attemptId: text(order.attempt_id),
   amount,

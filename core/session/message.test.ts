@@ -122,7 +122,7 @@ describe("a malformed message is refused with the faulty field", () => {
   ])("%s", (_title, hostile, fault) => {
     const expected = fault === "uri_twice" ? "version" : fault;
     // An injected URI pushes the real one into the place of the version.
-    expect(parseMessage(hostile)).toEqual({ ok: false, fault: expected });
+    expect(parseMessage(hostile)).toEqual({ ok: false, error: expected });
   });
 });
 

@@ -31,7 +31,7 @@ export interface SignInMessage {
  * The first field at which a text is not an EIP-4361 message. `text`: too long, or contains a
  * forbidden character.
  */
-type MessageProblem =
+type MessageError =
   | "text"
   | "header"
   | "address"
@@ -49,7 +49,7 @@ type MessageProblem =
 
 export type ParsedMessage =
   | { ok: true; message: SignInMessage }
-  | { ok: false; fault: MessageProblem };
+  | { ok: false; error: MessageError };
 
 /** Maximum text length, in characters. */
 const lengthMax = 2000;
@@ -178,7 +178,7 @@ export function writeMessage(message: SignInMessage): string {
   }
   const text = lines.join("\n");
   const read = parseMessage(text);
-  if (!read.ok) throw new RangeError(`the field ${read.fault} is not valid in EIP-4361`);
+  if (!read.ok) throw new RangeError(`the field ${read.error} is not valid in EIP-4361`);
   for (const name of Object.keys(message) as (keyof SignInMessage)[]) {
     if (String(read.message[name]) !== String(message[name])) {
       throw new RangeError(`the field ${name} would not read back unchanged`);
@@ -222,6 +222,6 @@ function daysOf(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-function fail(fault: MessageProblem): ParsedMessage {
-  return { ok: false, fault };
+function fail(error: MessageError): ParsedMessage {
+  return { ok: false, error };
 }

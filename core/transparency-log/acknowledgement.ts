@@ -92,21 +92,21 @@ export function dueAt(acceptedAtMs: number, hash: string | null, speed: number):
 const labels = { practice: true, backing: "none" } as const;
 
 /** The text of a promise: its members in canonical order, which every call pays for. */
-export function acknowledgementText(promise: Acknowledgement): string {
+export function acknowledgementText(acknowledgement: Acknowledgement): string {
   return JSON.stringify({
-    accepted_at_ms: promise.accepted_at_ms,
+    accepted_at_ms: acknowledgement.accepted_at_ms,
     backing: "none",
-    body_hash: promise.body_hash,
-    call: promise.call,
-    due_at_ms: promise.due_at_ms,
+    body_hash: acknowledgement.body_hash,
+    call: acknowledgement.call,
+    due_at_ms: acknowledgement.due_at_ms,
     format: acknowledgementFormat,
-    hash: promise.hash,
-    id: promise.id,
-    key: promise.key,
-    log: promise.log,
+    hash: acknowledgement.hash,
+    id: acknowledgement.id,
+    key: acknowledgement.key,
+    log: acknowledgement.log,
     practice: true,
-    tree: { root: promise.tree.root, size: promise.tree.size },
-    world: promise.world,
+    tree: { root: acknowledgement.tree.root, size: acknowledgement.tree.size },
+    world: acknowledgement.world,
   });
 }
 
@@ -162,9 +162,9 @@ export type AcknowledgementError =
 
 /** Reads the text of a promise, unverified. */
 export function parseAcknowledgement(
-  promise: string,
+  text: string,
 ): { ok: true; value: Acknowledgement } | { ok: false; error: AcknowledgementError } {
-  const value = readText(promise, acknowledgementFormat, members);
+  const value = readText(text, acknowledgementFormat, members);
   if (!value) return { ok: false, error: "acknowledgement_malformed" };
   if (!hasPracticeLabels(value)) return { ok: false, error: "not_practice" };
   const { format: _format, practice: _practice, backing: _backing, ...rest } = value;

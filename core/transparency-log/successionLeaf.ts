@@ -73,9 +73,9 @@ export function decodeSuccession(
     const { world, note } = body;
     ensure(typeof note === "string");
     const parts = splitNote(note);
-    const said = parts && parseText(parts.text);
-    ensure(said !== null);
-    return { world, note, ...said };
+    const parsed = parts && parseText(parts.text);
+    ensure(parsed !== null);
+    return { world, note, ...parsed };
   });
 }
 

@@ -18,5 +18,5 @@ test.each<[string, string, string]>([
   ["loses line breaks", "one\u2028two", "one two"],
 ])("a name %s", (_title, text, expected) => {
   const read = parseBookName(text);
-  expect(read.ok ? read.name : read.reason).toBe(expected);
+  expect(read.ok ? read.name : read.error).toBe(expected);
 });

@@ -19,11 +19,11 @@ const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\
  */
 export function parseBookName(
   text: string,
-): { ok: true; name: string } | { ok: false; reason: "empty" | "too_long" } {
+): { ok: true; name: string } | { ok: false; error: "empty" | "too_long" } {
   const name = text.normalize("NFC").replace(unseen, " ").replace(/\s+/gu, " ").trim();
-  if (name === "" || !/[^\p{Cf}\p{Z}]/u.test(name)) return { ok: false, reason: "empty" };
+  if (name === "" || !/[^\p{Cf}\p{Z}]/u.test(name)) return { ok: false, error: "empty" };
   if (codePointsOf(name) > codePointsMax || charactersOf(name) > bookNameMax) {
-    return { ok: false, reason: "too_long" };
+    return { ok: false, error: "too_long" };
   }
   return { ok: true, name };
 }

@@ -24,7 +24,7 @@ test.each<[string, WithdrawInputs, WithdrawDecision]>([
   [
     "a partial withdrawal worth less than 20 pUSDT is refused",
     { coin: "pUSDT", requested: 19_999_999n, available: 100_000_000n, index: null },
-    { ok: false, reason: "below_minimum", minimum: 20_000_000n },
+    { ok: false, error: "below_minimum", minimum: 20_000_000n },
   ],
   [
     "the whole balance is accepted at any size",
@@ -54,7 +54,7 @@ test.each<[string, WithdrawInputs, WithdrawDecision]>([
   [
     "pBTC worth just less than 20 pUSDT at its index is refused",
     { coin: "pBTC", requested: 71_115n, available: 100_000_000n, index: btc },
-    { ok: false, reason: "below_minimum", minimum: 71_116n },
+    { ok: false, error: "below_minimum", minimum: 71_116n },
   ],
   [
     "pBTC worth 20 pUSDT at its index is accepted",
@@ -74,17 +74,17 @@ test.each<[string, WithdrawInputs, WithdrawDecision]>([
   [
     "more than is available is refused",
     { coin: "pUSDT", requested: 100_000_001n, available: 100_000_000n, index: null },
-    { ok: false, reason: "overdraft" },
+    { ok: false, error: "overdraft" },
   ],
   [
     "a zero amount is refused",
     { coin: "pUSDT", requested: 0n, available: 5n, index: null },
-    { ok: false, reason: "nothing" },
+    { ok: false, error: "nothing" },
   ],
   [
     "all of a zero balance is refused",
     { coin: "pUSDT", requested: "all", available: 0n, index: null },
-    { ok: false, reason: "nothing" },
+    { ok: false, error: "nothing" },
   ],
 ])("%s", (_title, inputs, decision) => {
   expect(decideWithdraw(inputs)).toEqual(decision);
@@ -103,7 +103,7 @@ describe("for every coin, balance and index", () => {
         (coin, available, index) => {
           for (const requested of ["all", available] as const) {
             const decision = decideWithdraw({ coin, requested, available, index });
-            if (!decision.ok) throw new Error(decision.reason);
+            if (!decision.ok) throw new Error(decision.error);
             expect(decision.amount).toBe(available);
             expect(decision.leaves + decision.fee).toBe(available);
             expect(decision.leaves > 0n).toBe(true);

@@ -36,9 +36,9 @@ export interface WithdrawInputs {
 
 export type WithdrawDecision =
   | { ok: true; amount: bigint; fee: bigint; leaves: bigint }
-  | { ok: false; reason: "nothing" }
-  | { ok: false; reason: "overdraft" }
-  | { ok: false; reason: "below_minimum"; minimum: bigint };
+  | { ok: false; error: "nothing" }
+  | { ok: false; error: "overdraft" }
+  | { ok: false; error: "below_minimum"; minimum: bigint };
 
 /**
  * Decides whether and how an amount leaves: it must be worth at least 20 pUSDT at the index, or be
@@ -48,11 +48,11 @@ export type WithdrawDecision =
 export function decideWithdraw(inputs: WithdrawInputs): WithdrawDecision {
   const { coin, requested, available, index } = inputs;
   const amount = requested === "all" ? available : requested;
-  if (amount <= 0n) return { ok: false, reason: "nothing" };
-  if (amount > available) return { ok: false, reason: "overdraft" };
+  if (amount <= 0n) return { ok: false, error: "nothing" };
+  if (amount > available) return { ok: false, error: "overdraft" };
   const worth = worthOf(coin, amount, index);
   if (amount < available && worth !== null && worth < withdrawWorthMin) {
-    return { ok: false, reason: "below_minimum", minimum: withdrawMinimum(coin, index) as bigint };
+    return { ok: false, error: "below_minimum", minimum: withdrawMinimum(coin, index) as bigint };
   }
   const fee = feeOfWithdrawal(coin, amount);
   return { ok: true, amount, fee, leaves: amount - fee };

@@ -80,7 +80,7 @@ export async function setPassphrase(page: Page, typed = passphrase): Promise<voi
 }
 
 /** Signs again with this browser's wallet and the passphrase, in the sheet that has opened. */
-export async function raiseInSheet(page: Page): Promise<void> {
+export async function elevateInSheet(page: Page): Promise<void> {
   const elevating = page.getByRole("dialog", { name: "Elevated access" });
   await elevating.getByLabel("Passphrase").fill(passphrase);
   await elevating.getByRole("button", { name: "Elevate access" }).click();
@@ -103,7 +103,7 @@ export async function join(
   const shown = owner.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/);
   const elevating = owner.getByRole("dialog", { name: "Elevated access" });
   await expect(shown.or(elevating)).toBeVisible();
-  if (await elevating.isVisible()) await raiseInSheet(owner);
+  if (await elevating.isVisible()) await elevateInSheet(owner);
   const code = await shown.innerText();
   await signInAtConsole(user.page);
   await enterCode(user.page, code, name);

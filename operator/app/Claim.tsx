@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { AnswerOf } from "#api/call.ts";
-import type { Answered } from "#api/client.ts";
+import type { AnsweredCall } from "#api/client.ts";
 import { claim } from "#api/routes/operator/session.ts";
 import { parseCode } from "#core/operator/code.ts";
 import { nameMax, parseName } from "#core/operator/name.ts";
@@ -29,7 +29,7 @@ export function Claim() {
   const codeFault = parseCode(code) === null ? t("console.claim.codeForm") : undefined;
   const nameFault =
     parseName(name) === null ? t("console.claim.nameForm", { max: nameMax }) : undefined;
-  const enter = async ({ data }: Answered<AnswerOf<typeof claim>>) => {
+  const enter = async ({ data }: AnsweredCall<AnswerOf<typeof claim>>) => {
     // The first thing to do, because nothing can be changed before.
     if (mayElevate(data.operator)) navigate(securityPath);
     await invalidateMe();

@@ -12,7 +12,7 @@ import { newKey } from "#web/lib/api/idempotencyKeys.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 const isOpen = createStore(false);
-let waiting: ((raised: boolean) => void)[] = [];
+let waiting: ((elevated: boolean) => void)[] = [];
 
 /** Opens the elevation sheet; resolves with whether the session was elevated. */
 export function requestElevation(): Promise<boolean> {
@@ -20,11 +20,11 @@ export function requestElevation(): Promise<boolean> {
   return new Promise((resolve) => waiting.push(resolve));
 }
 
-export function closeElevation(raised: boolean): void {
+export function closeElevation(elevated: boolean): void {
   isOpen.set(false);
   const resolvers = waiting;
   waiting = [];
-  for (const resolve of resolvers) resolve(raised);
+  for (const resolve of resolvers) resolve(elevated);
 }
 
 export function useElevationOpen(): boolean {
@@ -68,8 +68,8 @@ export async function elevate(proof: ElevationProof): Promise<void> {
   const signature = await signer.sign(message);
   const idempotencyKey = newKey();
   const input = { message, signature, ...proven };
-  const raised = await client.call(raise, input, { idempotencyKey });
-  setElevated(raised.data.raised_until_ms);
+  const elevated = await client.call(raise, input, { idempotencyKey });
+  setElevated(elevated.data.raised_until_ms);
   // When each key was last used.
   void invalidate(getFactors);
 }

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { type AnswerOf, changesSomething, type InputOf, type Route } from "#api/call.ts";
-import { type Answered, ApiError } from "#api/client.ts";
+import { type AnsweredCall, ApiError } from "#api/client.ts";
 import { permissions } from "#core/operator/permissions.ts";
 import { requestElevation } from "#operator/app/elevate.ts";
 import { elevatedUntil, invalidateMe } from "#operator/app/useOperator.ts";
@@ -23,9 +23,9 @@ export function useOperatorMutation<C extends Route>(call: C): ApiMutation<C> {
   const inner = useApiMutation(call);
   const { send: sendOnce } = inner;
   const send = useCallback(
-    async (input: InputOf<C>): Promise<Answered<AnswerOf<C>>> => {
-      const raised = call.permission ? permissions[call.permission].elevated : false;
-      const elevationNeeded = raised && changesSomething(call);
+    async (input: InputOf<C>): Promise<AnsweredCall<AnswerOf<C>>> => {
+      const requiresElevation = call.permission ? permissions[call.permission].elevated : false;
+      const elevationNeeded = requiresElevation && changesSomething(call);
       if (elevationNeeded && elevatedUntil() === null && !(await requestElevation()))
         throw new NotElevatedError();
       try {

@@ -15,11 +15,11 @@ import { Section } from "#ui/Section.tsx";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-type Known = AnswerOf<typeof getSettings>["chat_link"];
+type ChatLinkSetting = AnswerOf<typeof getSettings>["chat_link"];
 type Use = "link" | "none" | "environment";
 
 /** The page that online service opens for everybody without a link of their own. */
-export function ChatLink({ known, mayChange }: { known: Known; mayChange: boolean }) {
+export function ChatLink({ known, mayChange }: { known: ChatLinkSetting; mayChange: boolean }) {
   const t = useText();
   return (
     <Section title={t("instance.chatLink")} note={t("instance.chatLinkNote")}>
@@ -33,12 +33,12 @@ export function ChatLink({ known, mayChange }: { known: Known; mayChange: boolea
   );
 }
 
-function useOf({ set, link }: Known): Use {
+function useOf({ set, link }: ChatLinkSetting): Use {
   if (!set) return "environment";
   return link === null ? "none" : "link";
 }
 
-function Change({ known }: { known: Known }) {
+function Change({ known }: { known: ChatLinkSetting }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(setChatLink);

@@ -149,10 +149,10 @@ function refreshLists(kind: Kind): void {
 const isUntouched = (kind: Kind, { revision, body }: Form) =>
   revision === 0 && JSON.stringify(body) === JSON.stringify(emptyBody(kind));
 
-type Planned = Pick<Publication, "state" | "publish_at_ms">;
+type PlannedPublication = Pick<Publication, "state" | "publish_at_ms">;
 
 /** Its time has come, but the job has not run yet. */
-function isDue(publication: Planned | null | undefined): boolean {
+function isDue(publication: PlannedPublication | null | undefined): boolean {
   if (!publication) return false;
   const { state, publish_at_ms: atMs } = publication;
   return state === "scheduled" && atMs !== null && atMs < Date.now() + 5_000;

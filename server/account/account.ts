@@ -45,13 +45,13 @@ export interface AccountDeps extends DeletionDeps {
 /** What a domain contributes about its product in attempts. */
 interface AttemptHooks {
   running?: {
-    product: keyof Running;
+    product: keyof RunningPositions;
     read(attemptIds: string[]): Promise<ReadonlyMap<string, { count: number }>>;
   };
 }
 
 /** Positions still running per product: open orders, pools with units, leases with days left. */
-type Running = Record<"contract" | "hosting" | "mining", number>;
+type RunningPositions = Record<"contract" | "hosting" | "mining", number>;
 
 export interface Account {
   /** All personal data held, by name. */
@@ -134,8 +134,8 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
 async function countRunning(
   { attempts }: AccountDeps["contributions"],
   attemptIds: string[],
-): Promise<Running> {
-  const counts: Running = { contract: 0, hosting: 0, mining: 0 };
+): Promise<RunningPositions> {
+  const counts: RunningPositions = { contract: 0, hosting: 0, mining: 0 };
   for (const { running } of attempts) {
     if (!running) continue;
     for (const { count } of (await running.read(attemptIds)).values())

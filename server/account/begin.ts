@@ -44,7 +44,7 @@ export interface StartDeletionDeps {
 /**
  * What deleting would end now. Lists only withdrawals and recharges that can still be cancelled.
  */
-export interface Waiting {
+export interface DeletionScope {
   attempt_ids: string[];
   sessions: number;
   withdrawals: string[];
@@ -68,7 +68,7 @@ export async function readWaiting(
   { session, withdraw, recharge }: StartDeletionDeps,
   userId: string,
   { worldMs, realMs }: { worldMs: number; realMs: number },
-): Promise<Waiting> {
+): Promise<DeletionScope> {
   const withdrawals = await withdraw.open(db, userId, worldMs);
   const recharges = await recharge.undecided(db, userId);
   // Last, so that these include the attempts of everything found above.

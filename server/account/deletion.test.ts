@@ -256,15 +256,15 @@ describe("deletion", () => {
   });
 
   test("a deletion destroys the key, so that encrypted fields become unreadable", async () => {
-    const { address_encrypted: sealed } = await one(
+    const { address_encrypted: encrypted } = await one(
       "select address_encrypted from user_address where user_id = $1",
       [person.userId],
     );
-    expect(await ctx.fieldEncryption.decryptText(person.userId, sealed)).toBe(
+    expect(await ctx.fieldEncryption.decryptText(person.userId, encrypted)).toBe(
       key.address.toLowerCase(),
     );
     await remove();
-    expect(await ctx.fieldEncryption.decryptText(person.userId, sealed)).toBeNull();
+    expect(await ctx.fieldEncryption.decryptText(person.userId, encrypted)).toBeNull();
   });
 
   test("a deletion requires a sign-in within the last five minutes, or the PIN", async () => {

@@ -51,17 +51,17 @@ beforeAll(async () => {
   const out = createWriteStream(join(directory, "log/out"));
   child.stdout!.pipe(out);
   child.stderr!.pipe(createWriteStream(join(directory, "log/err")));
-  let said = "";
+  let output = "";
   child.stdout!.on("data", (chunk) => {
-    said += chunk;
+    output += chunk;
   });
-  while (!/^address \S+$/m.test(said)) {
+  while (!/^address \S+$/m.test(output)) {
     if (child.exitCode !== null) {
       throw new Error(`no server: ${readFileSync(join(directory, "log/err"), "utf8")}`);
     }
     await sleep(100);
   }
-  address = /^address (\S+)$/m.exec(said)![1]!;
+  address = /^address (\S+)$/m.exec(output)![1]!;
 }, 120_000);
 afterAll(async () => {
   if (child.exitCode === null) {

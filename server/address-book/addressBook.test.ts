@@ -86,10 +86,10 @@ test("an address book holds 100 addresses, even with concurrent additions", asyn
   for (let number = 1; number <= 99; number += 1) {
     await book.add(user, { name: `desk ${number}`, address: someAddress() });
   }
-  const said = await Promise.all(
+  const errors = await Promise.all(
     ["a", "b"].map((name) => errorNameOf(book.add(user, { name, address: someAddress() }))),
   );
-  expect(new Set(said)).toEqual(new Set(["book.full", null]));
+  expect(new Set(errors)).toEqual(new Set(["book.full", null]));
   expect((await book.list(user)).length).toBe(100);
 });
 

@@ -126,7 +126,7 @@ export function createAddressBook({
 function nameOf(typed: string): string {
   const read = parseBookName(typed);
   if (!read.ok)
-    throw new ApiError(read.reason === "empty" ? "book.name_empty" : "book.name_too_long");
+    throw new ApiError(read.error === "empty" ? "book.name_empty" : "book.name_too_long");
   return read.name;
 }
 

@@ -16,7 +16,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-export interface Started {
+export interface StartedAttempt {
   attemptId: string;
   number: number;
   closedAttemptId: string;
@@ -29,9 +29,9 @@ export interface Attempts {
   /**
    * Closes an attempt and opens the next. Throws `attempts.not_current` and `attempts.once_a_day`.
    */
-  startOver(who: Owner, id: string, bodyHash: Uint8Array): Promise<Started>;
+  startOver(who: Owner, id: string, bodyHash: Uint8Array): Promise<StartedAttempt>;
   /** What the journal `id` started; null when there is none. */
-  find(id: string): Promise<Started | null>;
+  find(id: string): Promise<StartedAttempt | null>;
   list(
     userId: string,
     query: AttemptQuery,
@@ -83,7 +83,7 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
   };
 }
 
-function startedOf(opened: AttemptRow): Started {
+function startedOf(opened: AttemptRow): StartedAttempt {
   if (opened.closes === null) throw new Error(`attempt ${opened.attemptId} has no predecessor`);
   return {
     attemptId: opened.attemptId,

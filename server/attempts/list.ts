@@ -92,14 +92,14 @@ function viewOf(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
   };
 }
 
-async function readHeld(db: Db, attemptIds: string[]): Promise<Map<string, Held>> {
+async function readHeld(db: Db, attemptIds: string[]): Promise<Map<string, AttemptHoldings>> {
   const { rows } = await sql<HeldRow>`
     select attempt_id, coin, sum(balance)::bigint as total, sum(version)::bigint as postings,
       coalesce(sum(balance) filter (where kind = 'wallet'), 0)::bigint as available,
       coalesce(sum(balance) filter (where kind = 'held'), 0)::bigint as held
     from account where attempt_id = any(${attemptIds}::text[]) and not house
     group by attempt_id, coin order by coin collate "C" desc`.execute(db);
-  const found = new Map<string, Held>();
+  const found = new Map<string, AttemptHoldings>();
   for (const { attempt_id: id, coin, total, postings, available, held } of rows) {
     const one = found.get(id) ?? noneHeld();
     const text = (amount: bigint) => formatDecimal(amount, scaleOf(coin));
@@ -112,13 +112,13 @@ async function readHeld(db: Db, attemptIds: string[]): Promise<Map<string, Held>
   return found;
 }
 
-interface Held {
+interface AttemptHoldings {
   postings: number;
   coins: Attempt["coins"];
   balances: Map<Coin, bigint>;
 }
 
-const noneHeld = (): Held => ({ postings: 0, coins: [], balances: new Map() });
+const noneHeld = (): AttemptHoldings => ({ postings: 0, coins: [], balances: new Map() });
 
 interface HeldRow {
   attempt_id: string;

@@ -1,6 +1,6 @@
 import { getAttempts, startOver } from "#api/attempts.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
-import type { Attempts, Started } from "#server/attempts/attempts.ts";
+import type { Attempts, StartedAttempt } from "#server/attempts/attempts.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
@@ -27,7 +27,7 @@ export function attemptsRoutes(app: App, attempts: Attempts): void {
   });
 }
 
-function answerOf(started: Started) {
+function answerOf(started: StartedAttempt) {
   return {
     attempt_id: started.attemptId,
     number: started.number,

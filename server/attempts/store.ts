@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
 import type { AttemptRow, Owner } from "#server/attempts/types.ts";
-import type { Posted } from "#server/ledger/types.ts";
+import type { PostedJournal } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
@@ -33,7 +33,7 @@ interface Row {
  * posts the start. Throws `attempts.not_current` when another one was opened meanwhile; nothing is
  * posted then.
  */
-export async function writeStarts(tx: Tx, posted: Posted[]): Promise<void> {
+export async function writeStarts(tx: Tx, posted: PostedJournal[]): Promise<void> {
   for (const { row, atMs } of posted) {
     // The first attempt's start has no row: it was opened with the account.
     if (row !== undefined) await writeStart(tx, row as StartRow, atMs);

@@ -43,7 +43,7 @@ export interface AttemptsDeps {
 }
 
 /** The stored closing of an attempt. */
-interface Closing {
+interface AttemptClosing {
   closedAtMs: number;
   closedRealAtMs: number;
   balances: Readonly<Partial<Record<Coin, bigint>>>;
@@ -56,7 +56,7 @@ export interface AttemptRow extends Owner {
   number: number;
   openedAtMs: number;
   openedRealAtMs: number;
-  closing: Closing | null;
+  closing: AttemptClosing | null;
   /** The attempt that was closed when this one opened; null for the first. */
   closes: string | null;
 }

@@ -230,15 +230,17 @@ describe("a backtest", () => {
     );
     for (const _ of runBacktest([run], replayMoments(series), spanOf(series)));
     const own = run.result();
-    const said = result.outcomes.find((one: { friction: string }) => one.friction === "realistic");
+    const outcome = result.outcomes.find(
+      (one: { friction: string }) => one.friction === "realistic",
+    );
     expect(own.counters.trades).toBeGreaterThan(0);
-    expect([said.worth, said.trades, said.fees]).toEqual([
+    expect([outcome.worth, outcome.trades, outcome.fees]).toEqual([
       formatDecimal(own.worth, 6, true),
       own.counters.trades,
       formatDecimal(own.counters.fees, 6, true),
     ]);
     expect(result.look_ahead).toEqual({ cuts: 2, peek: null });
-    expect(result.line.at(-1).realistic).toBe(said.worth);
+    expect(result.line.at(-1).realistic).toBe(outcome.worth);
     expect([over.tried, over.above]).toEqual([1, 0]);
     const page = await ask("GET", "getHistoryTrades", {
       run_id: begun.run_id,
@@ -250,7 +252,7 @@ describe("a backtest", () => {
       url: `/api/history/exportHistoryTest?run_id=${begun.run_id}&friction=realistic&format=csv&what=days`,
       headers: { token },
     });
-    expect(csv.body.split("\r\n")[1]).toContain(`,${said.worth}`);
+    expect(csv.body.split("\r\n")[1]).toContain(`,${outcome.worth}`);
   });
 
   test("a repeated setting counts once and another one twice", async () => {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { BacktestFile, BacktestSource } from "#api/backtest.ts";
 import { errors } from "#api/errors.ts";
 import { backtestLimits } from "#core/backtest/limits.ts";
-import type { RecordingProblem } from "#core/market/replay/bars.ts";
+import type { RecordingFormError } from "#core/market/replay/bars.ts";
 import { barFileExample, parseBarFileName } from "#core/market/replay/fileName.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { hourMs } from "#core/money/time.ts";
@@ -226,7 +226,7 @@ function createChecks() {
   };
 }
 
-function badLine(file: string, line: number, fault: RecordingProblem): ApiError {
+function badLine(file: string, line: number, fault: RecordingFormError): ApiError {
   return new ApiError("history.bad_line", { file, line, fault });
 }
 

@@ -6,13 +6,15 @@ import type { PoolConfig } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { unitOf } from "#server/backtest/run.ts";
 
-type Listed = Pick<BacktestFile, "venue" | "symbol" | "from_ms" | "to_ms">;
+type ListedFile = Pick<BacktestFile, "venue" | "symbol" | "from_ms" | "to_ms">;
 
 /**
  * Every pool that the files support: those a world would offer, and buy-and-hold of each symbol at
  * each venue.
  */
-export function poolsFor(files: readonly Listed[]): { config: PoolConfig; view: BacktestPool }[] {
+export function poolsFor(
+  files: readonly ListedFile[],
+): { config: PoolConfig; view: BacktestPool }[] {
   const listing = (symbol: MarketSymbol) =>
     files.filter((file) => file.symbol === symbol).map(({ venue }) => venue);
   const holds = poolSymbols.flatMap((symbol) =>
@@ -31,7 +33,7 @@ export function poolsFor(files: readonly Listed[]): { config: PoolConfig; view: 
     .map((config) => ({ config, view: viewOf(config, files) }));
 }
 
-function viewOf(config: PoolConfig, files: readonly Listed[]): BacktestPool {
+function viewOf(config: PoolConfig, files: readonly ListedFile[]): BacktestPool {
   const { strategy, symbols, venues } = config;
   const used = files.filter(
     ({ venue, symbol }) => venues.includes(venue) && symbols.includes(symbol),

@@ -86,8 +86,8 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       try {
         if (cancelled) return { kind: "cancelled" };
         at = { stage: "reading", percent: 0 };
-        thread = startThread({ kind: "run", files, ...setting }, (said) => {
-          at = said;
+        thread = startThread({ kind: "run", files, ...setting }, (progress) => {
+          at = progress;
         });
         return await thread.ended;
       } finally {
@@ -207,7 +207,7 @@ async function insertRun(
   setting: BacktestRow["setting"],
 ): Promise<void> {
   const nowMs = realClock.nowMs();
-  const sealed = await fieldEncryption.encrypt(
+  const encrypted = await fieldEncryption.encrypt(
     userId,
     JSON.stringify({ pool: params.pool, setting }),
   );
@@ -222,7 +222,7 @@ async function insertRun(
       throw new ApiError("history.queue_full", { retry_after_seconds: 10 });
     await sql`insert into backtest_run
       (id, user_id, source, what_encrypted, margin_bp, status, stage, asked_real_ms, heartbeat_real_ms)
-      values (${id}, ${userId}, ${params.source}, ${sealed},
+      values (${id}, ${userId}, ${params.source}, ${encrypted},
         ${params.marginBp}, 'waiting', 'waiting', ${nowMs}, ${nowMs})`.execute(tx);
   });
 }

@@ -16,7 +16,10 @@ export const jobMaxMs = 180_000;
 const heapMaxMb = 384;
 
 /** Starts a thread for one job. Never throws: failures are reported through `ended`. */
-export function startThread(job: Job, onProgress: (said: JobProgress) => void = () => {}): Thread {
+export function startThread(
+  job: Job,
+  onProgress: (message: JobProgress) => void = () => {},
+): Thread {
   const { promise, resolve } = Promise.withResolvers<JobResult>();
   const thread = openThread(job);
   if (!thread) return { ended: Promise.resolve({ kind: "failed" }), cancel: () => {} };
@@ -26,9 +29,9 @@ export function startThread(job: Job, onProgress: (said: JobProgress) => void = 
     void thread.terminate();
   };
   const timer = setTimeout(() => end({ kind: "too_long" }), jobMaxMs);
-  thread.on("message", (said: WorkerMessage) => {
-    if (said.kind === "progress") onProgress(said);
-    else end(said);
+  thread.on("message", (message: WorkerMessage) => {
+    if (message.kind === "progress") onProgress(message);
+    else end(message);
   });
   thread.on("error", () => end({ kind: "failed" }));
   thread.on("exit", () => end({ kind: "failed" }));

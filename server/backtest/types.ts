@@ -1,7 +1,7 @@
 import type { BacktestResult, BacktestTrade } from "#api/backtest.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
-import type { RecordingProblem } from "#core/market/replay/bars.ts";
+import type { RecordingFormError } from "#core/market/replay/bars.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /** A price file for the thread to read. */
@@ -46,7 +46,7 @@ export type WorkerMessage =
   | FileChecked
   | JobProgress
   | BacktestDone
-  | { kind: "bad_line"; line: number; fault: RecordingProblem }
+  | { kind: "bad_line"; line: number; fault: RecordingFormError }
   | { kind: "no_data" };
 
 export type StoredTrades = Record<Friction, BacktestTrade[]>;

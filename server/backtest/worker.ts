@@ -13,12 +13,12 @@ import type { Job, WorkerMessage } from "#server/backtest/types.ts";
  * Runs one job in its own thread, so that the server stays responsive; terminating the thread
  * cancels the job.
  */
-const post = (said: WorkerMessage) => parentPort!.postMessage(said);
+const post = (message: WorkerMessage) => parentPort!.postMessage(message);
 
 function work(job: Job): WorkerMessage {
   if (job.kind === "check") {
     const read = parseBars(decode(job.bytes), symbols[job.symbol].scale);
-    if (!read.ok) return { kind: "bad_line", line: read.line, fault: read.fault };
+    if (!read.ok) return { kind: "bad_line", line: read.line, fault: read.error };
     const { bars } = read;
     return {
       kind: "checked",

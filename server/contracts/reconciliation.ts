@@ -40,7 +40,7 @@ export const reconcileContracts: AuditCheck = async (tx, find) => {
   for (const { id } of paid.rows) find("contracts.payout", `order ${id} was not paid what it says`);
   const settled = await sql<{ id: string }>`
     select o.id from contract_order o join world w on true
-      left join journal j on j.id = contract_settlement_id(w.name, o.contract_id, o.due_at_ms)
+      left join journal j on j.id = settlement_journal_id(w.name, o.contract_id, o.due_at_ms)
     where o.settled_at_ms is not null and (j.kind, j.at_ms)
       is distinct from ('contract.settle', o.settled_at_ms)`.execute(tx);
   for (const { id } of settled.rows)

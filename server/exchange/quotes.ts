@@ -52,11 +52,11 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
     const { from, to } = params;
     const read = quoteExchange({ from, to, given }, (symbol) => latest.index[symbol] ?? null);
     if (!read.ok) {
-      if (read.reason === "too_large") throw new ApiError("money.amount_too_large");
-      if (read.reason === "over_limit") {
+      if (read.error === "too_large") throw new ApiError("money.amount_too_large");
+      if (read.error === "over_limit") {
         throw new ApiError("exchange.over_limit", { maximum: Number(exchangeWorthMax) / 1e6 });
       }
-      throw new ApiError(`exchange.${read.reason}`);
+      throw new ApiError(`exchange.${read.error}`);
     }
     const row = {
       quote_id: randomUUID(),

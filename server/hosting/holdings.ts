@@ -29,7 +29,7 @@ export async function readEarnings(
 }
 
 /** What an attempt has in one pool, as numbers and as the wire shows it. */
-export interface Held {
+export interface PoolHolding {
   view: Holding;
   pool: Pool;
   worst: number;
@@ -41,7 +41,11 @@ export interface Held {
   result: bigint;
 }
 
-export async function readHeld(ctx: AppContext, pools: Pools, attemptId: string): Promise<Held[]> {
+export async function readHeld(
+  ctx: AppContext,
+  pools: Pools,
+  attemptId: string,
+): Promise<PoolHolding[]> {
   const { db } = ctx.database;
   const rows = await readHoldings(db, attemptId);
   if (rows.length === 0) return [];
@@ -49,7 +53,7 @@ export async function readHeld(ctx: AppContext, pools: Pools, attemptId: string)
   const earnings = await readEarnings(ctx, attemptId, null);
   const { rows: worsts } = await sql<{ pool_id: string; worst: number }>`
     select pool_id, worst from hosting_state where friction = 'realistic'`.execute(db);
-  return rows.map((row): Held => {
+  return rows.map((row): PoolHolding => {
     const pool = all.find(({ id }) => id === row.pool_id)!;
     const day = earnings.findLast((one) => one.poolId === pool.id);
     const isToday = day && pool.markAtMs !== null && day.dayMs + dayMs > pool.markAtMs;
@@ -71,8 +75,9 @@ export async function readHeld(ctx: AppContext, pools: Pools, attemptId: string)
 }
 
 /** The totals of `findTrusteeshipInfo`. */
-export function infoOf(held: readonly Held[]) {
-  const sum = (of: (one: Held) => bigint) => held.reduce((total, one) => total + of(one), 0n);
+export function infoOf(held: readonly PoolHolding[]) {
+  const sum = (of: (one: PoolHolding) => bigint) =>
+    held.reduce((total, one) => total + of(one), 0n);
   const cumulative = sum((one) => one.result);
   const invested = sum((one) => one.invested);
   const worst = held.filter((one) => one.value > 0n).map((one) => one.worst);

@@ -10,7 +10,7 @@ import type { Pools } from "#server/hosting/pools.ts";
 import type { Runner } from "#server/hosting/run/strategyRunner.ts";
 import { readFreeUnits, readOrder } from "#server/hosting/store.ts";
 import type { HostingDeps, OrderRow, Pool } from "#server/hosting/types.ts";
-import type { Journal, Posted, PostHook, PostResult } from "#server/ledger/types.ts";
+import type { Journal, PostedJournal, PostHook, PostResult } from "#server/ledger/types.ts";
 import { isEndClosed, requireNotClosed } from "#server/market/acceptance.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -187,7 +187,7 @@ function apiErrorOf({ outcome }: PostResult): ApiError {
   return new ApiError("ledger.refused");
 }
 
-async function insertOrders(ctx: AppContext, tx: Tx, posted: Posted[]): Promise<void> {
+async function insertOrders(ctx: AppContext, tx: Tx, posted: PostedJournal[]): Promise<void> {
   const { world } = ctx;
   await requireNotClosed(ctx, tx, Math.min(...posted.map(({ atMs }) => atMs)));
   const rows = posted.map(({ journal, row, atMs }) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import type { TradeReceipt } from "#core/hosting/receipt/receiptSchema.ts";
-import { type Left, leftAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
+import { type PoolAfterMark, poolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
 import { checkTrade } from "#core/hosting/receipt/tradeReceipt.ts";
 import { newState } from "#core/hosting/state.ts";
 import { totalOf } from "#core/market/fillCosts.ts";
@@ -55,7 +55,7 @@ function indexAt(leaf: number, symbol: MarketSymbol): bigint | null {
 function goThrough(
   change: (books: BooksBody) => BooksBody = (books) => books,
 ): { marks: number; happenings: number } | string {
-  let left: Left = leftAtStart(newState(crossPlan.seed), crossPlan.seed);
+  let left: PoolAfterMark = poolAtStart(newState(crossPlan.seed), crossPlan.seed);
   let between: BooksBody[] = [];
   const counted = { marks: 0, happenings: 0 };
   for (const bytes of leaves) {

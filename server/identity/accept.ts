@@ -159,7 +159,7 @@ async function insert(
     const realMs = realClock.nowMs();
     await requireDailyQuota(tx, { userId, id }, realMs);
     await sql`
-      insert into identity_verification (id, user_id, request, specimen_id, document_type, fields, image, image_width,
+      insert into identity_verification (id, user_id, request, specimen_id, document_type, fields_encrypted, image, image_width,
         image_height, image_sha256, image_bytes, sent_at_ms, sent_real_ms, closing_at_ms, due_at_ms)
       values (${id}, ${userId}, ${request}, ${specimen.id}, ${form.documentType}, ${fields}, ${image}, ${width}, ${height},
         ${sha256}, ${bytes}, ${nowMs}, ${realMs}, ${nowMs + reviewAfterMs}, ${nowMs + dueAfterMs})`.execute(

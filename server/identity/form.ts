@@ -76,7 +76,7 @@ function missingFields(params: VerifyParams, hasPicture: boolean): (FormField | 
 function requireNumber(type: DocumentType, number: string): void {
   if (type !== "resident_id") return;
   const read = parseResidentId(normalizeNumber(number));
-  if (!read.ok && read.reason !== "check_digit") throw new ApiError("identity.number_wrong");
+  if (!read.ok && read.error !== "check_digit") throw new ApiError("identity.number_wrong");
 }
 
 /**

@@ -40,19 +40,19 @@ import type { Job } from "#server/platform/jobs.ts";
 const sweepAgeMs = 10 * 60_000;
 
 /** A row's sequence number in its list, and its view. */
-export interface Listed<View> {
+export interface ListItem<View> {
   seq: bigint;
   view: View;
 }
 
 export interface Identity {
   draw(userId: string, params: SpecimenParams): Promise<IdentitySpecimen>;
-  specimens(userId: string, page: Page): Promise<Listed<IdentitySpecimen>[]>;
+  specimens(userId: string, page: Page): Promise<ListItem<IdentitySpecimen>[]>;
   /** `language` is that of the sex's title. */
   info(userId: string, language: Locale): Promise<RealNameInfo>;
   /** See `acceptVerification`; returns the verification's current state. */
   verify(userId: string, params: VerifyParams, key: string | null): Promise<Verification>;
-  list(userId: string, page: Page): Promise<Listed<Verification>[]>;
+  list(userId: string, page: Page): Promise<ListItem<Verification>[]>;
   /** WebP. Throws `identity.unknown`, `identity.purged`. */
   image(userId: string, id: string): Promise<Buffer>;
   /** Throws `identity.unknown`, and `identity.under_review` until it is decided. */
@@ -115,7 +115,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
   };
   const show = async (row: VerificationRow) => (await showAll([row]))[0]!.view;
   const decryptFields = async (row: VerificationRow): Promise<StoredFields | null> => {
-    const text = await fieldEncryption.decryptText(row.id, row.fields);
+    const text = await fieldEncryption.decryptText(row.id, row.fields_encrypted);
     return text === null ? null : (JSON.parse(text) as StoredFields);
   };
   const person = async (row: VerificationRow, language: Locale): Promise<PersonRecord | null> => {

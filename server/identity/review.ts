@@ -82,7 +82,7 @@ export async function purge(
   await fieldEncryption.destroyKey(row.id);
   if (row.image) await blobs.remove(row.image);
   await database.db.transaction().execute(async (tx) => {
-    await sql`update identity_verification set fields = null, image = null, purged_real_ms = ${realClock.nowMs()}
+    await sql`update identity_verification set fields_encrypted = null, image = null, purged_real_ms = ${realClock.nowMs()}
       where id = ${row.id} and purged_real_ms is null and outcome is not null`.execute(tx);
     // Its fields are what was typed. If another verification still shows the specimen, it stays
     // until that one is purged.

@@ -1,5 +1,5 @@
 import * as api from "#api/identity.ts";
-import type { Identity, Listed } from "#server/identity/identity.ts";
+import type { Identity, ListItem } from "#server/identity/identity.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { FileAnswer } from "#server/platform/http/download.ts";
 import { type Paging, pageOf, sliceOf } from "#server/platform/http/pagination.ts";
@@ -40,7 +40,7 @@ export function identityRoutes(app: App, identity: Identity): void {
 }
 
 /** A page of rows that carry their own sequence number. */
-function listed<View>(params: Paging, rows: Listed<View>[]) {
+function listed<View>(params: Paging, rows: ListItem<View>[]) {
   return pageOf(
     params,
     rows.map(({ view }) => view),

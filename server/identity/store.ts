@@ -12,7 +12,7 @@ export interface VerificationRow {
   request: Buffer;
   specimen_id: string;
   document_type: DocumentType;
-  fields: Buffer | null;
+  fields_encrypted: Buffer | null;
   image: string | null;
   image_width: number;
   image_height: number;

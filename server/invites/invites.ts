@@ -107,7 +107,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     setName: async (userId: string, typed: string) => {
       const read = parseShownName(typed);
       if (!read.ok) {
-        if (read.reason === "controls") throw new ApiError("invites.name_unreadable");
+        if (read.error === "controls") throw new ApiError("invites.name_unreadable");
         throw new ApiError("invites.name_too_long", { maximum: nameMax });
       }
       await own(userId);

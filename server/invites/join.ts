@@ -5,15 +5,15 @@ import type { InviteFate } from "#core/invites/rules.ts";
 import { hasRoom } from "#server/invites/classLinks.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-interface Found {
+interface CodeOwner {
   user_id: string | null;
   class_id: string | null;
 }
 
-async function findCode(from: Db | Tx, text: string): Promise<Found | null> {
+async function findCode(from: Db | Tx, text: string): Promise<CodeOwner | null> {
   const code = parseCode(text);
   if (code === null) return null;
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<CodeOwner>`
     select user_id, class_id from invite_code where code = ${code}`.execute(from);
   return rows[0] ?? null;
 }

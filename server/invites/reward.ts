@@ -30,7 +30,7 @@ export interface InvitesDeps {
 const batchSize = 200;
 const triesMax = 5;
 
-interface Due {
+interface DueReward {
   invitation_id: string;
   user_id: string;
   inviter_id: string;
@@ -42,7 +42,7 @@ interface Due {
 const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
 
 /** What the wallets may still be rewarded for in this stretch of days. */
-async function walletLimits(ledger: Ledger, due: Due, realMs: number): Promise<LimitDelta[]> {
+async function walletLimits(ledger: Ledger, due: DueReward, realMs: number): Promise<LimitDelta[]> {
   const lastDay = (Math.floor(realDay(realMs) / walletDays) + 1) * walletDays - 1;
   const [invited, inviter] = await Promise.all([
     ledger.quotaId(due.user_id),
@@ -66,7 +66,7 @@ export async function rewardDue(
   needs: InvitesDeps,
   userId?: string,
 ): Promise<number> {
-  const { rows } = await sql<Due>`
+  const { rows } = await sql<DueReward>`
     select invitation_id, user_id, inviter_id from invitation
     where outcome is null and lesson_at_ms is not null and inviter_id is not null
       and (${userId ?? null}::text is null or user_id = ${userId ?? null})
@@ -92,7 +92,7 @@ export async function rewardDue(
 async function rewardOne(
   ctx: AppContext,
   { ledger, ...deps }: InvitesDeps,
-  due: Due,
+  due: DueReward,
 ): Promise<boolean> {
   const people = [due.user_id, due.inviter_id];
   const { db } = ctx.database;
@@ -132,7 +132,7 @@ async function rewardOne(
 
 function rewardJournal(
   world: string,
-  { user_id: userId, inviter_id: inviterId }: Due,
+  { user_id: userId, inviter_id: inviterId }: DueReward,
   { issuance, wallets, limits }: { issuance: bigint; wallets: bigint[]; limits: LimitDelta[] },
 ): Journal {
   return {
@@ -153,7 +153,7 @@ function rewardJournal(
 }
 
 /** Locks the invitation; false when it was decided, or the inviter left, meanwhile. */
-async function lockUndecided(tx: Tx, due: Due): Promise<boolean> {
+async function lockUndecided(tx: Tx, due: DueReward): Promise<boolean> {
   const { rows } = await sql`
     select from invitation where invitation_id = ${due.invitation_id} and outcome is null and inviter_id = ${due.inviter_id}
     for update`.execute(tx);
@@ -162,7 +162,7 @@ async function lockUndecided(tx: Tx, due: Due): Promise<boolean> {
 
 async function writeOutcome(
   tx: Tx,
-  due: Due,
+  due: DueReward,
   { journalId, atMs }: { journalId: string | null; atMs: number },
 ): Promise<void> {
   const outcome = journalId === null ? "over_limit" : "rewarded";

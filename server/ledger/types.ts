@@ -56,7 +56,7 @@ export interface PostResult {
   limitKey?: string;
 }
 
-export interface Posted {
+export interface PostedJournal {
   journal: Journal;
   row: unknown;
   atMs: number;
@@ -66,7 +66,7 @@ export interface Posted {
  * Writes a domain's own rows for all journals of its kind in a batch, in the same transaction, with
  * one set-based statement.
  */
-export type PostHook = (tx: Tx, posted: Posted[]) => Promise<void>;
+export type PostHook = (tx: Tx, posted: PostedJournal[]) => Promise<void>;
 
 /**
  * A domain's own statement for posting journals of its kind: it takes the accept lock, posts, and

@@ -29,7 +29,7 @@ export const writerLimits: WriterLimits = {
   attempts: 6,
 };
 
-interface Waiting {
+interface PendingPosting {
   journal: Journal;
   row: unknown;
   resolve: (result: PostResult) => void;
@@ -58,7 +58,7 @@ interface WriterDeps {
  */
 export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimits): Writer {
   const kinds: Kinds = new Map();
-  const waiting: Waiting[] = [];
+  const waiting: PendingPosting[] = [];
   const idle: (() => void)[] = [];
   let inFlight = 0;
   let stopped = false;
@@ -109,16 +109,20 @@ export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimi
 
 type Kinds = Map<string, { hook: PostHook; bulk?: BulkPath }>;
 
-function bulkPathOf(kinds: Kinds, { journal, row }: Waiting): BulkPath | null {
+function bulkPathOf(kinds: Kinds, { journal, row }: PendingPosting): BulkPath | null {
   const bulk = kinds.get(journal.kind)?.bulk;
   return bulk?.accepts(row) ? bulk : null;
 }
 
 /** Takes the next batch: waiting journals that use the same path as the first, in order. */
-function takeBatch(waiting: Waiting[], kinds: Kinds, limits: WriterLimits): Waiting[] {
+function takeBatch(
+  waiting: PendingPosting[],
+  kinds: Kinds,
+  limits: WriterLimits,
+): PendingPosting[] {
   const path = bulkPathOf(kinds, waiting[0]!);
-  const batch: Waiting[] = [];
-  const others: Waiting[] = [];
+  const batch: PendingPosting[] = [];
+  const others: PendingPosting[] = [];
   let legs = 0;
   let seen = 0;
   while (seen < waiting.length && batch.length < limits.batchJournals) {
@@ -137,7 +141,7 @@ function takeBatch(waiting: Waiting[], kinds: Kinds, limits: WriterLimits): Wait
 async function commit(
   deps: WriterDeps,
   kinds: Kinds,
-  batch: Waiting[],
+  batch: PendingPosting[],
   attempts: number,
 ): Promise<void> {
   let lost = false;
@@ -184,7 +188,7 @@ async function commit(
 function commitOnce(
   { database, clock }: WriterDeps,
   kinds: Kinds,
-  batch: Waiting[],
+  batch: PendingPosting[],
 ): Promise<PostResult[]> {
   return database.db.transaction().execute(async (tx) => {
     await lockShared(tx, database.schema);

@@ -10,7 +10,7 @@ import type { TransparencyLog } from "#server/transparency-log/transparencyLog.t
 /** Real seconds between one commitment and the next check; without changes none is made. */
 const restSeconds = 60;
 
-export interface Committed {
+export interface LiabilityCommitment {
   run: number;
   leaf: number;
   accounts: number;
@@ -26,7 +26,7 @@ export interface Committed {
 export async function commitLiabilities(
   { database, clock, world }: Pick<AppContext, "database" | "clock" | "world">,
   transparencyLog: TransparencyLog,
-): Promise<Committed | null> {
+): Promise<LiabilityCommitment | null> {
   return database.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${lockKey(database.schema, "liabilities")}::bigint)`.execute(
       tx,

@@ -311,13 +311,13 @@ describe("restarts and gaps", () => {
     );
     expect(replayDay(world, evidence, [{ ...altered!, quotes }, ...rest])).toMatchObject({
       ok: false,
-      reason: "quotes_differ",
+      error: "quotes_differ",
       secondMs: altered!.secondMs,
     });
     const index = altered!.index.map((value) => value && value + 1n);
     expect(replayDay(world, evidence, [{ ...altered!, index }, ...rest])).toMatchObject({
       ok: false,
-      reason: "index_differs",
+      error: "index_differs",
     });
     await bench.ctx.destroy();
   });

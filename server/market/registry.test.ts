@@ -132,7 +132,7 @@ describe("a simulated world whose registry has since gained a symbol", () => {
     expect(replayDay(world, evidence, day)).toMatchObject({ ok: true, seconds: day.length });
     const grown = simulatedListing.map((listed) => ({ ...listed }));
     const other = replayDay({ ...world, symbols: grown }, evidence, day);
-    expect(other).toEqual({ ok: false, reason: "state_malformed" });
+    expect(other).toEqual({ ok: false, error: "state_malformed" });
   });
 
   test("prices, klines and statistics cover the world's own symbols only", async () => {

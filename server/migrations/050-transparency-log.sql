@@ -92,23 +92,23 @@ create table log_witness (
 
 -- Checkpoints with the cosignatures of witnesses. All of the last hour are kept, and the first of
 -- every earlier hour.
-create table log_cosigned (
+create table log_cosigned_checkpoint (
   size bigint primary key check (size > 0),
   note text not null,
   at_ms bigint not null,
   hourly boolean not null
 );
-create index log_cosigned_recent on log_cosigned (at_ms);
+create index log_cosigned_checkpoint_recent on log_cosigned_checkpoint (at_ms);
 
 create function log_record_cosigned(new_size bigint, new_note text, new_at_ms bigint) returns void
 language plpgsql security definer set search_path from current as $$
 begin
-  insert into log_cosigned (size, note, at_ms, hourly)
+  insert into log_cosigned_checkpoint (size, note, at_ms, hourly)
     values (new_size, new_note, new_at_ms, not exists (
-      select from log_cosigned where at_ms >= new_at_ms - new_at_ms % 3600000 and hourly
+      select from log_cosigned_checkpoint where at_ms >= new_at_ms - new_at_ms % 3600000 and hourly
     ))
     on conflict (size) do update set note = excluded.note, at_ms = excluded.at_ms;
-  delete from log_cosigned where not hourly and at_ms < new_at_ms - 3600000;
+  delete from log_cosigned_checkpoint where not hourly and at_ms < new_at_ms - 3600000;
 end $$;
 
 -- Takes the append lock until the transaction ends and returns the index of the next leaf.
@@ -173,7 +173,7 @@ revoke all on function log_next(), log_append(smallint[], bytea[], bigint), log_
 grant execute on function log_next(), log_append(smallint[], bytea[], bigint), log_name(text),
   log_record_checkpoint(bigint, bytea, text, bigint), log_record_cosigned(bigint, text, bigint)
   to :app_role;
-grant select on log_leaf, log_head, log_checkpoint, log_cosigned to :app_role;
+grant select on log_leaf, log_head, log_checkpoint, log_cosigned_checkpoint to :app_role;
 grant select, insert, update on log_witness to :app_role;
 grant select, insert on log_key, log_tile, log_binding, log_publication to :app_role;
 grant update (withdrawn_leaf) on log_publication to :app_role;

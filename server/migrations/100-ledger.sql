@@ -354,11 +354,11 @@ begin
         p_leg_journals, p_leg_accounts, p_leg_amounts, p_leg_abouts)
           or cardinality(p_hold_journals) > 0
       then
-        perform move_holds(v_lo, v_hi, p_ids, p_leg_journals, p_leg_accounts, p_leg_amounts,
+        perform apply_holds(v_lo, v_hi, p_ids, p_leg_journals, p_leg_accounts, p_leg_amounts,
           p_hold_journals, p_hold_actions, p_hold_ids);
       end if;
       if cardinality(p_limit_keys) > 0 then
-        perform move_limits(v_lo, v_hi, p_limit_journals, p_limit_keys, p_limit_deltas,
+        perform apply_limits(v_lo, v_hi, p_limit_journals, p_limit_keys, p_limit_deltas,
           p_limit_caps);
       end if;
     exception when sqlstate 'DD001' or unique_violation or check_violation or not_null_violation
@@ -455,7 +455,7 @@ begin
   return v.held > 0;
 end $$;
 
-create function move_holds(
+create function apply_holds(
   p_lo integer, p_hi integer, p_ids uuid[],
   p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[],
   p_hold_journals integer[], p_hold_actions text[], p_hold_ids uuid[]
@@ -487,7 +487,7 @@ begin
   end if;
 end $$;
 
-create function move_limits(
+create function apply_limits(
   p_lo integer, p_hi integer,
   p_limit_journals integer[], p_limit_keys text[], p_limit_deltas bigint[], p_limit_caps bigint[]
 ) returns void language plpgsql as $$
@@ -594,11 +594,11 @@ create function chain_genesis() returns bytea language sql stable as $$
 $$;
 
 create function account_start(p_genesis bytea, p_id bigint, p_owner text, p_attempt_id text,
-  p_kind text, p_coin text, p_mark text)
+  p_kind text, p_coin text, p_owner_commitment text)
 returns bytea language sql immutable parallel safe as $$
   select sha256(p_genesis || convert_to(
     '[' || p_id || ',' || to_json(p_owner) || ',' || to_json(p_attempt_id) || ','
-      || to_json(p_kind) || ',' || to_json(p_coin) || ',' || to_json(p_mark) || ']', 'UTF8'))
+      || to_json(p_kind) || ',' || to_json(p_coin) || ',' || to_json(p_owner_commitment) || ']', 'UTF8'))
 $$;
 
 -- Takes up to about p_max unchained journals into a new batch of the chain and rolls the house
@@ -685,8 +685,8 @@ end $$;
 -- ---------------------------------------------------------------- grants
 
 revoke all on function
-  reserve_id, prior_outcome, refusal_of, hold_mismatch, post_journals, post_range, move_holds,
-  move_limits, open_account, record_refusal, purge_limits, chain_fold, chain_genesis,
+  reserve_id, prior_outcome, refusal_of, hold_mismatch, post_journals, post_range, apply_holds,
+  apply_limits, open_account, record_refusal, purge_limits, chain_fold, chain_genesis,
   account_start, chain_entries
 from public;
 grant execute on function post_journals, open_account, record_refusal, purge_limits,

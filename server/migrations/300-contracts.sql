@@ -150,7 +150,7 @@ create table contract_limits (
 
 -- The id of the journal of a contract and second: due second, version 8, SHA-256 of its names.
 -- `p_part` is 0 except for a second with more orders than one journal may have legs.
-create function contract_settlement_id(p_world text, p_contract_id text, p_due_at_ms bigint,
+create function settlement_journal_id(p_world text, p_contract_id text, p_due_at_ms bigint,
   p_part integer default 0)
 returns uuid
 language sql immutable as $$
@@ -320,7 +320,7 @@ begin
   select
     (select p.outcomes from post_journals(
       p_at_ms,
-      (select coalesce(array_agg(contract_settlement_id(p_world, contract_id, due_at_ms, part)
+      (select coalesce(array_agg(settlement_journal_id(p_world, contract_id, due_at_ms, part)
         order by n), '{}') from grp),
       (select coalesce(array_agg(sha256(convert_to(concat_ws('|', contract_id, due_at_ms, orders,
         charged, paid), 'UTF8')) order by n), '{}') from grp),
@@ -406,7 +406,7 @@ create type journal_batch as (
   ids uuid[], body_hashes bytea[], kinds text[], abouts text[],
   leg_journals integer[], leg_accounts bigint[], leg_amounts bigint[], leg_abouts text[],
   limit_journals integer[], limit_keys text[], limit_deltas bigint[], limit_caps bigint[],
-  hold_journals integer[], hold_actions text[], hold_ofs uuid[]
+  hold_journals integer[], hold_actions text[], hold_ids uuid[]
 );
 
 -- Takes the accept lock, posts the journals of a batch of orders and writes the orders of those
@@ -435,7 +435,7 @@ begin
     p_at_ms, j.ids, j.body_hashes, j.kinds, j.abouts,
     j.leg_journals, j.leg_accounts, j.leg_amounts, j.leg_abouts,
     j.limit_journals, j.limit_keys, j.limit_deltas, j.limit_caps,
-    j.hold_journals, j.hold_actions, j.hold_ofs) p;
+    j.hold_journals, j.hold_actions, j.hold_ids) p;
   v_users := insert_orders(p_orders, outcomes);
   -- Only now: concurrent orders of one person have serialised on their wallet.
   if exists (select from contract_limits where user_id = any(v_users)) then
@@ -446,9 +446,9 @@ begin
   if 'posted' = all (outcomes) then outcomes := null; limit_keys := null; at_ms := null; end if;
 end $$;
 
-revoke all on function contract_settlement_id, bind_orders, set_entry_prices, settle_contracts,
+revoke all on function settlement_journal_id, bind_orders, set_entry_prices, settle_contracts,
   orders_refusal, insert_orders, accept_orders, contract_order_immutable from public;
-grant execute on function contract_settlement_id, bind_orders, set_entry_prices, settle_contracts,
+grant execute on function settlement_journal_id, bind_orders, set_entry_prices, settle_contracts,
   orders_refusal, insert_orders, accept_orders to :app_role;
 grant select on contract_settings, contract, contract_terms, contract_order, contract_follow,
   contract_limits to :app_role;

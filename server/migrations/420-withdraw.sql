@@ -25,12 +25,12 @@ create table withdrawal (
   ended_at_ms bigint,
   ended_journal uuid unique,
   -- Who paid early and in what role.
-  act jsonb check (not act ? 'reason'),
+  early_payment jsonb check (not early_payment ? 'reason'),
   -- The operator's stated reason for paying early.
-  act_reason_encrypted bytea,
+  early_payment_reason_encrypted bytea,
   check ((outcome is null) = (ended_by is null) and (outcome is null) = (ended_at_ms is null)
     and (outcome is null) = (ended_journal is null)),
-  check ((act is not null) = (ended_by is not distinct from 'operator'))
+  check ((early_payment is not null) = (ended_by is not distinct from 'operator'))
 );
 create index withdrawal_by_user on withdrawal (user_id, number desc);
 -- Lets a day be counted without a full scan.
@@ -40,7 +40,7 @@ grant select on withdrawal to :app_role;
 grant insert (id, user_id, attempt_id, coin, amount, fee, whole, network, address_encrypted,
   price_index, placed_at_ms, placed_real_ms, cancel_until_ms) on withdrawal to :app_role;
 -- What was requested never changes.
-grant update (outcome, ended_by, ended_at_ms, ended_journal, act, act_reason_encrypted)
+grant update (outcome, ended_by, ended_at_ms, ended_journal, early_payment, early_payment_reason_encrypted)
   on withdrawal to :app_role;
 
 -- Locks a person's accounts until the transaction ends, in the ledger's lock order, and returns

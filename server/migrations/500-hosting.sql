@@ -190,15 +190,15 @@ create table hosting_fill (
 
 -- The id of the journal that pays a mark's redemptions. `p_part` is 0 except for a mark with more
 -- orders than a journal may have legs.
-create function hosting_mark_id(p_kind text, p_world text, p_pool_id text, p_run bigint,
+create function hosting_journal_id(p_kind text, p_world text, p_pool_id text, p_leaf bigint,
   p_part integer)
 returns uuid
 language sql immutable as $$
   select encode(set_byte(set_byte(b, 6, (get_byte(b, 6) & 15) | 128), 8,
     (get_byte(b, 8) & 63) | 128), 'hex')::uuid
-  from (select substring(int8send(p_run) from 3) || substring(
+  from (select substring(int8send(p_leaf) from 3) || substring(
     sha256(convert_to('drydock.hosting.mark/1|'
-      || concat_ws('|', p_kind, p_world, p_pool_id, p_run, p_part), 'UTF8')) from 1 for 10) as b) x
+      || concat_ws('|', p_kind, p_world, p_pool_id, p_leaf, p_part), 'UTF8')) from 1 for 10) as b) x
 $$;
 
 -- Binds the orders accepted up to each of the given seconds (ascending) to the first that closed at
@@ -224,12 +224,12 @@ $$;
 
 -- Executes at a NAV every order of a pool that was bound before `p_before_leaf`. One statement, so
 -- orders, holdings, the pool's units and the payments commit together or not at all. Units at the
--- NAV rounded up and down, payouts down, the fee up. `p_run` determines the journals' ids. With
+-- NAV rounded up and down, payouts down, the fee up. `p_leaf` determines the journals' ids. With
 -- `p_ended` (no further mark will come) subscriptions are refunded instead. Raises DD502 if a
 -- journal does not post.
 create function execute_hosting_orders(
   p_world text, p_pool_id text, p_mark_at_ms bigint, p_mark_leaf bigint, p_before_leaf bigint,
-  p_run bigint,
+  p_leaf bigint,
   p_nav bigint, p_entry_nav bigint, p_fee_bp integer,
   p_at_ms bigint, p_house bigint, p_ended boolean,
   out subscribed bigint, out given bigint, out redeemed bigint, out paid bigint, out kept bigint,
@@ -303,9 +303,9 @@ begin
   select
     (select p.outcomes from post_journals(
       p_at_ms,
-      (select coalesce(array_agg(hosting_mark_id(action, p_world, p_pool_id, p_run, nth)
+      (select coalesce(array_agg(hosting_journal_id(action, p_world, p_pool_id, p_leaf, nth)
         order by n), '{}') from grp),
-      (select coalesce(array_agg(sha256(convert_to(concat_ws('|', p_pool_id, p_run, action, nth,
+      (select coalesce(array_agg(sha256(convert_to(concat_ws('|', p_pool_id, p_leaf, action, nth,
         orders, paid), 'UTF8')) order by n), '{}') from grp),
       (select coalesce(array_agg(case action when 'redeem' then 'hosting.redeem'
         else 'hosting.return' end order by n), '{}') from grp),
@@ -340,9 +340,9 @@ begin
   end if;
 end $$;
 
-revoke all on function hosting_order_immutable, hosting_mark_id, bind_hosting_orders,
+revoke all on function hosting_order_immutable, hosting_journal_id, bind_hosting_orders,
   execute_hosting_orders from public;
-grant execute on function hosting_mark_id, bind_hosting_orders, execute_hosting_orders to :app_role;
+grant execute on function hosting_journal_id, bind_hosting_orders, execute_hosting_orders to :app_role;
 grant select on hosting_head, hosting_pool, hosting_terms, hosting_state, hosting_order,
   hosting_holding, hosting_mark, hosting_day, hosting_trade, hosting_fill to :app_role;
 grant update on hosting_head to :app_role;

@@ -154,7 +154,7 @@ $$;
 -- The id of the journal that pays a machine's leases whose day ended in a world minute: version 8,
 -- SHA-256 of its names. `p_part` is 0 except for a minute with more payouts than one journal may
 -- have legs.
-create function mining_payout_id(p_world text, p_product_id text, p_minute_ms bigint,
+create function payout_journal_id(p_world text, p_product_id text, p_minute_ms bigint,
   p_part integer)
 returns uuid
 language sql immutable as $$
@@ -234,7 +234,7 @@ begin
     select product_id, minute_ms, part,
       (row_number() over (order by minute_ms, product_id, part))::integer as n,
       sum(amount)::bigint as amount, count(*) as payouts,
-      mining_payout_id(p_world, product_id, minute_ms, part) as journal_id
+      payout_journal_id(p_world, product_id, minute_ms, part) as journal_id
     from numbered group by product_id, minute_ms, part
   ),
   put_payout as (
@@ -359,7 +359,7 @@ language sql security definer set search_path from current as $$
   select from mining_lease where id = p_id for no key update
 $$;
 
-revoke all on function mining_reading_is_next, mined_per_th, mining_payout_id, credit_mining,
+revoke all on function mining_reading_is_next, mined_per_th, payout_journal_id, credit_mining,
   bind_leases, end_mining_lease, lock_mining_lease from public;
 grant execute on function mined_per_th, credit_mining, bind_leases, end_mining_lease,
   lock_mining_lease

@@ -39,7 +39,7 @@ create table identity_verification (
   document_type text not null,
   -- What the person typed, encrypted under a key of this verification alone, which the purge
   -- destroys.
-  fields bytea,
+  fields_encrypted bytea,
   -- Name of the file that holds the picture, encrypted under the same key.
   image text unique,
   image_width integer not null,
@@ -60,7 +60,7 @@ create table identity_verification (
   check ((outcome is null) = (over_at_ms is null)),
   check ((outcome is null) = (over_real_ms is null)),
   check ((outcome is not distinct from 'refused') = (reason is not null)),
-  check ((purged_real_ms is null) = (fields is not null)),
+  check ((purged_real_ms is null) = (fields_encrypted is not null)),
   check ((purged_real_ms is null) = (image is not null)),
   check (purged_real_ms is null or outcome is not null)
 );
@@ -75,5 +75,5 @@ grant select, insert, delete on identity_specimen, identity_drawn, identity_veri
   to :app_role;
 grant update (kind_disclosed) on identity_specimen to :app_role;
 grant update (drawn) on identity_drawn to :app_role;
-grant update (fields, image, outcome, reason, over_at_ms, over_real_ms, purged_real_ms)
+grant update (fields_encrypted, image, outcome, reason, over_at_ms, over_real_ms, purged_real_ms)
   on identity_verification to :app_role;

@@ -7,13 +7,13 @@ create table operator (
   user_id text references user_account,
   role text not null check (role in ('owner', 'publisher', 'support', 'auditor')),
   -- The name other operators know them by, encrypted under the person's own key.
-  name bytea,
+  name_encrypted bytea,
   since_ms bigint not null,
   ended_at_ms bigint
 );
 create unique index operator_by_user on operator (user_id) where ended_at_ms is null;
 grant select, insert on operator to :app_role;
-grant update (user_id, role, name, ended_at_ms) on operator to :app_role;
+grant update (user_id, role, name_encrypted, ended_at_ms) on operator to :app_role;
 
 -- One-time codes: the first, printed at startup, and those that owners issue. The code itself is
 -- stored nowhere.
@@ -59,12 +59,12 @@ create table operator_call (
   key_hash bytea primary key check (length(key_hash) = 32),
   -- Salted with the key.
   body_hash bytea not null check (length(body_hash) = 32),
-  answer bytea,
+  answer_encrypted bytea,
   at_ms bigint not null
 );
 create index operator_call_by_time on operator_call (at_ms);
 grant select, insert, delete on operator_call to :app_role;
-grant update (answer) on operator_call to :app_role;
+grant update (answer_encrypted) on operator_call to :app_role;
 
 -- The audit: append-only, each entry with its leaf in the log (docs/formats/audit.md).
 create table operator_audit_event (
@@ -91,7 +91,7 @@ grant select, insert on operator_audit_event to :app_role;
 create table operator_audit_event_text (
   seq bigint primary key references operator_audit_event,
   key_owner text not null,
-  sealed bytea not null
+  text_encrypted bytea not null
 );
 create index operator_audit_event_text_by_key_owner on operator_audit_event_text (key_owner);
 grant select, insert, delete on operator_audit_event_text to :app_role;

@@ -4,10 +4,10 @@
 -- Runs of jobs, aggregated by the processes that run them.
 create table instance_job (
   name text primary key check (length(name) between 1 and 80),
-  began_ms bigint,
-  ended_ms bigint,
+  began_at_ms bigint,
+  ended_at_ms bigint,
   took_ms integer,
-  failed_ms bigint,
+  failed_at_ms bigint,
   -- The class of the error, never its message.
   error text check (length(error) <= 80),
   runs bigint not null default 0,
@@ -21,8 +21,8 @@ create table instance_process (
   pid integer not null,
   services text not null check (length(services) <= 80),
   version text not null check (length(version) <= 80),
-  started_ms bigint not null,
-  seen_ms bigint not null,
+  started_at_ms bigint not null,
+  seen_at_ms bigint not null,
   memory_bytes bigint not null,
   heap_bytes bigint not null
 );
@@ -50,7 +50,7 @@ create table instance_day (
   orders bigint not null,
   settled bigint not null,
   withdrawals bigint not null,
-  counted_ms bigint not null
+  counted_at_ms bigint not null
 );
 grant select, insert, update on instance_day to :app_role;
 

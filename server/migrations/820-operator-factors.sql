@@ -22,7 +22,7 @@ create table operator_key (
   key_id uuid primary key,
   operator_id text not null references operator,
   -- The name that the operator gave it, encrypted under the person's own key.
-  name bytea not null,
+  name_encrypted bytea not null,
   -- The host name of the console's address at which it was registered, and works.
   rp_id text not null check (length(rp_id) between 1 and 255),
   credential_id bytea not null unique check (length(credential_id) between 1 and 1023),

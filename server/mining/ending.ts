@@ -14,7 +14,7 @@ import type { AppContext } from "#server/platform/context.ts";
 
 const refundKind = "mining.refund";
 
-export interface Ended {
+export interface EndedLease {
   unusedDays: number;
   price: bigint;
   power: bigint;
@@ -24,7 +24,7 @@ export interface Ended {
  * Whole days not yet begun, and their refund; null when there are none, or when the lease was ended
  * before.
  */
-export function endingOf(lease: LeaseRow, nowMs: number): Ended | null {
+export function endingOf(lease: LeaseRow, nowMs: number): EndedLease | null {
   if (lease.refund_id !== null) return null;
   const begun = daysBegun(
     { acceptedAtMs: Number(lease.accepted_at_ms), daysToWork: lease.days_to_work },
@@ -54,7 +54,7 @@ export function createEnding(
     params: { leaseId: string; unusedDays: number },
     id: string,
     bodyHash: Uint8Array,
-  ): Promise<Ended> => {
+  ): Promise<EndedLease> => {
     const before = await readLease(db, who.userId, params.leaseId);
     if (!before) throw new ApiError("mining.lease_unknown");
     const owner = { userId: who.userId, attemptId: before.attempt_id };

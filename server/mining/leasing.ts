@@ -6,7 +6,7 @@ import { ownMachinesMax, poolFeeBp } from "#core/mining/terms.ts";
 import { hourMs } from "#core/money/time.ts";
 import { apiErrorOfOutcome } from "#server/ledger/keys.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
-import type { Journal, Posted, PostResult } from "#server/ledger/types.ts";
+import type { Journal, PostedJournal, PostResult } from "#server/ledger/types.ts";
 import { requireNotClosed } from "#server/market/acceptance.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";
 import type { Network } from "#server/mining/network.ts";
@@ -189,7 +189,7 @@ async function apiErrorOf(
 }
 
 /** Inserts all leases of a batch with one set-based statement. */
-async function insertLeases(ctx: AppContext, tx: Tx, posted: Posted[]): Promise<void> {
+async function insertLeases(ctx: AppContext, tx: Tx, posted: PostedJournal[]): Promise<void> {
   await requireNotClosed(ctx, tx, Math.min(...posted.map(({ atMs }) => atMs)));
   const rows = posted.map(({ journal, row, atMs }) => ({
     id: journal.id,

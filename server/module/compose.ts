@@ -214,8 +214,8 @@ function collect() {
   }
   return {
     view,
-    add: (module: string, said: ModuleFields) => {
-      for (const field of fields) addTo(field, module, said[field]);
+    add: (module: string, declared: ModuleFields) => {
+      for (const field of fields) addTo(field, module, declared[field]);
     },
     close: () => {
       complete = true;

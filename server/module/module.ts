@@ -166,8 +166,8 @@ export function defineModule<Deps extends object = object>() {
       name: Name;
       needs: Needs;
       create(ctx: AppContext, deps: Deps): Fields | Promise<Fields>;
-    } & Forgotten<Exclude<keyof Deps, Needs[number]>, "is missing in needs"> &
-      Forgotten<Unknown<Fields>, "is not a field of a module">,
+    } & MissingNames<Exclude<keyof Deps, Needs[number]>, "is missing in needs"> &
+      MissingNames<Unknown<Fields>, "is not a field of a module">,
   ): Module<Name, Deps, Fields["service"]> => definition;
 }
 
@@ -175,7 +175,7 @@ export function defineModule<Deps extends object = object>() {
  * `unknown` for an empty set of names; otherwise a required property nobody has, so that the
  * compiler error names them.
  */
-type Forgotten<Names, Why extends string> = [Names] extends [never]
+type MissingNames<Names, Why extends string> = [Names] extends [never]
   ? unknown
   : { error: `${Names & string} ${Why}` };
 

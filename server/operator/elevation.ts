@@ -82,7 +82,7 @@ export function createElevation(
     },
     prove: async (session, { message: text, signature, host }) => {
       const parsed = parseMessage(text);
-      if (!parsed.ok) throw new ApiError("session.message_malformed", { field: parsed.fault });
+      if (!parsed.ok) throw new ApiError("session.message_malformed", { field: parsed.error });
       const nowMs = realClock.nowMs();
       const nonce = await takeNonce(db, parsed.message.nonce, session, nowMs);
       const mismatch = (field: string) => new ApiError("session.message_mismatch", { field });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
 import type { AuditEvent } from "#core/operator/auditEvents.ts";
-import { requireStillMember } from "#server/operator/members.ts";
+import { requireStillOperator } from "#server/operator/operatorRows.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -70,19 +70,21 @@ async function runOnce<Answer>(
       insert into operator_call (key_hash, body_hash, at_ms) values (${keyHash}, ${bodyHash}, ${realClock.nowMs()})
       on conflict do nothing returning key_hash`.execute(tx);
     if (taken.rows.length === 0) {
-      const { rows } = await sql<{ body_hash: Buffer; answer: Buffer }>`
-        select body_hash, answer from operator_call where key_hash = ${keyHash}`.execute(tx);
+      const { rows } = await sql<{ body_hash: Buffer; answer_encrypted: Buffer }>`
+        select body_hash, answer_encrypted from operator_call where key_hash = ${keyHash}`.execute(
+        tx,
+      );
       const before = rows[0];
       if (!before?.body_hash.equals(bodyHash)) throw new ApiError("idempotency.body_changed");
       return JSON.parse(
-        (await fieldEncryption.decrypt(operator.userId, before.answer)).toString(),
+        (await fieldEncryption.decrypt(operator.userId, before.answer_encrypted)).toString(),
       ) as Answer;
     }
-    await requireStillMember(tx, operator);
+    await requireStillOperator(tx, operator);
     const { answer, auditEvents } = await run(tx);
     await finish(tx, auditEvents);
     const answerEncrypted = await fieldEncryption.encrypt(operator.userId, JSON.stringify(answer));
-    await sql`update operator_call set answer = ${answerEncrypted} where key_hash = ${keyHash}`.execute(
+    await sql`update operator_call set answer_encrypted = ${answerEncrypted} where key_hash = ${keyHash}`.execute(
       tx,
     );
     return answer;

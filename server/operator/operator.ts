@@ -17,12 +17,12 @@ import { createElevation, type Elevation, type Prove } from "#server/operator/el
 import { createFactors, type Factors, removeFactorsOf } from "#server/operator/factors/factors.ts";
 import { createIdempotentRuns, keyLifeMs } from "#server/operator/idempotency.ts";
 import {
-  addMember,
+  addOperator,
   findOperator,
   hasOwner,
-  listMembers,
-  lockMembers,
-} from "#server/operator/members.ts";
+  listOperators,
+  lockOperators,
+} from "#server/operator/operatorRows.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -46,11 +46,14 @@ export interface OperatorDeps extends NotifyDeps {
   };
   contributions: {
     /** What other domains end with an operator; returns the audit events of it. */
-    readonly onOperatorEnded: readonly Ended[];
+    readonly onOperatorEnded: readonly RoleEndHook[];
   };
 }
 
-type Ended = (tx: Tx, who: { operatorId: string; by: string }) => Promise<readonly AuditEvent[]>;
+type RoleEndHook = (
+  tx: Tx,
+  who: { operatorId: string; by: string },
+) => Promise<readonly AuditEvent[]>;
 
 interface OperatorName {
   operatorId: string;
@@ -85,7 +88,7 @@ export interface Operators {
    * Ends, in the transaction that ends an operator or takes their permission to publish, what they
    * left to happen later.
    */
-  ended: Ended;
+  ended: RoleEndHook;
   /**
    * Erases a person from it: their permissions, name and texts; ids and hashes of the chain stay.
    */
@@ -119,7 +122,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     await purgeCodes(db, nowMs);
     await sql`delete from operator_call where at_ms < ${nowMs - keyLifeMs}`.execute(db);
   };
-  const ended: Ended = async (tx, who) => {
+  const ended: RoleEndHook = async (tx, who) => {
     const events: AuditEvent[] = [];
     for (const end of deps.contributions.onOperatorEnded) events.push(...(await end(tx, who)));
     return events;
@@ -153,8 +156,8 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     },
     firstCode: () =>
       db.transaction().execute(async (tx) => {
-        await lockMembers(tx, database);
-        if (hasOwner(await listMembers(tx))) return null;
+        await lockOperators(tx, database);
+        if (hasOwner(await listOperators(tx))) return null;
         return firstCodeOf(tx, fieldEncryption, realClock.nowMs());
       }),
     claim: async (session, request) => {
@@ -164,9 +167,9 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
       return (await me(session))!;
     },
     list: async () => {
-      const members = await listMembers(db);
+      const operators = await listOperators(db);
       return Promise.all(
-        members.map(async ({ operatorId, role, name, sinceMs, userId, factorsReady }) => ({
+        operators.map(async ({ operatorId, role, name, sinceMs, userId, factorsReady }) => ({
           operatorId,
           role,
           name: await fieldEncryption.decryptText(userId, name),
@@ -176,15 +179,15 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
       );
     },
     nameOf: async (operatorId) => {
-      const { rows } = await sql<{ user_id: string | null; name: Buffer | null }>`
-        select user_id, name from operator where operator_id = ${operatorId}`.execute(db);
+      const { rows } = await sql<{ user_id: string | null; name_encrypted: Buffer | null }>`
+        select user_id, name_encrypted from operator where operator_id = ${operatorId}`.execute(db);
       const row = rows[0];
-      return row?.user_id ? fieldEncryption.decryptText(row.user_id, row.name) : null;
+      return row?.user_id ? fieldEncryption.decryptText(row.user_id, row.name_encrypted) : null;
     },
     codes: () => listCodes(db, realClock.nowMs()),
     count: async () => {
-      const byRole = Map.groupBy(await listMembers(db), ({ role }) => role);
-      return new Map([...byRole].map(([role, members]) => [role, members.length]));
+      const byRole = Map.groupBy(await listOperators(db), ({ role }) => role);
+      return new Map([...byRole].map(([role, operators]) => [role, operators.length]));
     },
     exportFor: (userId) => exportFor(ctx, factors, userId),
     ended,
@@ -201,19 +204,19 @@ async function claim(
   const { database, realClock, fieldEncryption } = ctx;
   const nowMs = realClock.nowMs();
   await database.db.transaction().execute(async (tx) => {
-    await lockMembers(tx, database);
-    const members = await listMembers(tx);
+    await lockOperators(tx, database);
+    const operators = await listOperators(tx);
     const code = await findCode(tx, typed, nowMs);
-    const mine = members.find(({ userId }) => userId === session.userId);
+    const mine = operators.find(({ userId }) => userId === session.userId);
     // A resend: the first one did it.
     if (mine && code.usedBy === mine.operatorId) return;
     if (code.usedBy !== null) throw new ApiError("operator.code_unknown");
     if (mine) throw new ApiError("operator.already");
     // Printed before somebody else claimed the first code.
-    if (code.first && hasOwner(members)) throw new ApiError("operator.code_unknown");
+    if (code.first && hasOwner(operators)) throw new ApiError("operator.code_unknown");
     const { role } = code;
     const nameEncrypted = await fieldEncryption.encrypt(session.userId, name);
-    const operatorId = await addMember(
+    const operatorId = await addOperator(
       tx,
       { userId: session.userId, role, name: nameEncrypted },
       nowMs,
@@ -233,7 +236,7 @@ async function exportFor(
   const { rows } = await sql<{
     operator_id: string;
     role: Role;
-    name: Buffer | null;
+    name_encrypted: Buffer | null;
     since_ms: bigint;
     ended_at_ms: bigint | null;
   }>`select * from operator where user_id = ${userId} order by since_ms`.execute(db);
@@ -243,7 +246,7 @@ async function exportFor(
       return {
         operator_id: row.operator_id,
         role: row.role,
-        name: await fieldEncryption.decryptText(userId, row.name),
+        name: await fieldEncryption.decryptText(userId, row.name_encrypted),
         since_ms: Number(row.since_ms),
         ended_at_ms: row.ended_at_ms === null ? null : Number(row.ended_at_ms),
         passphrase_set_at_ms: passphraseSetAtMs,
@@ -262,10 +265,10 @@ async function exportFor(
 async function erase(
   { database: { db, schema }, realClock }: AppContext,
   userId: string,
-  ended: Ended,
+  ended: RoleEndHook,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockMembers(tx, { schema });
+    await lockOperators(tx, { schema });
     const nowMs = realClock.nowMs();
     // Locked as by a change of factors, which must not leave new ones behind.
     const { rows } = await sql<{ operator_id: string }>`
@@ -276,7 +279,7 @@ async function erase(
     await removeCodesOf(tx, ids);
     for (const operatorId of ids) await ended(tx, { operatorId, by: operatorId });
     await sql`
-      update operator set user_id = null, name = null, ended_at_ms = coalesce(ended_at_ms, ${nowMs})
+      update operator set user_id = null, name_encrypted = null, ended_at_ms = coalesce(ended_at_ms, ${nowMs})
       where user_id = ${userId}`.execute(tx);
     await sql`delete from operator_audit_event_text where key_owner = ${userId}`.execute(tx);
   });

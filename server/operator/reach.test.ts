@@ -66,7 +66,7 @@ afterAll(async () => {
 });
 
 /** The answers of each call, in order. */
-const said = new Map<string, string[]>();
+const answersByCall = new Map<string, string[]>();
 let before: State;
 let passed = 0;
 async function seconds(count: number): Promise<void> {
@@ -265,7 +265,7 @@ test.each(
     const isJson = String(answer.headers["content-type"]).startsWith("application/json");
     const error = String((isJson && answer.json().error) || "done");
     expect(["server.failed", "operator.raise_required"], call.path).not.toContain(error);
-    said.set(call.path, [...(said.get(call.path) ?? []), error]);
+    answersByCall.set(call.path, [...(answersByCall.get(call.path) ?? []), error]);
     // Publish what is due now.
     await ctx.jobs.runNow("publishing.due");
   }
@@ -277,7 +277,9 @@ test.each(
 });
 
 test("more than half of the operator calls succeeded", () => {
-  const done = [...said].filter(([, answers]) => answers.includes("done")).map(([path]) => path);
+  const done = [...answersByCall]
+    .filter(([, answers]) => answers.includes("done"))
+    .map(([path]) => path);
   for (const verb of ["save", "publish", "withdraw"]) {
     expect(done).toContain(`/api/operator/publishing/contract_tiers/${verb}`);
   }

@@ -10,14 +10,14 @@ import { checksumAddress } from "#core/session/address.ts";
 import { auditRoutes } from "#server/operator/audit/routes.ts";
 import { elevationStatement } from "#server/operator/elevation.ts";
 import { factorRoutes, originOf, siteOf } from "#server/operator/factors/routes.ts";
-import {
-  endMember,
-  lockMembers,
-  requireMember,
-  requireOtherOwner,
-} from "#server/operator/members.ts";
-import { membersRoutes } from "#server/operator/membersRoutes.ts";
 import type { Operators } from "#server/operator/operator.ts";
+import {
+  endOperator,
+  lockOperators,
+  requireOperatorRow,
+  requireOtherOwner,
+} from "#server/operator/operatorRows.ts";
+import { operatorsRoutes } from "#server/operator/operatorsRoutes.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
@@ -100,16 +100,16 @@ export function operatorRoutes(
     return {};
   });
   operatorRoute(app, api.leave, async (_input, { operator, audit, tx }) => {
-    await lockMembers(tx, database);
-    const member = await requireMember(tx, operator.operatorId);
-    await requireOtherOwner(tx, member);
-    await endMember(tx, member.operatorId, realClock.nowMs());
-    audit({ what: "operators.left", target: member.operatorId });
-    const { operatorId } = member;
+    await lockOperators(tx, database);
+    const target = await requireOperatorRow(tx, operator.operatorId);
+    await requireOtherOwner(tx, target);
+    await endOperator(tx, target.operatorId, realClock.nowMs());
+    audit({ what: "operators.left", target: target.operatorId });
+    const { operatorId } = target;
     for (const event of await service.ended(tx, { operatorId, by: operatorId })) audit(event);
     return {};
   });
-  membersRoutes(app, ctx, service);
+  operatorsRoutes(app, ctx, service);
   factorRoutes(app, ctx, service);
   auditRoutes(app, ctx.world.name, service.audit);
 }

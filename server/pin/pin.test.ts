@@ -64,7 +64,7 @@ async function signIn(userId: string = randomUUID()): Promise<PinOwner> {
   return { userId, sessionId };
 }
 
-const saidOf = async (attempt: Promise<unknown>) => {
+const outcomeOf = async (attempt: Promise<unknown>) => {
   try {
     await attempt;
     return "passed";
@@ -72,7 +72,7 @@ const saidOf = async (attempt: Promise<unknown>) => {
     return (error as { error: string }).error;
   }
 };
-const tried = (text: string | undefined, by = who) => saidOf(pin.check(by, text));
+const tried = (text: string | undefined, by = who) => outcomeOf(pin.check(by, text));
 
 test("a person without a PIN is never asked for one", async () => {
   expect([await tried(undefined), await tried("123456")]).toEqual(["passed", "passed"]);
@@ -80,10 +80,10 @@ test("a person without a PIN is never asked for one", async () => {
 
 test("a person with a PIN passes only with the right one", async () => {
   await pin.set(who, "135790", undefined);
-  const said = [];
+  const outcomes = [];
   for (const text of [undefined, "", "000000", "13579", "１３５７９０", "135790"])
-    said.push(await tried(text));
-  expect(said).toEqual([
+    outcomes.push(await tried(text));
+  expect(outcomes).toEqual([
     "pin.required",
     "pin.required",
     "pin.wrong",
@@ -128,19 +128,19 @@ describe("consecutive wrong PINs", () => {
   test("concurrent wrong PINs get no more tries than sequential ones", async () => {
     await pin.set(who, "135790", undefined);
     const processes = [pin, createPin(ctx, deps), createPin(ctx, deps)];
-    const said = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
-        saidOf(processes[at % 3]!.check(who, `00000${at % 10}`)),
+        outcomeOf(processes[at % 3]!.check(who, `00000${at % 10}`)),
       ),
     );
-    expect(said.filter((one) => one === "pin.wrong").length).toBe(4);
-    expect(said.filter((one) => one === "pin.locked").length).toBe(8);
+    expect(outcomes.filter((one) => one === "pin.wrong").length).toBe(4);
+    expect(outcomes.filter((one) => one === "pin.locked").length).toBe(8);
   });
 
   test("concurrent right PINs all pass", async () => {
     await pin.set(who, "135790", undefined);
-    const said = await Promise.all(Array.from({ length: 8 }, () => tried("135790")));
-    expect(new Set(said)).toEqual(new Set(["passed"]));
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => tried("135790")));
+    expect(new Set(outcomes)).toEqual(new Set(["passed"]));
   });
 
   test("a clock set back locks nobody out", async () => {
@@ -157,12 +157,12 @@ describe("consecutive wrong PINs", () => {
 describe("changing and removing a PIN", () => {
   test("changing or removing a PIN requires the current one", async () => {
     await pin.set(who, "135790", undefined);
-    expect(await saidOf(pin.set(who, "222222", undefined))).toBe("pin.required");
-    expect(await saidOf(pin.set(who, "222222", "111111"))).toBe("pin.wrong");
-    expect(await saidOf(pin.remove(who, undefined))).toBe("pin.required");
-    expect(await saidOf(pin.set(who, "222222", "135790"))).toBe("passed");
+    expect(await outcomeOf(pin.set(who, "222222", undefined))).toBe("pin.required");
+    expect(await outcomeOf(pin.set(who, "222222", "111111"))).toBe("pin.wrong");
+    expect(await outcomeOf(pin.remove(who, undefined))).toBe("pin.required");
+    expect(await outcomeOf(pin.set(who, "222222", "135790"))).toBe("passed");
     expect(await tried("222222")).toBe("passed");
-    expect(await saidOf(pin.remove(who, "222222"))).toBe("passed");
+    expect(await outcomeOf(pin.remove(who, "222222"))).toBe("passed");
     expect(await tried(undefined)).toBe("passed");
   });
 
@@ -172,10 +172,10 @@ describe("changing and removing a PIN", () => {
     const again = await signIn(who.userId);
     expect((await pin.state(again)).freshUntilMs).toBe(ctx.realClock.nowMs() + 5 * minute);
     ctx.realClock.advanceMs(5 * minute);
-    expect(await saidOf(pin.set(again, "222222", undefined))).toBe("passed");
+    expect(await outcomeOf(pin.set(again, "222222", undefined))).toBe("passed");
     expect(await tried("222222")).toBe("passed");
     ctx.realClock.advanceMs(1);
-    expect(await saidOf(pin.remove(again, undefined))).toBe("pin.required");
+    expect(await outcomeOf(pin.remove(again, undefined))).toBe("pin.required");
     expect((await pin.state(again)).freshUntilMs).toBeNull();
   });
 
@@ -183,31 +183,32 @@ describe("changing and removing a PIN", () => {
     await pin.set(who, "135790", undefined);
     const stranger = await signIn();
     const mixed = { userId: who.userId, sessionId: stranger.sessionId };
-    expect(await saidOf(pin.set(mixed, "222222", undefined))).toBe("pin.required");
+    expect(await outcomeOf(pin.set(mixed, "222222", undefined))).toBe("pin.required");
   });
 });
 
 describe("one account cannot block others' PIN checks", () => {
   test("a person may change the PIN five times, then once every twelve minutes", async () => {
-    const said = [];
-    for (let at = 0; at < 4; at += 1) said.push(await saidOf(pin.set(who, "135790", "135790")));
-    said.push(await saidOf(pin.remove(who, "135790")));
-    said.push(await saidOf(pin.set(who, "246800", undefined)));
-    expect(said).toEqual([...Array(5).fill("passed"), "request.too_many"]);
-    expect(await saidOf(pin.set(await signIn(), "246800", undefined))).toBe("passed");
+    const outcomes = [];
+    for (let at = 0; at < 4; at += 1)
+      outcomes.push(await outcomeOf(pin.set(who, "135790", "135790")));
+    outcomes.push(await outcomeOf(pin.remove(who, "135790")));
+    outcomes.push(await outcomeOf(pin.set(who, "246800", undefined)));
+    expect(outcomes).toEqual([...Array(5).fill("passed"), "request.too_many"]);
+    expect(await outcomeOf(pin.set(await signIn(), "246800", undefined))).toBe("passed");
     ctx.realClock.advanceMs(12 * minute);
-    expect(await saidOf(pin.set(who, "246800", undefined))).toBe("passed");
-    expect(await saidOf(pin.remove(who, "246800"))).toBe("request.too_many");
+    expect(await outcomeOf(pin.set(who, "246800", undefined))).toBe("passed");
+    expect(await outcomeOf(pin.remove(who, "246800"))).toBe("request.too_many");
   });
 
   test("one person's changes are hashed one at a time", async () => {
     const { hasher, most } = countingHasher();
     const counted = createPin(ctx, deps, hasher);
-    const said = await Promise.all(
-      Array.from({ length: 25 }, () => saidOf(counted.set(who, "135790", "135790"))),
+    const outcomes = await Promise.all(
+      Array.from({ length: 25 }, () => outcomeOf(counted.set(who, "135790", "135790"))),
     );
-    expect(said.filter((one) => one === "passed").length).toBe(5);
-    expect(said.filter((one) => one === "request.too_many").length).toBe(20);
+    expect(outcomes.filter((one) => one === "passed").length).toBe(5);
+    expect(outcomes.filter((one) => one === "request.too_many").length).toBe(20);
     expect(most()).toBe(1);
   });
 
@@ -215,13 +216,13 @@ describe("one account cannot block others' PIN checks", () => {
     const limits = { all: { atOnce: 2, waiting: 8 }, making: { atOnce: 1, waiting: 3 } };
     const hasher = createSecretHasher(limits);
     const kept = await hasher.make("135790");
-    const making = Array.from({ length: 6 }, () => saidOf(hasher.make("135790")));
+    const making = Array.from({ length: 6 }, () => outcomeOf(hasher.make("135790")));
     let made = 0;
-    for (const one of making) void one.then((said) => (made += said === "passed" ? 1 : 0));
+    for (const one of making) void one.then((outcomes) => (made += outcomes === "passed" ? 1 : 0));
     expect(await hasher.matches("135790", kept)).toBe(true);
     expect(made).toBeLessThanOrEqual(2);
-    const said = await Promise.all(making);
-    expect(said.toSorted()).toEqual([
+    const outcomes = await Promise.all(making);
+    expect(outcomes.toSorted()).toEqual([
       ...Array(4).fill("passed"),
       ...Array(2).fill("server.unavailable"),
     ]);
@@ -250,10 +251,10 @@ test("a PIN that a busy server could not check does not count as wrong", async (
     matches: async () => Promise.reject(new ApiError("server.unavailable")),
   });
   for (let at = 0; at < 8; at += 1) {
-    expect(await saidOf(busy.check(who, "135790"))).toBe("server.unavailable");
+    expect(await outcomeOf(busy.check(who, "135790"))).toBe("server.unavailable");
   }
   expect((await pin.state(who)).lockedUntilMs).toBeNull();
-  expect(await saidOf(pin.check(who, "246800"))).toBe("pin.wrong");
+  expect(await outcomeOf(pin.check(who, "246800"))).toBe("pin.wrong");
   await pin.check(who, "135790");
 });
 

@@ -46,7 +46,7 @@ export const repeatMs = 60_000;
  */
 export const distinctMax = 200;
 
-interface Repeated {
+interface RepeatedLine {
   line: Readonly<Record<string, unknown>>;
   sinceMs: number;
   repeated: number;
@@ -59,8 +59,8 @@ interface Repeated {
  * token, address or amount.
  */
 export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog {
-  const held = new Map<string, Repeated>();
-  const write = ({ line, repeated }: Repeated) => {
+  const held = new Map<string, RepeatedLine>();
+  const write = ({ line, repeated }: RepeatedLine) => {
     if (repeated > 0) logger.warn({ ...line, repeated }, "security");
   };
   const dropOld = (nowMs: number) => {
@@ -76,7 +76,7 @@ export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog
       const nowMs = clock.nowMs();
       dropOld(nowMs);
       const network = ip === null ? null : loggedNetworkOf(ip);
-      let line: Repeated["line"] = { event, cause, userId, network, ...(route && { route }) };
+      let line: RepeatedLine["line"] = { event, cause, userId, network, ...(route && { route }) };
       let key = JSON.stringify(line);
       if (!held.has(key) && held.size >= distinctMax) {
         line = { event, cause, userId: null, network: "many" };

@@ -9,12 +9,12 @@ const fullRetrySeconds = 2;
  * `waitingMax` others wait.
  */
 export function createSemaphore(
-  places: number,
+  slots: number,
   waitMs = Number.POSITIVE_INFINITY,
   waitingMax = Number.POSITIVE_INFINITY,
 ): { take(): Promise<() => void> } {
   const waiting: (() => void)[] = [];
-  let free = places;
+  let free = slots;
   const release = () => {
     const next = waiting.shift();
     if (next) next();

@@ -4,7 +4,7 @@ import type { Publication, PublicationState } from "#core/publishing/change.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { PublicationRow, VersionRow } from "#server/publishing/types.ts";
 
-interface Stored {
+interface StoredPublication {
   seq: bigint;
   id: string;
   kind: Kind;
@@ -28,7 +28,7 @@ interface Stored {
 
 const moment = (value: bigint | null) => (value === null ? null : Number(value));
 
-function toRow(row: Stored): PublicationRow {
+function toRow(row: StoredPublication): PublicationRow {
   return {
     seq: row.seq,
     id: row.id,
@@ -68,7 +68,7 @@ export async function readPublication(
   id: string,
   lock = false,
 ): Promise<PublicationRow | null> {
-  const { rows } = await sql<Stored>`
+  const { rows } = await sql<StoredPublication>`
     select ${columns} where p.id = ${id} ${lock ? sql`for update of p` : sql``}`.execute(db);
   return rows[0] ? toRow(rows[0]) : null;
 }
@@ -78,7 +78,7 @@ export async function readBySubject(
   kind: Kind,
   subject: string,
 ): Promise<PublicationRow | null> {
-  const { rows } = await sql<Stored>`
+  const { rows } = await sql<StoredPublication>`
     select ${columns} where p.kind = ${kind} and p.subject = ${subject}`.execute(db);
   return rows[0] ? toRow(rows[0]) : null;
 }
@@ -93,7 +93,7 @@ export async function listPublications(
   kind: Kind,
   page: { state: PublicationState | null; before: bigint | null; skip: number; take: number },
 ): Promise<PublicationRow[]> {
-  const { rows } = await sql<Stored>`
+  const { rows } = await sql<StoredPublication>`
     select ${columns} where p.kind = ${kind} and (${page.before}::bigint is null or p.seq <= ${page.before}::bigint)
       and (${page.state}::text is null or ${stateSql} = ${page.state})
     order by p.seq desc limit ${page.take} offset ${page.skip}`.execute(db);
@@ -111,7 +111,7 @@ export async function readLastModified(db: Db, kind: Kind): Promise<string> {
 
 /** Those that people see now, by when they first did, newest first. */
 export async function listLive(db: Db, kind: Kind): Promise<PublicationRow[]> {
-  const { rows } = await sql<Stored>`
+  const { rows } = await sql<StoredPublication>`
     select ${columns} where p.kind = ${kind} and p.version > 0 and not p.withdrawn
     order by p.first_published_at_ms desc, p.seq desc limit 1000`.execute(db);
   return rows.map(toRow);

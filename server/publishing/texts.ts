@@ -85,11 +85,11 @@ export function checkNotice(
 }
 
 export function checkLink({ url, languages }: LinkBody): Problem[] {
-  const read =
-    url.length <= textMax.url ? parseLink(url) : ({ ok: false, fault: "link_not_https" } as const);
+  const tooLong: ReturnType<typeof parseLink> = { ok: false, error: "link_not_https" };
+  const read = url.length <= textMax.url ? parseLink(url) : tooLong;
   const link = read.ok
     ? checkTexts([{ at: "url", text: url, most: textMax.url }])
-    : [problemOf({ fault: read.fault, phrase: url.slice(0, 80) }, "url")];
+    : [problemOf({ fault: read.error, phrase: url.slice(0, 80) }, "url")];
   return [
     ...link,
     ...languageMissing(languages),

@@ -134,8 +134,8 @@ describe("receipt links", () => {
 
   test("a person has at most 20 links, even with concurrent additions", async () => {
     for (let made = 1; made < linksMax; made += 1) await make(newSecret());
-    const said = await Promise.all([1, 2].map(() => errorNameOf(make(newSecret()))));
-    expect(new Set(said)).toEqual(new Set(["receipt_links.too_many", null]));
+    const errors = await Promise.all([1, 2].map(() => errorNameOf(make(newSecret()))));
+    expect(new Set(errors)).toEqual(new Set(["receipt_links.too_many", null]));
     await links.revoke(owner.userId, (await links.list(owner.userId))[0]!.link_id);
     expect(await errorNameOf(make(newSecret()))).toBeNull();
   });

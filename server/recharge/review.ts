@@ -103,7 +103,7 @@ function creditOf(world: string, row: RechargeRow, credit: Credit): Journal {
   };
 }
 
-interface Deciding {
+interface ReviewedRecharge {
   ledger: Ledger;
   row: RechargeRow;
   journal: Journal;
@@ -114,7 +114,7 @@ interface Deciding {
 async function decide(
   tx: Tx,
   { clock }: AppContext,
-  { ledger, row, journal, key, worth }: Deciding,
+  { ledger, row, journal, key, worth }: ReviewedRecharge,
 ): Promise<"credited" | "refused" | null> {
   if (!(await lockUndecided(tx, row.id))) return null;
   const voucher = await lockVoucher(tx, row.voucher_id);

@@ -138,7 +138,7 @@ export async function lockUndecided(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-export interface Decided {
+export interface DecidedRecharge {
   outcome: "credited" | "refused";
   reason: RefusalReason | null;
   worth: bigint;
@@ -146,7 +146,7 @@ export interface Decided {
   overAtMs: number;
 }
 
-export async function writeDecision(tx: Tx, id: string, decided: Decided): Promise<void> {
+export async function writeDecision(tx: Tx, id: string, decided: DecidedRecharge): Promise<void> {
   await sql`update recharge set outcome = ${decided.outcome}, reason = ${decided.reason}, worth = ${decided.worth},
     journal_id = ${decided.journalId}, over_at_ms = ${decided.overAtMs} where id = ${id}`.execute(
     tx,

@@ -8,7 +8,7 @@ import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ordinalOf } from "#server/platform/world.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { personWithAttempt, type Signed } from "#server/records/testing.ts";
+import { type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
@@ -57,7 +57,7 @@ async function closeSecond(index: bigint): Promise<void> {
     values (${second}, ${second}, ${values}::bigint[], ${values}::bigint[])`.execute(ctx.owner.db);
 }
 
-async function accountsOf(who: Signed) {
+async function accountsOf(who: PersonAttempt) {
   const house = (kind: "contracts" | "outside" | "fees" | "mining", coin: "pUSDT" | "pBTC") =>
     ledger.account("house", kind, coin);
   const [wallet, held, btc, contracts, outside, fees, mining, issuance] = await Promise.all([
@@ -74,8 +74,8 @@ async function accountsOf(who: Signed) {
 }
 
 const units = (amount: bigint) => amount * 1_000_000n;
-const accountOf = async ({ attemptId }: Signed) => (await records.lines(attemptId)).account!;
-const figures = async (who: Signed) => {
+const accountOf = async ({ attemptId }: PersonAttempt) => (await records.lines(attemptId)).account!;
+const figures = async (who: PersonAttempt) => {
   const { total, result, parts } = await accountOf(who);
   const moved = Object.entries(parts).filter(([, amount]) => amount !== "0");
   return [total, result, Object.fromEntries(moved)];

@@ -48,13 +48,13 @@ export async function writePersonAuditEvent(
   const id = randomUUID();
   // What somebody typed about a person is erased with that person, and so is the salt: what stays
   // in the log then says nothing.
-  const sealed = await fieldEncryption.encrypt(userId, why);
+  const encrypted = await fieldEncryption.encrypt(userId, why);
   const { leaf, beforeLeaf, atMs, salt, act } = opening;
   const opens = await fieldEncryption.encrypt(userId, JSON.stringify({ salt, at_ms: atMs, act }));
   const { rows } = await sql<{ event_id: string }>`
     insert into person_audit_event (event_id, user_id, attempt_id, role, what, why_encrypted, leaf,
       before_leaf, opening_encrypted, at_ms, recorded_at_ms)
-    select ${id}, user_id, attempt_id, ${role}, ${what}, ${sealed}, ${leaf},
+    select ${id}, user_id, attempt_id, ${role}, ${what}, ${encrypted}, ${leaf},
       ${beforeLeaf}, ${opens}, ${clock.nowMs()}, ${realClock.nowMs()}
     from user_attempt where user_id = ${userId} order by number desc limit 1
     returning event_id`.execute(db);

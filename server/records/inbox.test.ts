@@ -5,7 +5,7 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { personWithAttempt, type Signed } from "#server/records/testing.ts";
+import { type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
 import type { InboxEvent, ReadEvents } from "#server/records/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { type AppendedAudit, appendAudit } from "#server/transparency-log/auditChain.ts";
@@ -67,7 +67,7 @@ function settle(net: bigint): void {
   });
 }
 
-async function all(who: Signed, size = 100) {
+async function all(who: PersonAttempt, size = 100) {
   const items = [];
   let before: string | undefined;
   for (;;) {

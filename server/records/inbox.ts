@@ -6,9 +6,9 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { Explainers } from "#server/records/explainers.ts";
 import {
+  type EventPosition,
   type InboxPosition,
   isLater,
-  type Place,
   parsePosition,
   writePosition,
 } from "#server/records/inboxPosition.ts";
@@ -120,9 +120,9 @@ async function countWalk(deps: InboxDeps, who: Whose, read: InboxPosition | null
   return count;
 }
 
-interface Asked {
-  before: Place | null;
-  after: Place | null;
+interface InboxQuery {
+  before: EventPosition | null;
+  after: EventPosition | null;
   limit: number;
 }
 
@@ -130,7 +130,7 @@ interface Asked {
 async function readEvents(
   { contributions }: InboxDeps,
   who: Whose,
-  asked: Asked,
+  asked: InboxQuery,
 ): Promise<InboxEvent[]> {
   const reads = contributions.records.flatMap(({ events }) => (events ? [events] : []));
   const found = await Promise.all(reads.map((read) => read(who, asked)));
@@ -156,7 +156,7 @@ async function readInbox(
   const rows: (WalkRow | InboxEvent)[] = [];
   let here = walk.positions();
   let row = await walk.next();
-  let place: Place | null = from?.place ?? null;
+  let place: EventPosition | null = from?.place ?? null;
   let taken = 0;
   let more = false;
   for (;;) {

@@ -2,7 +2,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import { type Positions, parseCursor, writeCursor } from "#server/records/cursor.ts";
 
 /** The order of events: by world time, then by id. */
-export interface Place {
+export interface EventPosition {
   atMs: number;
   id: string;
 }
@@ -11,11 +11,11 @@ export interface InboxPosition {
   cursor: string;
   walk: Positions;
   /** The last event passed; null: none yet. */
-  place: Place | null;
+  place: EventPosition | null;
 }
 
 /** A cursor of the records, then world time in base 36 and id of an event. */
-export function writePosition(walk: Positions, place: Place | null): string {
+export function writePosition(walk: Positions, place: EventPosition | null): string {
   const event = place === null ? "" : `~${place.atMs.toString(36)}~${place.id}`;
   return `${writeCursor(walk)}${event}`;
 }
@@ -30,6 +30,6 @@ export function parsePosition(text: string): InboxPosition {
   return { cursor, walk, place: { atMs: Number.parseInt(atMs, 36), id } };
 }
 
-export function isLater(a: Place, b: Place): boolean {
+export function isLater(a: EventPosition, b: EventPosition): boolean {
   return a.atMs === b.atMs ? a.id > b.id : a.atMs > b.atMs;
 }

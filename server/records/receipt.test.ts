@@ -10,7 +10,7 @@ import type { Journal, Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities } from "#server/liabilities/commit.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { personWithAttempt, type Signed } from "#server/records/testing.ts";
+import { type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,
@@ -22,8 +22,8 @@ let ledger: Ledger;
 let transparencyLog: TransparencyLog;
 let records: Records;
 let world: WorldLeaf;
-let me: Signed;
-let you: Signed;
+let me: PersonAttempt;
+let you: PersonAttempt;
 beforeAll(async () => {
   ctx = await createTestContext();
   ledger = createLedger(ctx);

@@ -8,7 +8,7 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { openAttemptOf, personWithAttempt, type Signed } from "#server/records/testing.ts";
+import { openAttemptOf, type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
 import type { Explain, JournalRecords } from "#server/records/types.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 import { type AppendedAudit, appendAudit } from "#server/transparency-log/auditChain.ts";
@@ -19,7 +19,7 @@ let ctx: TestContext;
 let ledger: Ledger;
 let records: Records;
 let transparencyLog: ReturnType<typeof createTransparencyLog>;
-const said: JournalRecords[] = [];
+const contributions: JournalRecords[] = [];
 beforeAll(async () => {
   ctx = await createTestContext();
   ledger = createLedger(ctx);
@@ -27,7 +27,7 @@ beforeAll(async () => {
   records = createRecords(ctx, {
     transparencyLog,
     market: { latest: () => latest },
-    contributions: { records: said },
+    contributions: { records: contributions },
   });
 });
 afterAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
 const first = { page: 1, page_size: 10 };
 const step = () => ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
 
-async function accountsOf(who: Signed) {
+async function accountsOf(who: PersonAttempt) {
   const house = (coin: "pUSDT" | "pBTC") => ledger.account("house", "exchange", coin);
   const [wallet, held, btc, outUsdt, outBtc, contracts] = await Promise.all([
     ledger.account(who, "wallet", "pUSDT"),
@@ -158,7 +158,7 @@ test("the next page's cursor continues where the page ended", async () => {
 });
 
 describe("filters", () => {
-  let who: Signed;
+  let who: PersonAttempt;
   let startMs: number;
   beforeAll(async () => {
     startMs = ctx.clock.nowMs();
@@ -236,7 +236,7 @@ test("facts from a domain explain its journals and are searchable", async () => 
         ? [[newest, { facts: { to_address: "peth1found", paid: { amount: "5", coin: "pUSDT" } } }]]
         : [],
     );
-  said.push({ prefix: "send", explain });
+  contributions.push({ prefix: "send", explain });
   const { items } = await records.page(who, { ...first, search: "PETH1fou" });
   expect(items.map(({ facts }) => facts)).toEqual([
     { to_address: "peth1found", paid: { amount: "0.000005", coin: "pUSDT" } },
@@ -301,8 +301,8 @@ describe("an operator's audit event", () => {
     const leaves = new Map([...found, ...earlier].map((one) => [one.leaf, one.bytes]));
     const { name: world, market } = ctx.world;
     const made = { createdAtMs: 0, simulator: 1, seedAnchor: null, recording: null };
-    const said = { world, market, ...made, venues: [], symbols: [] };
-    const steps = checkAct(JSON.parse(JSON.stringify(receipt)), said, leaves);
+    const contributions = { world, market, ...made, venues: [], symbols: [] };
+    const steps = checkAct(JSON.parse(JSON.stringify(receipt)), contributions, leaves);
     expect(steps.map(({ difference }) => difference)).toEqual([null, null, null]);
     const { who: other } = await personWithRecords(1);
     expect(await records.actReceipt(other.userId, eventId)).toBe(null);

@@ -4,7 +4,7 @@ import type { Ledger } from "#server/ledger/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createWallet } from "#server/wallet/wallet.ts";
 
-export interface Signed {
+export interface PersonAttempt {
   userId: string;
   attemptId: string;
 }
@@ -13,7 +13,7 @@ export interface Signed {
 export async function personWithAttempt(
   ctx: Pick<AppContext, "database" | "fieldEncryption" | "world">,
   ledger: Ledger,
-): Promise<Signed> {
+): Promise<PersonAttempt> {
   const who = { userId: randomUUID(), attemptId: randomUUID() };
   await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 0)`.execute(
     ctx.database.db,
@@ -26,7 +26,7 @@ export async function personWithAttempt(
 export async function openAttemptOf(
   ctx: Pick<AppContext, "database" | "world">,
   ledger: Ledger,
-  who: Signed,
+  who: PersonAttempt,
   number: number,
 ): Promise<void> {
   await sql`

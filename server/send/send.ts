@@ -84,9 +84,9 @@ export function sendView({ journal_id, coin, amount, network, to_address, at_ms 
   };
 }
 
-type Shown = Omit<RecipientRow, "at_ms"> & { at_ms: bigint | null };
+type ShownRecipient = Omit<RecipientRow, "at_ms"> & { at_ms: bigint | null };
 
-function recipientView({ network, address, times, at_ms }: Shown) {
+function recipientView({ network, address, times, at_ms }: ShownRecipient) {
   return {
     network,
     address,

@@ -48,11 +48,11 @@ export async function recordAuthorisation(
   what: { userId: string; version: number | null; text: string; atMs: number },
 ): Promise<Authorisation> {
   const hash = createHash("sha256").update(what.text, "utf8").digest();
-  const sealed = await fieldEncryption.encrypt(what.userId, what.text);
+  const encrypted = await fieldEncryption.encrypt(what.userId, what.text);
   const kind = what.version === null ? "sign_in" : "terms";
   const made = await sql<Row>`
     insert into user_authorisation (authorisation_id, user_id, kind, version, text_encrypted, text_hash, at_ms)
-    values (${randomUUID()}, ${what.userId}, ${kind}, ${what.version}, ${sealed}, ${hash}, ${what.atMs})
+    values (${randomUUID()}, ${what.userId}, ${kind}, ${what.version}, ${encrypted}, ${hash}, ${what.atMs})
     on conflict do nothing returning *`.execute(db);
   if (made.rows[0]) return await fromRow(fieldEncryption, made.rows[0]);
   const standing = await sql<Row>`

@@ -41,7 +41,7 @@ import {
   type OpenSession,
   type SessionStore,
 } from "./sessionStore.ts";
-import { type Expected, proveSigned, type Signed } from "./signedMessage.ts";
+import { type ExpectedMessage, proveSigned, type SignedMessage } from "./signedMessage.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -122,7 +122,7 @@ export interface Sessions {
   /** A person who exists and was not deleted, as the console sees them; null: no such person. */
   person(userId: string, tx?: Tx): Promise<PersonState | null>;
   /** For proving again that a session belongs to its user; throws `session.*`. */
-  prove(signed: Signed, expected: Expected): Promise<void>;
+  prove(signed: SignedMessage, expected: ExpectedMessage): Promise<void>;
   /** The number of accounts created in `[fromRealMs, toRealMs)`. */
   countAccounts(fromRealMs: number, toRealMs: number): Promise<number>;
   /** The language in which the user last used the app. */
@@ -353,7 +353,7 @@ async function requireSignedAddress(
 ): Promise<string> {
   if (request.type !== "erc") throw new ApiError("session.type_unknown");
   const parsed = parseMessage(request.message);
-  if (!parsed.ok) throw new ApiError("session.message_malformed", { field: parsed.fault });
+  if (!parsed.ok) throw new ApiError("session.message_malformed", { field: parsed.error });
   const { message } = parsed;
   const nonce = await nonces.use(message.nonce);
   const mismatch = (field: string) => new ApiError("session.message_mismatch", { field });

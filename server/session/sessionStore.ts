@@ -55,7 +55,7 @@ export function isOpen(nowMs: number) {
 }
 
 /** Which sessions to end: one, all of a user, all but one, or all that one sign-in opened. */
-type Ending = { userId: string; by: SessionEndedBy } & (
+type SessionsToEnd = { userId: string; by: SessionEndedBy } & (
   | { sessionId?: string }
   | { exceptSessionId: string }
   | { authorisationId: string }
@@ -75,9 +75,9 @@ export interface SessionStore {
   /** When a session of this user was opened; null when it has ended or is not theirs. */
   openedAtMs(who: { userId: string; sessionId: string }): Promise<number | null>;
   /** Ends sessions and publishes that on the bus; returns the ids of those that were open. */
-  end(which: Ending): Promise<string[]>;
+  end(which: SessionsToEnd): Promise<string[]>;
   /** The same within a transaction; `notify` publishes it once that has committed. */
-  endIn(tx: Tx, which: Ending): Promise<string[]>;
+  endIn(tx: Tx, which: SessionsToEnd): Promise<string[]>;
   notify(userId: string, ended: readonly string[]): void;
   /** Deletes sessions that ended more than a day ago. */
   purge(): Promise<void>;
@@ -181,7 +181,7 @@ export function createSessionStore({
     cache.invalidateWhere((session) => session?.userId === userId),
   );
 
-  const endIn = async (from: Db | Tx, which: Ending): Promise<string[]> => {
+  const endIn = async (from: Db | Tx, which: SessionsToEnd): Promise<string[]> => {
     const one = "sessionId" in which ? (which.sessionId ?? null) : null;
     const except = "exceptSessionId" in which ? which.exceptSessionId : null;
     const ofSignIn = "authorisationId" in which ? which.authorisationId : null;

@@ -5,7 +5,7 @@ import { parseTime, type SignInMessage } from "#core/session/message.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
 /** What a message must say, from the nonce's row and the request. */
-export interface Expected {
+export interface ExpectedMessage {
   /** Lower case. */
   address: string;
   chainId: string;
@@ -38,7 +38,7 @@ const clockSkewMs = 30_000;
  */
 function mismatchOf(
   message: SignInMessage,
-  expected: Expected,
+  expected: ExpectedMessage,
 ): MismatchedField | "expired" | null {
   const { nowMs } = expected;
   if (message.domain.toLowerCase() !== expected.host.toLowerCase()) return "domain";
@@ -105,7 +105,7 @@ async function signerOf(text: string, signature: string): Promise<string | null>
 }
 
 /** What was signed, and with what. */
-export interface Signed {
+export interface SignedMessage {
   message: SignInMessage;
   /** The message as it was signed. */
   text: string;
@@ -117,8 +117,8 @@ export interface Signed {
  * expected, signed by that address.
  */
 export async function proveSigned(
-  { message, text, signature }: Signed,
-  expected: Expected,
+  { message, text, signature }: SignedMessage,
+  expected: ExpectedMessage,
 ): Promise<void> {
   const field = mismatchOf(message, expected);
   if (field === "expired") throw new ApiError("session.nonce_expired");

@@ -10,7 +10,7 @@ import { signNote } from "#core/transparency-log/checkpoint.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import type { Accepted, Acknowledger } from "#server/platform/http/acknowledger.ts";
+import type { AcceptedCall, Acknowledger } from "#server/platform/http/acknowledger.ts";
 import {
   type AcknowledgementKey,
   parseAcknowledgementKey,
@@ -55,13 +55,13 @@ export function createAcknowledgements(ctx: AppContext): Acknowledgements {
   return {
     certificate: () => key()?.certificate ?? null,
     requireReady: () => void requireKey(),
-    acknowledge: async (accepted: Accepted) => {
+    acknowledge: async (accepted: AcceptedCall) => {
       const { origin } = requireKey();
       const { call, key, id, acceptedAtMs, treeSize: size } = accepted;
       // From a recording's end on, no second binds anything more.
       const ended = clock.endMs !== null && acceptedAtMs >= clock.endMs;
       const hash = ended ? null : accepted.hash;
-      const promise = acknowledgementText({
+      const text = acknowledgementText({
         world: world.name,
         log: origin,
         call,
@@ -73,7 +73,7 @@ export function createAcknowledgements(ctx: AppContext): Acknowledgements {
         due_at_ms: dueAt(acceptedAtMs, hash, world.market.speed),
         tree: { size, root: await rootAt(size) },
       });
-      return sign(promise);
+      return sign(text);
     },
   };
 }
@@ -84,28 +84,28 @@ export function createAcknowledgements(ctx: AppContext): Acknowledgements {
  */
 function batchSigner(
   signRoot: (count: number, root: string) => string,
-): (promise: string) => Promise<SignedAcknowledgement> {
-  interface Waiting {
-    promise: string;
+): (text: string) => Promise<SignedAcknowledgement> {
+  interface PendingAcknowledgement {
+    text: string;
     resolve: (signed: SignedAcknowledgement) => void;
     reject: (error: unknown) => void;
   }
-  let waiting: Waiting[] = [];
+  let waiting: PendingAcknowledgement[] = [];
   const flush = () => {
     const batch = waiting;
     waiting = [];
     try {
-      const { root, paths } = treeOf(batch.map(({ promise }) => promise));
+      const { root, paths } = treeOf(batch.map(({ text }) => text));
       const note = signRoot(batch.length, root);
-      for (const [index, { promise, resolve }] of batch.entries())
-        resolve({ promise, index, path: paths[index]!, batch: note });
+      for (const [index, { text, resolve }] of batch.entries())
+        resolve({ promise: text, index, path: paths[index]!, batch: note });
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
   };
-  return (promise) =>
+  return (text) =>
     new Promise((resolve, reject) => {
-      waiting.push({ promise, resolve, reject });
+      waiting.push({ text, resolve, reject });
       if (waiting.length === 1) setImmediate(flush);
     });
 }

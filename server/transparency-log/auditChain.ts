@@ -65,7 +65,7 @@ export async function appendAudit(
 }
 
 /** A text or an offer as it becomes public. */
-export interface Published {
+export interface PublishedText {
   publication: string;
   kind: string;
   subject: string | null;
@@ -77,7 +77,7 @@ export interface Published {
 export async function recordPublished(
   tx: Tx,
   world: string,
-  { publication, kind, subject, version, body: given }: Published,
+  { publication, kind, subject, version, body: given }: PublishedText,
   atMs: number,
 ): Promise<number> {
   const body = wellFormed(given);

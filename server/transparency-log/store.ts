@@ -159,7 +159,7 @@ export async function replaceIdentity(
 ): Promise<void> {
   await sql`update log_head set origin = ${origin}`.execute(tx);
   await sql`delete from log_key`.execute(tx);
-  await sql`delete from log_cosigned`.execute(tx);
+  await sql`delete from log_cosigned_checkpoint`.execute(tx);
   await sql`delete from log_witness`.execute(tx);
   await insertKey(tx, vkey, fromSize);
 }

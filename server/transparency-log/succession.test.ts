@@ -97,12 +97,12 @@ function verify(url: string, ...more: string[]): Promise<[status: number | null,
   const args = [main, "--log", "--url", url, "--memory", join(folder, "memory.json"), ...more];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
+    let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (part: Buffer) => {
-        said += part.toString();
+        output += part.toString();
       });
-    child.on("close", (status) => resolve([status, said]));
+    child.on("close", (status) => resolve([status, output]));
   });
 }
 
@@ -141,10 +141,10 @@ test("a log that lost leaves is refused until a successor starts", async () => {
   // At the address where the verifier knew the older log.
   const memory = readFileSync(join(folder, "memory.json"), "utf8").replaceAll(url, again);
   writeFileSync(join(folder, "memory.json"), memory);
-  const [status, said] = await verify(again);
+  const [status, output] = await verify(again);
   expect(status).toBe(1);
-  expect(said).toContain("log_succeeded");
-  expect(said).toContain("100 signed leaves are lost, from 2026-01-05T00:05:00.000Z on");
+  expect(output).toContain("log_succeeded");
+  expect(output).toContain("100 signed leaves are lost, from 2026-01-05T00:05:00.000Z on");
   expect((await verify(again, "--accept-successor", "another"))[0]).toBe(1);
   const accepted = await verify(again, "--accept-successor", origin);
   expect(accepted).toEqual([0, expect.stringContaining("Accepted")]);

@@ -209,7 +209,7 @@ async function cancelJournal(
   };
 }
 
-interface Ending {
+interface WithdrawalEnd {
   outcome: "left" | "cancelled";
   by: EndedBy;
   atMs: number;
@@ -222,7 +222,7 @@ async function endRows(
   { fieldEncryption }: Pick<AppContext, "fieldEncryption">,
   tx: Tx,
   rows: StoredWithdrawal[],
-  ending: Ending,
+  ending: WithdrawalEnd,
 ): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
@@ -231,11 +231,11 @@ async function endRows(
   const act = ending.act === null ? null : JSON.stringify(who);
   // An action is about one withdrawal. If the person's account was deleted, nothing readable is
   // stored.
-  const sealed =
+  const encrypted =
     reason && (await encryptUnlessDestroyed(fieldEncryption, rows[0]!.user_id, reason));
   await sql`
     update withdrawal w set outcome = ${ending.outcome}, ended_by = ${ending.by}, ended_at_ms = ${ending.atMs},
-      ended_journal = e.journal, act = ${act}::jsonb, act_reason_encrypted = ${sealed}
+      ended_journal = e.journal, early_payment = ${act}::jsonb, early_payment_reason_encrypted = ${encrypted}
     from unnest(${ids}::uuid[], ${journals}::uuid[]) e (id, journal)
     where w.id = e.id`.execute(tx);
 }

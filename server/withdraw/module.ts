@@ -23,7 +23,10 @@ export const withdrawModule = defineModule<WithdrawDeps & { pin: Pin }>()({
             withdrawals: rows.list({
               table: "withdrawal",
               order: "number",
-              opened: { address_encrypted: "address", act_reason_encrypted: "act_reason" },
+              opened: {
+                address_encrypted: "address",
+                early_payment_reason_encrypted: "act_reason",
+              },
             }),
           },
           erase: null,

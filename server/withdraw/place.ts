@@ -77,11 +77,11 @@ function indexOf(coin: Coin, prices: Prices): bigint | null {
   return symbol === null ? null : (prices.latest()?.index[symbol] ?? null);
 }
 
-type Refused = Extract<ReturnType<typeof decideWithdraw>, { ok: false }>;
+type WithdrawRefusal = Extract<ReturnType<typeof decideWithdraw>, { ok: false }>;
 
-function apiErrorOf(coin: Coin, decision: Refused): ApiError {
-  if (decision.reason === "nothing") return new ApiError("withdraw.nothing");
-  if (decision.reason === "overdraft") return new ApiError("ledger.overdraft");
+function apiErrorOf(coin: Coin, decision: WithdrawRefusal): ApiError {
+  if (decision.error === "nothing") return new ApiError("withdraw.nothing");
+  if (decision.error === "overdraft") return new ApiError("ledger.overdraft");
   const minimum = formatDecimal(decision.minimum, scaleOf(coin));
   return new ApiError("withdraw.below_minimum", { minimum, coin });
 }

@@ -10,7 +10,7 @@ import { type Paging, sliceOf } from "#server/platform/http/pagination.ts";
 import type { RecordExplanation } from "#server/records/types.ts";
 import type { StoredWithdrawal, WithdrawalRow } from "#server/withdraw/types.ts";
 
-export interface Opening {
+export interface WithdrawalTexts {
   db: Db;
   fieldEncryption: FieldEncryption;
 }
@@ -18,20 +18,24 @@ export interface Opening {
 async function opened<Row extends StoredWithdrawal>(
   fieldEncryption: FieldEncryption,
   rows: readonly Row[],
-): Promise<(Omit<Row, "act"> & Pick<WithdrawalRow, "address" | "act">)[]> {
+): Promise<(Omit<Row, "early_payment"> & Pick<WithdrawalRow, "address" | "early_payment">)[]> {
   return await Promise.all(
     rows.map(async (row) => {
       const address = (await fieldEncryption.decryptText(row.user_id, row.address_encrypted)) ?? "";
       const reason =
-        (await fieldEncryption.decryptText(row.user_id, row.act_reason_encrypted)) ?? "";
-      return { ...row, address, act: row.act && { ...row.act, reason } };
+        (await fieldEncryption.decryptText(row.user_id, row.early_payment_reason_encrypted)) ?? "";
+      return {
+        ...row,
+        address,
+        early_payment: row.early_payment && { ...row.early_payment, reason },
+      };
     }),
   );
 }
 
 /** One withdrawal of a person; null if there is none. */
 export async function readWithdrawal(
-  { db, fieldEncryption }: Opening,
+  { db, fieldEncryption }: WithdrawalTexts,
   userId: string,
   id: string,
 ): Promise<WithdrawalRow | null> {
@@ -43,7 +47,7 @@ export async function readWithdrawal(
 
 /** The withdrawal of a person that the journal `id` ended; null if there is none. */
 export async function readEndedBy(
-  { db, fieldEncryption }: Opening,
+  { db, fieldEncryption }: WithdrawalTexts,
   userId: string,
   id: string,
 ): Promise<WithdrawalRow | null> {
@@ -63,7 +67,7 @@ export interface WithdrawalQuery extends Paging {
  * page's newest.
  */
 export async function listWithdrawals(
-  { db, fieldEncryption }: Opening,
+  { db, fieldEncryption }: WithdrawalTexts,
   userId: string,
   { attemptId, coin, ...asked }: WithdrawalQuery,
 ): Promise<WithdrawalRow[]> {
@@ -99,7 +103,7 @@ export function withdrawalView(row: WithdrawalRow, nowMs: number): Withdrawal {
     latest_at_ms: Number(row.placed_real_ms) + withdrawLatestMs,
     ended_at_ms: row.ended_at_ms === null ? null : Number(row.ended_at_ms),
     ended_journal_id: row.ended_journal,
-    act: row.act && { role: row.act.role, reason: row.act.reason },
+    act: row.early_payment && { role: row.early_payment.role, reason: row.early_payment.reason },
   };
 }
 
@@ -115,23 +119,23 @@ export function placedView(row: WithdrawalRow): Withdrawal {
   return withdrawalView({ ...row, ...before }, Number(row.placed_at_ms));
 }
 
-interface Explained {
+interface ExplainedJournal {
   journal_id: string;
 }
 
 /** Explanations of journals of the kinds `withdraw.*`, by journal id. */
 export async function explainWithdrawals(
-  { db, fieldEncryption }: Opening,
+  { db, fieldEncryption }: WithdrawalTexts,
   journalIds: string[],
 ): Promise<Map<string, RecordExplanation>> {
-  const { rows } = await sql<StoredWithdrawal & Explained>`
+  const { rows } = await sql<StoredWithdrawal & ExplainedJournal>`
     select w.*, j.id as journal_id from unnest(${journalIds}::uuid[]) j (id)
       join withdrawal w on w.id = j.id or w.ended_journal = j.id`.execute(db);
   const open = await opened(fieldEncryption, rows);
   return new Map(open.map((row) => [row.journal_id, explanationOf(row)]));
 }
 
-function explanationOf(row: WithdrawalRow & Explained): RecordExplanation {
+function explanationOf(row: WithdrawalRow & ExplainedJournal): RecordExplanation {
   const { coin } = row;
   const money = (amount: bigint) => ({ amount: String(amount), coin });
   const facts: Record<string, RecordExplanation["facts"][string]> = {
@@ -144,7 +148,8 @@ function explanationOf(row: WithdrawalRow & Explained): RecordExplanation {
   // Only the ending journal carries how it ended: the facts of a receipt never change later.
   if (row.journal_id === row.ended_journal) {
     if (row.ended_by) facts.ended_by = row.ended_by;
-    if (row.act) Object.assign(facts, { role: row.act.role, reason: row.act.reason });
+    if (row.early_payment)
+      Object.assign(facts, { role: row.early_payment.role, reason: row.early_payment.reason });
   } else facts.cancel_until_at_ms = Number(row.cancel_until_ms);
   return { facts, link: `/wallet-info?coin=${coin}&do=withdraw`, search: [row.address] };
 }

@@ -46,15 +46,15 @@ export interface StoredWithdrawal {
   ended_by: EndedBy | null;
   ended_at_ms: bigint | null;
   ended_journal: string | null;
-  act: Omit<PayNowAction, "reason"> | null;
-  act_reason_encrypted: Buffer | null;
+  early_payment: Omit<PayNowAction, "reason"> | null;
+  early_payment_reason_encrypted: Buffer | null;
 }
 
 /** The same, decrypted. */
-export interface WithdrawalRow extends Omit<StoredWithdrawal, "act"> {
+export interface WithdrawalRow extends Omit<StoredWithdrawal, "early_payment"> {
   /** Empty if the person's key is gone. */
   address: string;
-  act: PayNowAction | null;
+  early_payment: PayNowAction | null;
 }
 
 export const placeKind = "withdraw.place";

@@ -37,14 +37,14 @@ export async function refusedStart(env: Record<string, string>): Promise<string 
     env: { PATH: process.env.PATH ?? "", ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
+  let output = "";
   child.stderr.on("data", (chunk: Buffer) => {
-    said += chunk.toString();
+    output += chunk.toString();
   });
   const timer = setTimeout(() => child.kill("SIGTERM"), 120_000);
   const [status, signal] = (await once(child, "close")) as [number | null, string | null];
   clearTimeout(timer);
-  return status !== 0 && signal === null ? said.trim() : null;
+  return status !== 0 && signal === null ? output.trim() : null;
 }
 
 /** The newest backup in a folder. */

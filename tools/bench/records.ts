@@ -10,7 +10,7 @@ import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { openAttemptOf, type Signed } from "#server/records/testing.ts";
+import { openAttemptOf, type PersonAttempt } from "#server/records/testing.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { quantile } from "../lib/quantile.ts";
 import { printConditions, printRatio } from "./lib/conditions.ts";
@@ -45,7 +45,7 @@ async function run(bench: BenchWorld): Promise<void> {
   await fill(ledger, rich, many);
   await fill(ledger, poor, few);
   await sql`analyze`.execute(ctx.database.db);
-  const firstOf = (who: Signed) => () => records.page(who, { page: 1, page_size: 10 });
+  const firstOf = (who: PersonAttempt) => () => records.page(who, { page: 1, page_size: 10 });
   await time(firstOf(rich));
   await time(firstOf(poor));
   const [rare, plain] = [await time(firstOf(rich)), await time(firstOf(poor))];
@@ -80,7 +80,7 @@ async function run(bench: BenchWorld): Promise<void> {
 }
 
 /** A person without a posting. */
-async function makePerson({ ctx }: BenchWorld, ledger: Ledger): Promise<Signed> {
+async function makePerson({ ctx }: BenchWorld, ledger: Ledger): Promise<PersonAttempt> {
   const who = { userId: randomUUID(), attemptId: randomUUID() };
   await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 0)`.execute(
     ctx.database.db,
@@ -90,7 +90,7 @@ async function makePerson({ ctx }: BenchWorld, ledger: Ledger): Promise<Signed> 
 }
 
 /** Posts `count` journals of every kind to that person's wallet. */
-async function fill(ledger: Ledger, who: Signed, count: number): Promise<void> {
+async function fill(ledger: Ledger, who: PersonAttempt, count: number): Promise<void> {
   const [wallet, house] = await Promise.all([
     ledger.account(who, "wallet", "pUSDT"),
     ledger.account("house", "contracts", "pUSDT"),
@@ -113,7 +113,7 @@ async function fill(ledger: Ledger, who: Signed, count: number): Promise<void> {
 }
 
 /** The cursor after about `count` records. */
-async function cursorAt(records: Records, who: Signed, count: number): Promise<string> {
+async function cursorAt(records: Records, who: PersonAttempt, count: number): Promise<string> {
   let before: string | undefined;
   for (let seen = 0; seen < count; seen += 100) {
     before = (await records.page(who, { page: 1, page_size: 100, before })).next ?? undefined;

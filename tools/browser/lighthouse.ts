@@ -59,13 +59,13 @@ async function startBrowser(profile: string): Promise<{ child: ChildProcess; por
     { stdio: ["ignore", "ignore", "pipe"] },
   );
   const port = await new Promise<number>((resolve, reject) => {
-    let said = "";
+    let output = "";
     child.stderr?.on("data", (bytes: Buffer) => {
-      said += bytes.toString();
-      const found = /DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(said);
+      output += bytes.toString();
+      const found = /DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(output);
       if (found) resolve(Number(found[1]));
     });
-    child.once("exit", () => reject(new Error(`the browser exited: ${said.slice(-500)}`)));
+    child.once("exit", () => reject(new Error(`the browser exited: ${output.slice(-500)}`)));
   });
   return { child, port };
 }

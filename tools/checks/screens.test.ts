@@ -76,8 +76,8 @@ function waysTo(file: string): readonly string[][] {
 test.each(folders)("the screens of %s declare all namespaces that they use", (folder) => {
   const loaded = declared(folder);
   const missing = globSync(join(root, `web/screens/${folder}/**/*.{ts,tsx}`)).flatMap((file) => {
-    const said = [...used(relative(root, file))].filter((name) => !loaded.has(name));
-    const lacking = said.filter((name) => waysTo(file).some((way) => !way.includes(name)));
+    const missing = [...used(relative(root, file))].filter((name) => !loaded.has(name));
+    const lacking = missing.filter((name) => waysTo(file).some((way) => !way.includes(name)));
     return lacking.map((name) => `${relative(root, file)} says ${name}`);
   });
   expect(missing).toEqual([]);

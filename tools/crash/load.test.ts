@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { ApiError, type Client } from "#server/testing/client.ts";
 import { changeOf, type Mix } from "./change.ts";
 import { Load } from "./load.ts";
-import type { Acknowledged, OutsideRecord } from "./record.ts";
+import type { AcknowledgedChange, OutsideRecord } from "./record.ts";
 
 const person = { token: "t", userId: "u", address: "a" } as never;
 
 /** A load of one change, whose key is sent twice at once and answered like this. */
 async function makeOnce(replies: (() => Promise<unknown>)[]) {
-  const recorded: Acknowledged[] = [];
-  const record = { add: async (entry: Acknowledged) => recorded.push(entry) };
+  const recorded: AcknowledgedChange[] = [];
+  const record = { add: async (entry: AcknowledgedChange) => recorded.push(entry) };
   const client = { call: () => replies.shift()!() };
   let chances = 0;
   // The second random decides that the key is sent twice; the later ones that nothing is repeated.

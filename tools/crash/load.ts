@@ -17,7 +17,7 @@ const refusedMaxMs = 45_000;
 /** Acknowledged changes of each mix kept to be retried at any time. */
 const sampleMax = 2_000;
 
-interface Answered {
+interface AnsweredChange {
   answer: Answer;
   sentAtMs: number;
   resentAtMs: number | null;
@@ -166,7 +166,7 @@ export class Load {
   }
 
   /** The answer to a change, retried as often as needed; null if it was refused. */
-  async #ask(change: Change): Promise<Answered | null> {
+  async #ask(change: Change): Promise<AnsweredChange | null> {
     let resentAtMs: number | null = null;
     let refusedSinceMs: number | null = null;
     const { path, input, attachment, key } = change;

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 
 /** One change as acknowledged to its client. */
-export interface Acknowledged {
+export interface AcknowledgedChange {
   kind: string;
   key: string;
   userId: string;
@@ -36,7 +36,7 @@ export class OutsideRecord {
     return new OutsideRecord(await open(path, "ax", 0o600));
   }
 
-  add(entry: Acknowledged): Promise<void> {
+  add(entry: AcknowledgedChange): Promise<void> {
     return new Promise((done, failed) => {
       this.#waiting.push({ line: `${JSON.stringify(entry)}\n`, done, failed });
       this.#writing ??= this.#write();
@@ -66,7 +66,7 @@ export class OutsideRecord {
   }
 }
 
-export async function readRecord(path: string): Promise<Acknowledged[]> {
+export async function readRecord(path: string): Promise<AcknowledgedChange[]> {
   const lines = (await readFile(path, "utf8")).split("\n");
-  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Acknowledged);
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as AcknowledgedChange);
 }

@@ -71,12 +71,12 @@ export class Witness {
       logs: { [origin]: { vkey, checkpoint: note } },
       instances: { [this.#url]: origin },
     };
-    let said = "";
+    let text = "";
     // Status 2 means that nothing could be checked: the server may still be starting.
     for (let attempt = 1; attempt <= 5; attempt++) {
       writeFileSync(this.#memory, JSON.stringify(memory));
       const { status, output } = await this.#verify();
-      said = output.trim();
+      text = output.trim();
       if (status === 0) {
         this.proofs += 1;
         return;
@@ -84,7 +84,7 @@ export class Witness {
       if (status === 1) break;
       await sleep(500);
     }
-    this.findings.push(said);
+    this.findings.push(text);
   }
 
   async #verify(): Promise<{ status: number | null; output: string }> {

@@ -105,7 +105,7 @@ export function statementLines(statements: readonly StatementTime[], count: numb
 }
 
 /** World days that retention keeps of tables it bounds; the other tables grow forever. */
-export interface Kept {
+export interface RetentionDays {
   [table: string]: number;
 }
 
@@ -114,7 +114,12 @@ export interface Kept {
  * Assumes that people trade as often in world time, and that no 1m klines are removed, so it
  * overestimates.
  */
-export function yearLines(first: Sample, last: Sample, speed: number, kept: Kept): string[] {
+export function yearLines(
+  first: Sample,
+  last: Sample,
+  speed: number,
+  kept: RetentionDays,
+): string[] {
   const worldDays = ((last.atS - first.atS) * speed) / 86_400;
   const before = new Map(first.state.tables.map(({ name, bytes }) => [name, bytes]));
   const perWorldDay = last.state.tables.map(({ name, bytes }) => ({

@@ -15,8 +15,8 @@ import { parseOptions } from "../lib/options.ts";
 import { answerOf, treeOf } from "../lib/processes.ts";
 import { ToolError } from "../lib/toolError.ts";
 import {
+  type ClientCounts,
   openTestInstance,
-  type Seen,
   type TestInstance,
   type TestInstanceOptions,
 } from "./testInstance.ts";
@@ -200,7 +200,7 @@ function fill(path: string): void {
   }
 }
 
-function describe({ answers, troubles, longestMs }: Seen): string {
-  const named = [...troubles].map(([name, times]) => `${times} ${name}`);
+function describe({ answers, failures, longestMs }: ClientCounts): string {
+  const named = [...failures].map(([name, times]) => `${times} ${name}`);
   return [`${answers} answers`, ...named, `longest wait ${longestMs} ms`].join(", ");
 }

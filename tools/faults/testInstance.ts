@@ -22,10 +22,10 @@ const options = { mixes: ["orders", "money"], users: 60, clients: 12, seed: 1 } 
 const recoveryMaxMs = 90_000;
 
 /** What clients met in a stretch of time. */
-export interface Seen {
+export interface ClientCounts {
   answers: number;
   /** Requests without an answer, and refusals, by name. */
-  troubles: Map<string, number>;
+  failures: Map<string, number>;
   longestMs: number;
 }
 
@@ -39,7 +39,7 @@ export interface TestInstance {
   /** PostgreSQL's process, as its files name it. */
   postgresPid(): number;
   /** Clears what clients met so far. */
-  look(): Seen;
+  look(): ClientCounts;
   /** Real milliseconds until a change sent from now on is acknowledged. */
   recovered(): Promise<number>;
   /** As the superuser of the cluster. */
@@ -207,9 +207,9 @@ async function withAdmin<Result>(
 
 /** A client that notes how every call ended. */
 function createMeter(client: Client) {
-  const fresh = (): Seen => ({ answers: 0, troubles: new Map(), longestMs: 0 });
+  const fresh = (): ClientCounts => ({ answers: 0, failures: new Map(), longestMs: 0 });
   let seen = fresh();
-  const trouble = (name: string) => seen.troubles.set(name, (seen.troubles.get(name) ?? 0) + 1);
+  const trouble = (name: string) => seen.failures.set(name, (seen.failures.get(name) ?? 0) + 1);
   const call: Client["call"] = async (request) => {
     const fromMs = performance.now();
     try {

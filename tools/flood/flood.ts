@@ -147,9 +147,9 @@ async function flood(
       const many = Math.ceil(connections / processes);
       const task: FloodTask = { ...to, seconds, connections: many, addresses, depth };
       child.stdin.end(JSON.stringify(task));
-      const [said, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
+      const [output, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
       if (status !== 0) throw new Error("a process of the flood failed");
-      return JSON.parse(said) as FloodResult;
+      return JSON.parse(output) as FloodResult;
     }),
   );
   const statuses: Record<string, number> = {};

@@ -8,7 +8,7 @@ import { BrokenError } from "./expect.ts";
 const host = "127.0.0.1";
 
 /** A request that goes out exactly as it stands: no path is resolved, no header left out. */
-export interface Sent {
+export interface RawRequest {
   method?: string;
   path: string;
   headers?: Record<string, string | string[]>;
@@ -35,7 +35,7 @@ export interface Answer {
 /** More than the server ever takes: it refuses what it cannot answer within 18 s. */
 const timeoutMs = 30_000;
 
-export function ask(port: number, sent: Sent): Promise<Answer> {
+export function ask(port: number, sent: RawRequest): Promise<Answer> {
   const { method = "GET", path, input, token, from } = sent;
   const body = input === undefined ? sent.body : JSON.stringify(input);
   const headers = {
@@ -117,7 +117,7 @@ export interface FilePart {
 export function formOf(
   texts: readonly (readonly [name: string, value: string])[],
   files: readonly FilePart[],
-): Required<Pick<Sent, "body" | "headers">> {
+): Required<Pick<RawRequest, "body" | "headers">> {
   const boundary = `probe-${randomUUID()}`;
   const head = (more: string) => `--${boundary}\r\ncontent-disposition: form-data; ${more}`;
   const parts = [

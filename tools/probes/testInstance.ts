@@ -7,7 +7,7 @@ import { elevate, type OperatorSession, setPassphrase } from "../crash/mixes/con
 import { openOperatorSessions } from "../crash/operatorSessions.ts";
 import { KillableServer } from "../crash/targets.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
-import { type Answer, ask, dataOf, type Sent } from "./http.ts";
+import { type Answer, ask, dataOf, type RawRequest } from "./http.ts";
 
 /** Somebody with a session, and the key that they sign with. */
 export interface Person extends SignedIn {
@@ -25,7 +25,7 @@ export interface TestInstance {
   /** The owner's session, elevated, and another that is not. */
   readonly owner: OperatorSession;
   readonly plainOwner: OperatorSession;
-  readonly ask: (sent: Sent) => Promise<Answer>;
+  readonly ask: (sent: RawRequest) => Promise<Answer>;
   /** Makes a call that moves money, or an operator's. */
   change(person: SignedIn, path: string, input: object): Promise<Answer>;
   /** Signs somebody new in, or again with their key. */
@@ -102,12 +102,12 @@ export async function openTestInstance(
   }
 }
 
-type Started = Pick<
+type StartedInstance = Pick<
   TestInstance,
   "port" | "data" | "owner" | "plainOwner" | "printed" | "restart" | "remove"
 >;
 
-function createStage(parts: Started): TestInstance {
+function createStage(parts: StartedInstance): TestInstance {
   const { port, owner, plainOwner } = parts;
   const secrets = new Set([owner.token, plainOwner.token]);
   const made = new Map<string, Promise<unknown>>();

@@ -33,8 +33,8 @@ test.each([
   [whole.replace("2026-01-04", "2026-01-05T12:00Z"), "--to is not after --from"],
   ["--preset usdc", "--preset is one of usdc-2023, "],
   ["--preset usdc-2023 --from 2023-03-01", "--preset has its own symbols and times"],
-])("%s is refused: %s", (text, said) => {
-  expect(() => parse(text)).toThrow(said);
+])("%s is refused: %s", (text, expected) => {
+  expect(() => parse(text)).toThrow(expected);
 });
 
 describe("presets", () => {
@@ -65,6 +65,6 @@ test.each([
   [0, 0, "0 %"],
   [0.5, 120_000, "2 min left"],
   [0.999, 120_000, "99 %"],
-])("at a share of %d after %d ms the progress bar shows %s", (share, passedMs, said) => {
-  expect(progressBar(0, passedMs, share, "kraken BTC/USD")).toContain(said);
+])("at a share of %d after %d ms the progress bar shows %s", (share, passedMs, expected) => {
+  expect(progressBar(0, passedMs, share, "kraken BTC/USD")).toContain(expected);
 });

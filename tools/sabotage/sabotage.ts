@@ -58,11 +58,11 @@ function verdictOf(
   const [first] = failed;
   if (first) {
     const how = first.timedOut ? ", by a test that did not end" : "";
-    return { caught: true, said: `caught ${name} (${first.file}, ${took}): ${first.title}${how}` };
+    return { caught: true, line: `caught ${name} (${first.file}, ${took}): ${first.title}${how}` };
   }
-  if (passed) return { caught: false, said: `SURVIVED ${name} (${tests.join(", ")}, ${took})` };
+  if (passed) return { caught: false, line: `SURVIVED ${name} (${tests.join(", ")}, ${took})` };
   const why = broken.length > 0 ? `${broken.join(", ")} no longer loads` : output;
-  return { caught: false, said: `BROKE ${name} (${took}): ${why}` };
+  return { caught: false, line: `BROKE ${name} (${took}): ${why}` };
 }
 
 async function tryAll(chosen: readonly Sabotage[], jobs: number): Promise<number> {
@@ -84,7 +84,7 @@ async function tryAll(chosen: readonly Sabotage[], jobs: number): Promise<number
       restore();
       const verdict = verdictOf(next, run);
       if (verdict.caught) caught += 1;
-      console.log(verdict.said);
+      console.log(verdict.line);
     }
   };
   await Promise.all(copies.map(({ directory }) => work(directory)));

@@ -52,8 +52,8 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
     "what a voucher's picture said before it was decided",
   ],
   [
-    /(_encrypted|\.sealed)$/,
-    "sealed with a person's key: a changed byte cannot be opened, which that person sees",
+    /_encrypted$/,
+    "encrypted with a person's key: a changed byte cannot be opened, which that person sees",
   ],
   [
     /(\.recorded_at|\.created_at|_real_ms|\.opened_at_ms|\.opened_at_world_ms|\.published_at_ms|^log_\w+\.at_ms|^log_leaf\.at_ms|\.hourly)$/,

@@ -58,12 +58,12 @@ const acts: Record<string, CommittedEvent> = {
   signUp: { ...quiet, what: "class.sign_up_changed", operator, role: "owner", details: signUp },
 };
 
-type Chained = Record<string, { leaf: number; before: number | null; atMs: number }>;
+type ChainedLeaves = Record<string, { leaf: number; before: number | null; atMs: number }>;
 
 /** A log of seconds with the given records in between, each followed by two seconds. */
 function logOf(records: readonly (readonly [string, AuditRecord])[]) {
   const entries: Uint8Array[] = [encodeWorld(world)];
-  const places: Chained = {};
+  const places: ChainedLeaves = {};
   let head: AuditHead | null = null;
   const addSeconds = () => {
     for (let count = 0; count < 2; count += 1) {
@@ -173,7 +173,7 @@ const honest = {
   "the second edition of a text": newsReceipt("second edition", 2),
 };
 
-interface Falsified {
+interface FalsifiedVector {
   name: string;
   difference: AuditMismatch;
   receipt: unknown;
@@ -188,7 +188,7 @@ const changeEvent = (change: Partial<CommittedEvent>) => ({
   act: { ...suspended.act, ...change },
 });
 
-function falsifiedReceipts(): Falsified[] {
+function falsifiedReceipts(): FalsifiedVector[] {
   const openly = logOf(
     records.map(([name, record]) =>
       name === "suspended" ? [name, auditEventRecord(acts.suspended!, 3, true)] : [name, record],
@@ -305,7 +305,7 @@ function falsifiedReceipts(): Falsified[] {
 }
 
 /** A switch whose leaf says something else of it than the opening. */
-function falsifiedPublicParts(): Falsified[] {
+function falsifiedPublicParts(): FalsifiedVector[] {
   const changes = {
     act: { what: "class.announced" },
     role: { role: "support" },
@@ -360,7 +360,7 @@ function disorder() {
   };
 }
 
-function falsifiedOrder(): Falsified[] {
+function falsifiedOrder(): FalsifiedVector[] {
   const { swapped, skipped, atMs } = disorder();
   return [
     falsified(
@@ -382,8 +382,8 @@ const falsified = (
   name: string,
   difference: AuditMismatch,
   receipt: unknown,
-  from?: Falsified["log"],
-): Falsified => ({ name, difference, receipt, ...(from ? { log: from } : {}) });
+  from?: FalsifiedVector["log"],
+): FalsifiedVector => ({ name, difference, receipt, ...(from ? { log: from } : {}) });
 
 /** The leaf of this name as another operator's act in its place. */
 function other(name: string): Uint8Array {
@@ -392,7 +392,7 @@ function other(name: string): Uint8Array {
   return logOf(changed).entries[log.places[name]!.leaf]!;
 }
 
-function falsifiedLanguages(): Falsified {
+function falsifiedLanguages(): FalsifiedVector {
   const incomplete = logOf(
     records.map(([name, record]) =>
       name === "second edition"

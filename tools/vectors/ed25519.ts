@@ -11,7 +11,7 @@ const order = Point.Fn.ORDER;
 /** Secret scalars of the keys and of the nonces; any will do. */
 const [secret, nonce] = [0x42n ** 30n % order, 0x17n ** 40n % order];
 
-interface Encoded {
+interface EncodedPoint {
   what: string;
   bytes: Uint8Array;
   /** The scalar of its part in the prime-order subgroup; 0 for a point of small order. */
@@ -25,7 +25,7 @@ interface Encoded {
  */
 export function ed25519Vectors() {
   const torsion = smallOrderPoints();
-  const encodings = (scalar: bigint): Encoded[] => [
+  const encodings = (scalar: bigint): EncodedPoint[] => [
     ...torsion.flatMap((point, at) => [
       ...alternatives(point).map((bytes, form) => ({
         what: `small order ${at}${form === 0 ? "" : `, not canonical ${form}`}`,

@@ -41,7 +41,7 @@ import { cosignature, vectorKey, vectorOrigin, vectorSigner, vectorWitness } fro
  */
 type Receipt = Record<string, unknown>;
 
-interface Altered {
+interface AlteredFile {
   receipt: Receipt;
   name: string;
   at: number;
@@ -163,7 +163,7 @@ export function evidenceVectors({ contracts, journals, mining, hosting }: Source
     witness: vectorWitness.vkey,
     files: Object.entries(files).map(([name, file]) => ({ name, file })),
     lies: contracts.falsified.slice(0, 3).map((one) => {
-      const { name, at, remove, insert, receipt, step, difference } = one as Altered;
+      const { name, at, remove, insert, receipt, step, difference } = one as AlteredFile;
       const lied = contracts.entries.toSpliced(at, remove, ...insert);
       const file = fileOf(receipt, lied, { step, difference });
       opened(name, file);

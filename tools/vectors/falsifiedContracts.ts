@@ -37,7 +37,7 @@ const bound = leafOf(10);
 const end = rows.length;
 const places = { before: leafOf(9), bound, entry: leafOf(11) };
 
-interface Falsified {
+interface FalsifiedVector {
   name: string;
   /** The leaf of the honest log before which the rows are inserted. */
   at: number;
@@ -58,7 +58,7 @@ const laterOf = (window: Row[]) => [
  * What a dishonest log keeper could append late, with receipts that are otherwise consistent with
  * it.
  */
-const falsified: Falsified[] = [
+const falsified: FalsifiedVector[] = [
   {
     name: "a second repeated after the binding one, at a price that suits",
     at: bound + 1,

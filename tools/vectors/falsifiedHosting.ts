@@ -12,7 +12,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: the name beside it describes each change
 type Fields = any;
 
-interface Falsified {
+interface FalsifiedVector {
   name: string;
   /** The log is that of the vectors with `remove` leaves from `at` on replaced by `insert`. */
   at: number;
@@ -70,7 +70,7 @@ export function falsifiedHosting(
   { orders, trades, marks }: Record<"orders" | "trades" | "marks", Record<string, unknown>[]>,
   /** The two empty seconds that end a recording's log. */
   ending: readonly string[],
-): Falsified[] {
+): FalsifiedVector[] {
   const order: Fields = orders[0];
   const mark: Fields = marks.at(-1);
   const trade: Fields = trades.findLast(({ result }) =>
@@ -184,7 +184,7 @@ export function falsifiedHosting(
 }
 
 /** Money and units that the orders of a mark do not explain. */
-function falsifiedFlows(leaves: readonly string[], marks: readonly Fields[]): Falsified[] {
+function falsifiedFlows(leaves: readonly string[], marks: readonly Fields[]): FalsifiedVector[] {
   const markWith = (fits: (pool: Fields) => boolean): Fields =>
     marks.find(({ mark_leaf: leaf }) => fits(bodyOf(leaves[leaf]!).pools[0]))!;
   const entered = markWith(({ subscribed }) => subscribed !== "0");
@@ -226,7 +226,7 @@ function falsifiedMinutes(
   leaves: readonly string[],
   order: Fields,
   marks: readonly Fields[],
-): Falsified[] {
+): FalsifiedVector[] {
   const [before, skipped, mark] = marks.slice(-3) as [Fields, Fields, Fields];
   const next = marks.find(({ mark_leaf: leaf }) => leaf > order.mark_leaf);
   const without = (at: number, to: number) => ({
@@ -266,7 +266,7 @@ function falsifiedBindings(
   leaves: readonly string[],
   { order, redemption, mark }: Record<"order" | "redemption" | "mark", Fields>,
   ending: readonly string[],
-): Falsified[] {
+): FalsifiedVector[] {
   const { bound_leaf: bound } = order;
   const next = bodyOf(leaves[order.mark_leaf]!).second_leaf;
   const honest = decodeSecond(hexToBytes(leaves[bound]!), null);

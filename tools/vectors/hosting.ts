@@ -68,8 +68,8 @@ function bookAt(venue: number, minute: number): Book {
 async function makeLog() {
   const leaves: Uint8Array[] = [encodeWorld(world)];
   leaves.push(encodeTerms(canonicalBytes(termsBody(terms)), world.world));
-  const orders: Placed[] = [];
-  const executed: Executed[] = [];
+  const orders: PlacedOrder[] = [];
+  const executed: ExecutedOrder[] = [];
   let pools = [poolAtStart()];
   for (let minute = 1; minute <= minutes; minute += 1) {
     const atMs = startMs + minute * 60_000;
@@ -109,7 +109,7 @@ async function makeLog() {
 }
 
 /** Executes what is due at a mark, adds it to `executed`, and returns what the mark states. */
-function execute(due: readonly Placed[], mark: Mark, leaf: number, executed: Executed[]) {
+function execute(due: readonly PlacedOrder[], mark: Mark, leaf: number, executed: ExecutedOrder[]) {
   const sums = {
     subscribed: 0n,
     given: 0n,
@@ -143,7 +143,7 @@ function execute(due: readonly Placed[], mark: Mark, leaf: number, executed: Exe
   return sums;
 }
 
-interface Executed {
+interface ExecutedOrder {
   order: HostingOrderBody;
   bound_leaf: number;
   mark_leaf: number;
@@ -152,7 +152,7 @@ interface Executed {
   fee: string;
 }
 
-interface Placed {
+interface PlacedOrder {
   order: HostingOrderBody;
   boundLeaf: number;
   done: boolean;

@@ -159,7 +159,7 @@ const secondBefore = ({ leaves }: Pick<Log, "leaves">, leaf: number): number =>
     leaves.slice(0, leaf).findLastIndex((one) => hexToBytes(one)[1] === leafKinds.second),
   );
 
-interface Altered {
+interface AlteredReceipt {
   name: string;
   step: string;
   difference: string;
@@ -167,7 +167,7 @@ interface Altered {
 }
 
 /** The same receipts with one change each, and the difference that must be found. */
-export function alteredReceipts({ orders, trades, marks }: Receipts): Altered[] {
+export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredReceipt[] {
   const more = (text: unknown) => (BigInt(text as string) + 1n).toString();
   const alter = (
     name: string,
@@ -175,7 +175,7 @@ export function alteredReceipts({ orders, trades, marks }: Receipts): Altered[] 
     receipt: Receipt,
     // biome-ignore lint/suspicious/noExplicitAny: the name beside it describes each change
     change: (copy: any) => void,
-  ): Altered => {
+  ): AlteredReceipt => {
     const copy = structuredClone(receipt);
     change(copy);
     return { name, step, difference, receipt: copy };

@@ -453,14 +453,14 @@ const wrongRewards: Record<string, number> = {
   "a reward out of fees, posted and committed": 10,
 };
 
-interface Falsified {
+interface FalsifiedVector {
   name: string;
   at: number;
   insert: Uint8Array[];
   receipt: JournalReceipt;
 }
 /** Logs with other leaves at some place, and a receipt that otherwise follows from them. */
-const falsified: Falsified[] = [
+const falsified: FalsifiedVector[] = [
   {
     name: "an exchange at an index of 26 seconds before",
     at: secondLeaf,

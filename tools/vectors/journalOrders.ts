@@ -4,20 +4,20 @@ import { entries, held, orders, receiptOf, startMs, world } from "./contractLog.
 import {
   journalVectorsOf,
   type LedgerAccount,
+  type PostedJournal as LedgerJournal,
   ledgerOf as ledgerIn,
-  type Posted as PostedIn,
 } from "./ledger.ts";
 
 /**
  * Receipts of the journals that took and paid money for the orders of the contracts' vectors: one
  * account, committed by one leaf behind their log.
  */
-type Posted = Omit<PostedIn, "legs"> & { amounts: bigint[] };
+type OrderJournal = Omit<LedgerJournal, "legs"> & { amounts: bigint[] };
 
 const wallet: LedgerAccount = { id: 31n, coin: "pUSDT", attemptId: "attempt-1" };
 const log = { world, entries };
 /** The ledger with this journal after the start: its leaf, and the journal's receipt. */
-const ledgerOf = ({ amounts, ...posted }: Posted, change: Partial<LedgerAccount> = {}) => {
+const ledgerOf = ({ amounts, ...posted }: OrderJournal, change: Partial<LedgerAccount> = {}) => {
   const account = { ...wallet, ...change };
   return ledgerIn(log, { ...posted, legs: amounts.map((amount) => [account, amount]) });
 };
@@ -25,7 +25,7 @@ const receipts = orders.map(receiptOf);
 const settledMs = startMs + 300_000;
 const settleId = "018d0000-0000-8000-8000-0000000000aa";
 
-function opened(order: OrderBody, change: Partial<Posted> = {}): Posted {
+function opened(order: OrderBody, change: Partial<OrderJournal> = {}): OrderJournal {
   const at = [...orders, held].findIndex((one) => one.order === order);
   const { order: structure, ...rest } = [...receipts, receiptOf(held)][at]!;
   const { orders_count, orders_index, orders_path, before_leaf, bound_leaf } = rest;
@@ -41,7 +41,10 @@ function opened(order: OrderBody, change: Partial<Posted> = {}): Posted {
   };
 }
 
-function settled(paid: readonly ContractReceipt[], change: Partial<Posted> = {}): Posted {
+function settled(
+  paid: readonly ContractReceipt[],
+  change: Partial<OrderJournal> = {},
+): OrderJournal {
   return {
     id: settleId,
     kind: "contract.settle",

@@ -5,7 +5,7 @@ import {
   type LedgerAccount,
   type LedgerLog,
   ledgerOf as ledgerIn,
-  type Posted,
+  type PostedJournal,
 } from "./ledger.ts";
 
 const dollars: LedgerAccount = { id: 31n, coin: "pUSDT", attemptId: "attempt-1" };
@@ -19,7 +19,7 @@ export function leaseJournals(
   receipts: readonly LeaseReceipt[],
 ) {
   const log: LedgerLog = { world, entries };
-  const ledgerOf = (posted: Posted, change: Partial<Posted> = {}) =>
+  const ledgerOf = (posted: PostedJournal, change: Partial<PostedJournal> = {}) =>
     ledgerIn(log, { ...posted, ...change });
   const [whole, oneDay, , ended] = receipts as [
     LeaseReceipt,
@@ -31,7 +31,7 @@ export function leaseJournals(
   const binding = { orders_count, orders_index, orders_path, before_leaf, bound_leaf };
   const bound = { order: lease, ...binding };
   const cost = BigInt(lease.price) + BigInt(lease.power);
-  const leased: Posted = {
+  const leased: PostedJournal = {
     id: lease.lease_id,
     kind: "mining.lease",
     atMs: lease.accepted_at_ms,
@@ -40,7 +40,7 @@ export function leaseJournals(
     orders: [bound],
   };
   const satoshi = BigInt(oneDay.payouts[0]!.amount);
-  const paid: Posted = {
+  const paid: PostedJournal = {
     id: payoutId,
     kind: "mining.payout",
     atMs: lease.accepted_at_ms + 6 * 86_400_000,
@@ -50,7 +50,7 @@ export function leaseJournals(
   };
   const { ending } = ended.ended!;
   const [price, power] = [BigInt(ending.price), BigInt(ending.power)];
-  const refund: Posted = {
+  const refund: PostedJournal = {
     id: payoutId,
     kind: "mining.refund",
     atMs: ending.accepted_at_ms,

@@ -24,7 +24,7 @@ export interface LedgerAccount {
 }
 
 /** One journal, on accounts that hold nothing but the start of their attempt. */
-export interface Posted {
+export interface PostedJournal {
   id: string;
   kind: string;
   atMs: number;
@@ -41,12 +41,12 @@ export interface LedgerLog {
   keep?: number;
 }
 
-export type Committed = ReturnType<typeof ledgerOf>;
+export type CommittedLedger = ReturnType<typeof ledgerOf>;
 
 const owner = "person-1";
 const startId = (at: number) => `018d0000-0000-8000-8000-0000000000${(0xff - at).toString(16)}`;
 
-function startsOf(accounts: readonly LedgerAccount[], { world }: LedgerLog): Posted[] {
+function startsOf(accounts: readonly LedgerAccount[], { world }: LedgerLog): PostedJournal[] {
   return accounts
     .filter(({ coin }) => coin === "pUSDT")
     .map((account, at) => ({
@@ -59,11 +59,11 @@ function startsOf(accounts: readonly LedgerAccount[], { world }: LedgerLog): Pos
     }));
 }
 
-const coinsOf = ({ legs }: Posted) => [...new Set(legs.map(([{ coin }]) => coin))];
-const sumOf = ({ legs }: Posted, coin: Coin) =>
+const coinsOf = ({ legs }: PostedJournal) => [...new Set(legs.map(([{ coin }]) => coin))];
+const sumOf = ({ legs }: PostedJournal, coin: Coin) =>
   legs.reduce((sum, [account, amount]) => sum + (account.coin === coin ? amount : 0n), 0n);
 
-function entriesOf(account: LedgerAccount, journals: readonly Posted[]): ChainEntry[] {
+function entriesOf(account: LedgerAccount, journals: readonly PostedJournal[]): ChainEntry[] {
   let position = 0n;
   return journals.flatMap((posted) =>
     posted.legs.flatMap(([of, amount], at) => {
@@ -93,7 +93,7 @@ function entriesOf(account: LedgerAccount, journals: readonly Posted[]): ChainEn
 }
 
 /** The account's chain: what it starts from, and its state after each entry. */
-function chainOf(account: LedgerAccount, journals: readonly Posted[], { world }: LedgerLog) {
+function chainOf(account: LedgerAccount, journals: readonly PostedJournal[], { world }: LedgerLog) {
   const { id, coin, attemptId, kind = "wallet" } = account;
   const about = { id, owner, attemptId, kind, coin, ownerCommitment: "" };
   const start = accountStart(chainGenesis(world.world), about);
@@ -107,7 +107,7 @@ function chainOf(account: LedgerAccount, journals: readonly Posted[], { world }:
 }
 
 /** The leaf that commits to the accounts after the journal, and the journal's receipt. */
-export function ledgerOf(log: LedgerLog, posted: Posted) {
+export function ledgerOf(log: LedgerLog, posted: PostedJournal) {
   const { world, entries } = log;
   const accounts = [...new Set(posted.legs.map(([account]) => account))];
   const starts = startsOf(accounts, log);
@@ -199,12 +199,12 @@ export function ledgerOf(log: LedgerLog, posted: Posted) {
  * found. The log of each is the first `keep` leaves of the vectors' log, and `append`.
  */
 export function journalVectorsOf(
-  honest: readonly Committed[],
-  falsified: Readonly<Record<string, Committed>>,
+  honest: readonly CommittedLedger[],
+  falsified: Readonly<Record<string, CommittedLedger>>,
 ) {
-  const check = ({ log: { world, entries }, leaf, receipt }: Committed) =>
+  const check = ({ log: { world, entries }, leaf, receipt }: CommittedLedger) =>
     checkJournal(receipt, world, new Map([...entries, leaf].entries())).steps.find(({ ok }) => !ok);
-  const placed = ({ log: { entries, keep = entries.length }, leaf, receipt }: Committed) => ({
+  const placed = ({ log: { entries, keep = entries.length }, leaf, receipt }: CommittedLedger) => ({
     keep,
     append: [...entries.slice(keep), leaf].map(bytesToHex),
     receipt,

@@ -107,7 +107,7 @@ function makeReadings(): { readings: Reading[]; leaves: Uint8Array[] } {
   return { readings, leaves };
 }
 
-interface Wanted {
+interface LeaseParams {
   quantity: number;
   days: number;
   acceptedAtMs: number;
@@ -130,7 +130,7 @@ function leaseOf({ quantity, days, acceptedAtMs }: typeof lease): LeaseOrder {
   return { ...common, ...of, quantity, days, cost, acceptedAtMs };
 }
 
-function endingOf({ quantity, ended }: Pick<Wanted, "quantity" | "ended">): LeaseEnding {
+function endingOf({ quantity, ended }: Pick<LeaseParams, "quantity" | "ended">): LeaseEnding {
   const { atMs, unusedDays } = ended!;
   const back = refundOf(costOf(terms, quantity), unusedDays);
   return { ...common, ...back, unusedDays, acceptedAtMs: atMs };
@@ -158,7 +158,7 @@ function secondOf(secondMs: number, hashes: readonly Uint8Array[]): Uint8Array {
   return encodeSecond(second, worldTag(world.world));
 }
 
-function receiptOf(readings: readonly Reading[], wanted: Wanted): LeaseReceipt {
+function receiptOf(readings: readonly Reading[], wanted: LeaseParams): LeaseReceipt {
   const { quantity, days, acceptedAtMs, from, to, ended } = wanted;
   const hourAt = (atMs: number) => Math.floor((atMs - startMs) / hourMs);
   const leafAt = (hour: number) => firstReadingLeaf + 2 * hour;

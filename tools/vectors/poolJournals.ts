@@ -5,7 +5,7 @@ import {
   type LedgerAccount,
   type LedgerLog,
   ledgerOf as ledgerIn,
-  type Posted,
+  type PostedJournal,
 } from "./ledger.ts";
 
 interface PoolOrder {
@@ -30,8 +30,11 @@ export function poolJournals(
   ending: readonly Uint8Array[],
 ) {
   const entries = leaves.map(hexToBytes);
-  const ledgerOf = (posted: Posted, change: Partial<Posted> = {}, log: LedgerLog = whole) =>
-    ledgerIn(log, { ...posted, ...change });
+  const ledgerOf = (
+    posted: PostedJournal,
+    change: Partial<PostedJournal> = {},
+    log: LedgerLog = whole,
+  ) => ledgerIn(log, { ...posted, ...change });
   const whole = { world, entries };
   const [first, second, redeemed] = receipts as unknown as [PoolOrder, PoolOrder, PoolOrder];
   const walletOf = ({ order }: PoolOrder): LedgerAccount => ({
@@ -44,7 +47,7 @@ export function poolJournals(
   const wallet = walletOf(first);
   const stranger: LedgerAccount = { ...wallet, attemptId: "attempt-9" };
   const amount = BigInt(order.amount!);
-  const subscribed: Posted = {
+  const subscribed: PostedJournal = {
     id: order.order_id,
     kind: "hosting.subscribe",
     atMs: order.accepted_at_ms,
@@ -54,7 +57,7 @@ export function poolJournals(
   };
   const holder = walletOf(redeemed);
   const payout = BigInt(redeemed.result.payout!);
-  const paid: Posted = {
+  const paid: PostedJournal = {
     id: payoutId,
     kind: "hosting.redeem",
     atMs: redeemed.result.mark_at_ms!,
@@ -81,7 +84,7 @@ export function poolJournals(
       payout: order.amount,
     },
   };
-  const returned: Posted = {
+  const returned: PostedJournal = {
     id: payoutId,
     kind: "hosting.return",
     atMs: order.accepted_at_ms + 9 * 86_400_000,

@@ -58,8 +58,8 @@ function pathOf(names: readonly string[]) {
   const first = [1, 2, 3].map(() => quotesOf(simulator.step()));
   let silent: ReturnType<typeof quotesOf> | null = null;
   for (let at = first.length; at < secondsRun; at += 1) {
-    const said = quotesOf(simulator.step());
-    if (said.quotes.some((row) => row.includes(null))) silent ??= said;
+    const second = quotesOf(simulator.step());
+    if (second.quotes.some((row) => row.includes(null))) silent ??= second;
   }
   const end = simulator.state();
   const endMs = firstMs + secondsRun * 1_000;

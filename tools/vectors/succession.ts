@@ -59,14 +59,14 @@ const leaves = (from: number, to: number) =>
 const rootOf = (entries: readonly Uint8Array[]) => treeRoot(entries.map(leafHash));
 const ended = leaves(0, endedSize);
 
-const said: Succession = {
+const succession: Succession = {
   ended: { origin: first.key.name, size: endedSize, root: rootOf(ended) },
   survived,
   successor: { origin: second.key.name, vkey: second.vkey },
 };
 
 function statement(changed: Partial<Succession> = {}, signers: Signer[] = [first]): Uint8Array {
-  const note = signNote(successionText({ ...said, ...changed }), signers);
+  const note = signNote(successionText({ ...succession, ...changed }), signers);
   return encodeSuccession({ world, note });
 }
 
@@ -166,19 +166,19 @@ function lies(honest: ReturnType<typeof serve>, listed: readonly number[]) {
     lie(
       "it ends a third log",
       "succession_of_another",
-      by(statement({ ended: { ...said.ended, origin: third.key.name } }, [third])),
+      by(statement({ ended: { ...succession.ended, origin: third.key.name } }, [third])),
     ),
     lie("nobody's key signed it", "succession_unsigned", by(statement({}, [stranger]))),
     lie("the successor signed it itself", "succession_unsigned", by(statement({}, [second]))),
     lie(
       "it says that fewer leaves were signed",
       "succession_understates",
-      by(statement({ ended: { ...said.ended, size: 11, root: rootOf(ended.slice(0, 11)) } })),
+      by(statement({ ended: { ...succession.ended, size: 11, root: rootOf(ended.slice(0, 11)) } })),
     ),
     lie(
       "it names another tree",
       "succession_contradicts",
-      by(statement({ ended: { ...said.ended, root: rootOf(other) } })),
+      by(statement({ ended: { ...succession.ended, root: rootOf(other) } })),
     ),
     lie("another key signs as the successor", "succession_to_another", signedBy(impostor)),
     lie("a leaf that survived is another now", "log_changed", {

@@ -37,7 +37,7 @@ const orders = Number(values.orders);
 const instance = await openInstance(values.url);
 const client = createClient({ port: instance.port, connections: 24 });
 
-interface Placed {
+interface PlacedOrder {
   id: string;
   person: SignedIn;
 }
@@ -96,7 +96,7 @@ await each(Number(values.people), 4, async () => {
 const markets = await readMarkets(client);
 console.log(`${people.length} people, ${markets.length} markets`);
 
-const placed: Placed[] = [];
+const placed: PlacedOrder[] = [];
 await each(orders, 24, async (number) => {
   const person = people[number % people.length] as SignedIn;
   const market = markets[number % markets.length];
@@ -120,7 +120,7 @@ const folder = mkdtempSync(join(tmpdir(), "drydock-receipts-"));
 const files: string[] = [];
 const outcomes: Record<string, number> = {};
 await each(placed.length, 24, async (number) => {
-  const { id, person } = placed[number] as Placed;
+  const { id, person } = placed[number] as PlacedOrder;
   const path = "/api/contract/getReceipt";
   const receipt = await retrying(() =>
     client.call<{ result: { outcome: string } }>({

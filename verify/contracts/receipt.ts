@@ -23,7 +23,7 @@ export type LeafReader = (index: number) => Promise<Uint8Array>;
 export interface Step {
   step: string;
   /** A plain sentence saying what was compared, with the figures. */
-  said: string;
+  message: string;
 }
 
 interface Check {
@@ -79,15 +79,20 @@ export async function checkReceipt(
   return witness === undefined ? { receipt, steps } : { receipt, steps, seedWitness: witness };
 }
 
-function addStep(check: Check, step: string, said: string): void {
-  check.steps.push({ step, said });
+function addStep(check: Check, step: string, message: string): void {
+  check.steps.push({ step, message });
 }
 
-type Stated = string | number | readonly number[] | null;
+type StatedValue = string | number | readonly number[] | null;
 
-function expectEqual(step: string, difference: string, stated: Stated, found: Stated): void {
+function expectEqual(
+  step: string,
+  difference: string,
+  stated: StatedValue,
+  found: StatedValue,
+): void {
   if (stated === found) return;
-  const text = (value: Stated) => (value === null ? "none" : String(value));
+  const text = (value: StatedValue) => (value === null ? "none" : String(value));
   throw new MismatchError(
     step,
     difference,

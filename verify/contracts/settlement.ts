@@ -20,7 +20,7 @@ export function trimmedMeanOf(samples: readonly bigint[]): bigint {
   return halfEven(sum, BigInt(sorted.length - 2 * cut));
 }
 
-export interface Positioned {
+export interface OrderTerms {
   direction: string;
   stake: string;
   fee: string;
@@ -30,7 +30,7 @@ export interface Positioned {
 
 /** Outcome, payout and net of an order; a missing price makes it void. */
 export function outcomeOf(
-  order: Positioned,
+  order: OrderTerms,
   purchase: bigint | null,
   selling: bigint | null,
 ): { outcome: "won" | "lost" | "tie" | "void"; payout: bigint; net: bigint } {
@@ -47,7 +47,7 @@ export function outcomeOf(
 }
 
 function decide(
-  order: Positioned,
+  order: OrderTerms,
   purchase: bigint | null,
   selling: bigint | null,
 ): "won" | "lost" | "tie" | "void" {

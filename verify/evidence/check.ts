@@ -11,9 +11,9 @@ import {
 import { type OpenedEvidence, openEvidence } from "./evidence.ts";
 
 /** What the reader knows from elsewhere, which no file can bring along. */
-interface Known {
+interface ReaderKnowledge {
   /** The file of remembered logs. */
-  memory: string;
+  storeFile: string;
   /** Verifier keys of logs. */
   keys: readonly string[];
   witnessKeys: readonly VerifierKey[];
@@ -39,13 +39,13 @@ export interface CheckedEvidence {
 /** Opens an evidence file and compares it with what the reader knows. */
 export function checkEvidence(
   value: unknown,
-  { memory, keys, witnessKeys }: Known,
+  { storeFile, keys, witnessKeys }: ReaderKnowledge,
 ): { opened: OpenedEvidence; steps: Step[]; evidence: CheckedEvidence } {
   const given = keys.map(givenKey);
   const opened = openEvidence(value);
   const { checkpoint, vkey, found } = opened;
   const { origin, size } = checkpoint;
-  const stored = compareStored(memory, checkpoint);
+  const stored = compareStored(storeFile, checkpoint);
   const trusted = [...given, ...(stored === null ? [] : [parseVerifierKey(stored)])].filter(
     ({ name }) => name === origin,
   );
@@ -55,9 +55,9 @@ export function checkEvidence(
   return {
     opened,
     steps: [
-      { step: "evidence", said: "The file is complete and marked as practice." },
-      { step: "note", said: `Checkpoint of ${size} leaves, signed by ${origin}.` },
-      { step: "proofs", said: "Every leaf in the file stands under that checkpoint." },
+      { step: "evidence", message: "The file is complete and marked as practice." },
+      { step: "note", message: `Checkpoint of ${size} leaves, signed by ${origin}.` },
+      { step: "proofs", message: "Every leaf in the file stands under that checkpoint." },
     ],
     evidence: {
       origin,

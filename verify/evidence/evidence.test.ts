@@ -8,23 +8,23 @@ import { verifyAll } from "../main.ts";
 import type { Verdict } from "../report.ts";
 import { openEvidence } from "./evidence.ts";
 
-interface Named {
+interface NamedFile {
   name: string;
   file: { receipt: { log: { vkey: string } }; proof: string } & Record<string, unknown>;
 }
-type Expected = { name: string; step: string; difference: string };
+type ExpectedMismatch = { name: string; step: string; difference: string };
 const vectors = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/evidence.json"), "utf8"),
 ) as {
   witness: string;
-  files: Named[];
-  lies: (Named & Expected)[];
-  altered: (Expected & { set: [(string | number)[], unknown][] })[];
+  files: NamedFile[];
+  lies: (NamedFile & ExpectedMismatch)[];
+  altered: (ExpectedMismatch & { set: [(string | number)[], unknown][] })[];
 };
 const folder = mkdtempSync(join(tmpdir(), "evidence-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const memory = join(folder, "memory.json");
-const first = vectors.files[0] as Named;
+const first = vectors.files[0] as NamedFile;
 const { vkey } = first.file.receipt.log;
 
 /** The file as the command line checks it. No instance answers at port 9. */

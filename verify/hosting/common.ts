@@ -17,26 +17,29 @@ import type { Terms } from "./schema.ts";
 /**
  * Shared by the checks of docs/formats/hosting.md: steps "marks" and "terms", and reading leaves.
  */
-export interface Opened {
+export interface ReceiptContext {
   world: World;
   tag: Uint8Array;
   leaf: LeafReader;
   steps: Step[];
 }
 
-interface Marked {
+interface LabelledReceipt {
   practice: unknown;
   backing: unknown;
   world: string;
   market: { kind: string; speed: number };
 }
 
-export function addStep({ steps }: Opened, step: string, said: string): void {
-  steps.push({ step, said });
+export function addStep({ steps }: ReceiptContext, step: string, message: string): void {
+  steps.push({ step, message });
 }
 
 /** Step "marks": everything that carries practice labels is of this world and market. */
-export async function open(leaf: LeafReader, all: readonly Marked[]): Promise<Opened> {
+export async function open(
+  leaf: LeafReader,
+  all: readonly LabelledReceipt[],
+): Promise<ReceiptContext> {
   const world = decodeWorld(await leaf(0));
   for (const { practice, backing, world: name, market } of all) {
     if (practice !== true || backing !== "none") throw new MismatchError("marks", "not_practice");
@@ -52,7 +55,7 @@ export async function open(leaf: LeafReader, all: readonly Marked[]): Promise<Op
 
 /** Step "terms": they are in the log before `first`, and belong to the pool. Returns their hash. */
 export async function checkTerms(
-  opened: Opened,
+  opened: ReceiptContext,
   { terms, terms_leaf: at }: { terms: Terms; terms_leaf: number },
   poolId: string,
   first: number,
@@ -83,7 +86,7 @@ export async function checkTerms(
  * one.
  */
 export function ascendingSeconds(
-  opened: Opened,
+  opened: ReceiptContext,
   step: string,
 ): (index: number) => Promise<Second | null> {
   let last: { at: number; ms: number } | null = null;
@@ -107,7 +110,7 @@ export function ascendingSeconds(
  * pool's assets: a mark has to stand for it, or somebody could wait for one that suits them.
  */
 export async function requireMarked(
-  opened: Opened,
+  opened: ReceiptContext,
   step: string,
   { symbols }: Terms,
   [from, to]: readonly [number, number],
@@ -129,7 +132,7 @@ export async function requireMarked(
 
 /** The `second` leaf at `index`; throws if it is of another kind or another second than `atMs`. */
 export async function secondAt(
-  { leaf, tag, world }: Opened,
+  { leaf, tag, world }: ReceiptContext,
   index: number,
   atMs: number | null,
 ): Promise<Second> {

@@ -7,8 +7,8 @@ import {
   addStep,
   ascendingSeconds,
   checkTerms,
-  type Opened,
   open,
+  type ReceiptContext,
   requireMarked,
 } from "./common.ts";
 import { decodeMark, type PoolMark } from "./leaves.ts";
@@ -47,7 +47,7 @@ function checkLimits({ order, terms }: PoolOrderReceipt): void {
     throw new MismatchError("terms", "terms_do_not_allow_pool_order", order.amount);
 }
 
-async function checkBound(opened: Opened, receipt: PoolOrderReceipt): Promise<void> {
+async function checkBound(opened: ReceiptContext, receipt: PoolOrderReceipt): Promise<void> {
   const { orders_count: count, orders_index: index, bound_leaf: at, order } = receipt;
   const hash = sha256(canonicalBytes(order));
   const late = decodeBound(await opened.leaf(at), opened.tag);
@@ -64,23 +64,27 @@ async function checkBound(opened: Opened, receipt: PoolOrderReceipt): Promise<vo
   addStep(opened, "bound", `Leaf ${at} binds it as number ${index + 1} of ${count}.`);
 }
 
-interface Found {
+interface FoundMark {
   pool: PoolMark;
   atMs: number;
   secondLeaf: number;
 }
 
-async function markAt(opened: Opened, poolId: string, index: number): Promise<Found | null> {
+async function markAt(
+  opened: ReceiptContext,
+  poolId: string,
+  index: number,
+): Promise<FoundMark | null> {
   const mark = decodeMark(await opened.leaf(index), opened.tag);
   const pool = mark?.pools.find(({ pool_id: id }) => id === poolId);
   return mark && pool ? { pool, atMs: mark.at_ms, secondLeaf: mark.second_leaf } : null;
 }
 
 async function checkExecuted(
-  opened: Opened,
+  opened: ReceiptContext,
   receipt: PoolOrderReceipt,
   size: number,
-): Promise<Found | null> {
+): Promise<FoundMark | null> {
   const { order, bound_leaf: bound, mark_leaf: at, result, terms } = receipt;
   if (at === null) {
     if (order.action !== "subscribe") throw new MismatchError("executed", "mark_not_in_log");
@@ -124,9 +128,9 @@ async function checkExecuted(
  * order): no mark of the pool follows, and the last two seconds are the silent ones that end it.
  */
 async function checkEnded(
-  opened: Opened,
+  opened: ReceiptContext,
   receipt: PoolOrderReceipt,
-  mark: Found | null,
+  mark: FoundMark | null,
   size: number,
 ): Promise<void> {
   const { order, before_leaf: before, bound_leaf: bound, mark_leaf: marked, terms } = receipt;
@@ -154,7 +158,11 @@ async function checkEnded(
   await requireMarked(opened, "executed", terms, [(marked ?? bound) + 1, size]);
 }
 
-function checkAmounts(opened: Opened, receipt: PoolOrderReceipt, mark: Found | null): void {
+function checkAmounts(
+  opened: ReceiptContext,
+  receipt: PoolOrderReceipt,
+  mark: FoundMark | null,
+): void {
   const { order, result, terms } = receipt;
   const expected = (name: "nav" | "amount" | "units" | "fee" | "payout", found: bigint) => {
     if (result[name] !== found.toString()) {

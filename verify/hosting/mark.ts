@@ -4,8 +4,8 @@ import {
   addStep,
   ascendingSeconds,
   checkTerms,
-  type Opened,
   open,
+  type ReceiptContext,
   requireMarked,
   secondAt,
 } from "./common.ts";
@@ -25,7 +25,7 @@ import {
  * "A mark" of docs/formats/hosting.md: steps 6 to 10, starting from what the previous mark left.
  */
 
-interface Left {
+interface PoolAfterMark {
   state: State;
   units: bigint;
 }
@@ -80,7 +80,7 @@ export async function checkMarkReceipt(
   return { receipt, steps: opened.steps };
 }
 
-async function markAt(opened: Opened, { pool_id: id }: MarkReceipt, at: number) {
+async function markAt(opened: ReceiptContext, { pool_id: id }: MarkReceipt, at: number) {
   const mark = decodeMark(await opened.leaf(at), opened.tag);
   const pool = mark?.pools.find((one) => one.pool_id === id);
   if (!mark || !pool) throw new MismatchError("mark", "mark_not_in_log", `leaf ${at}`);
@@ -115,7 +115,7 @@ function checkFlows({ terms }: MarkReceipt, pool: PoolMark): void {
     if (rounded < 0n || (orders > 0 && rounded >= one * BigInt(orders))) throw differs(what);
 }
 
-function atStart({ terms }: MarkReceipt): Left {
+function atStart({ terms }: MarkReceipt): PoolAfterMark {
   return { state: stateAtStart(terms.seed), units: BigInt(terms.seed) * 100n };
 }
 
@@ -123,7 +123,11 @@ function atStart({ terms }: MarkReceipt): Left {
  * What the mark at `at` left after executing its orders: the state is stated there or, if unchanged
  * since, at an earlier mark.
  */
-async function leftBy(opened: Opened, receipt: MarkReceipt, at: number): Promise<Left> {
+async function leftBy(
+  opened: ReceiptContext,
+  receipt: MarkReceipt,
+  at: number,
+): Promise<PoolAfterMark> {
   const { pool } = await markAt(opened, receipt, at);
   const state = pool.state === null ? await lastState(opened, receipt, at) : parseState(pool.state);
   checkState(state, pool);
@@ -144,7 +148,7 @@ function after(state: State, pool: PoolMark): State {
  * The state of the last mark before `at` that states one, after its orders; only payments have
  * changed it since.
  */
-async function lastState(opened: Opened, receipt: MarkReceipt, at: number): Promise<State> {
+async function lastState(opened: ReceiptContext, receipt: MarkReceipt, at: number): Promise<State> {
   for (let back = at - 1; back > receipt.terms_leaf; back--) {
     const mark = decodeMark(await opened.leaf(back), opened.tag);
     const pool = mark?.pools.find(({ pool_id: id }) => id === receipt.pool_id);
@@ -157,7 +161,7 @@ async function lastState(opened: Opened, receipt: MarkReceipt, at: number): Prom
 }
 
 async function goThrough(
-  opened: Opened,
+  opened: ReceiptContext,
   receipt: MarkReceipt,
   state: State,
   { from, markedTo }: { from: number; markedTo: number },
@@ -182,7 +186,7 @@ async function goThrough(
 }
 
 async function checkNav(
-  opened: Opened,
+  opened: ReceiptContext,
   receipt: MarkReceipt,
   { pool, state, units }: { pool: PoolMark; state: State; units: bigint },
 ): Promise<void> {
@@ -192,11 +196,11 @@ async function checkNav(
     if (stated !== own.toString())
       throw new MismatchError("nav", difference, `${stated} stated, ${own} by the rules`);
   };
-  for (const said of [pool, receipt.result]) {
-    expected("units_differ", said.units, units);
-    expected("assets_differ", said.assets, found.assets);
-    expected("assets_differ", said.owed, found.owed);
-    expected("nav_differs", said.nav, found.nav);
+  for (const message of [pool, receipt.result]) {
+    expected("units_differ", message.units, units);
+    expected("assets_differ", message.assets, found.assets);
+    expected("assets_differ", message.owed, found.owed);
+    expected("nav_differs", message.nav, found.nav);
   }
   expected("nav_differs", pool.entry_nav, found.entryNav);
   addStep(

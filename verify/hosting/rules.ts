@@ -61,7 +61,7 @@ function inMinor(size: bigint, { baseDigits }: Pair): bigint {
     : size / power(sizeDigits - baseDigits);
 }
 
-export interface Filled {
+export interface Fill {
   quantity: bigint;
   quote: bigint;
   fee: bigint;
@@ -78,7 +78,7 @@ export function fillOf(
   book: StatedBook,
   held: bigint | null,
   feeBp: bigint,
-): Filled {
+): Fill {
   const buys = order.side === "buy";
   const most = !buys && held !== null && held < order.quantity ? held : order.quantity;
   const purse =
@@ -121,7 +121,7 @@ export function fillOf(
  * "Takings" of a fill, in home by the worths at the decision. BigInt division truncates towards
  * zero, as do all roundings here.
  */
-export function pnlOf(pair: Pair, order: StatedOrder, filled: Filled) {
+export function pnlOf(pair: Pair, order: StatedOrder, filled: Fill) {
   const sign = order.side === "buy" ? 1n : -1n;
   const [baseWorth, quoteWorth] = [BigInt(order.base_worth), BigInt(order.quote_worth)];
   const atIndex = sign * filled.quantity * baseWorth;

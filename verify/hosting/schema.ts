@@ -2,7 +2,7 @@ import { type Binding, isBinding } from "../log/binding.ts";
 import { MismatchError } from "../log/bytes.ts";
 
 /** The members of hosting receipts, as docs/formats/hosting.md names them. */
-interface Outer {
+interface ReceiptHeader {
   practice: unknown;
   backing: unknown;
   world: string;
@@ -29,7 +29,7 @@ export interface Terms {
   expiry_ms: number;
 }
 
-export interface PoolOrderReceipt extends Outer, Binding {
+export interface PoolOrderReceipt extends ReceiptHeader, Binding {
   order: {
     practice: unknown;
     backing: unknown;
@@ -56,7 +56,7 @@ export interface PoolOrderReceipt extends Outer, Binding {
   };
 }
 
-export interface TradeReceipt extends Outer {
+export interface TradeReceipt extends ReceiptHeader {
   pool_id: string;
   number: number;
   decision_leaf: number;
@@ -70,7 +70,7 @@ export interface TradeReceipt extends Outer {
   };
 }
 
-export interface MarkReceipt extends Outer {
+export interface MarkReceipt extends ReceiptHeader {
   pool_id: string;
   at_ms: number;
   mark_leaf: number;

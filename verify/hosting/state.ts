@@ -10,7 +10,7 @@ import { count, exactly, is, listOf, minor, orNull, signed, type Test, text } fr
  * Steps 6 to 8 of docs/formats/hosting.md: a pool's state, and the logged events that change it.
  */
 
-interface OnTheWay {
+interface PendingOrder {
   baseWorth: string;
   bookMs: number;
   decidedMs: number;
@@ -27,7 +27,7 @@ interface OnTheWay {
   waited: number;
 }
 
-interface Moving {
+interface PendingTransfer {
   amount: string;
   arriveMs: number;
   asset: string;
@@ -42,8 +42,8 @@ export interface State {
   owed: bigint;
   held: Map<string, bigint>;
   drift: Map<string, bigint>;
-  transfers: Moving[];
-  orders: OnTheWay[];
+  transfers: PendingTransfer[];
+  orders: PendingOrder[];
   counted: { decisions: number; trades: number; fills: number; short: number; transfers: number };
   made: { gross: bigint; slippage: bigint; fees: bigint };
 }
@@ -104,15 +104,15 @@ const bigints = (fields: Record<string, string>) =>
 export function parseState(value: unknown): State {
   if (!stateShape(value)) throw new MismatchError("leaves", "leaf_value_invalid", "state");
   // biome-ignore lint/suspicious/noExplicitAny: checked against the shape above
-  const said = value as any;
-  const { gross, slippage, fees, ...counted } = said.counters;
+  const message = value as any;
+  const { gross, slippage, fees, ...counted } = message.counters;
   return {
-    free: BigInt(said.free),
-    owed: BigInt(said.owed),
-    held: bigints(said.held),
-    drift: bigints(said.drift),
-    transfers: said.transfers,
-    orders: said.orders,
+    free: BigInt(message.free),
+    owed: BigInt(message.owed),
+    held: bigints(message.held),
+    drift: bigints(message.drift),
+    transfers: message.transfers,
+    orders: message.orders,
     counted,
     made: { gross: BigInt(gross), slippage: BigInt(slippage), fees: BigInt(fees) },
   };
@@ -151,9 +151,9 @@ export function checkState(state: State, mark: PoolMark): void {
   const own = written(state);
   const hash = sha256(canonicalBytes(own)).toString("hex");
   if (mark.state !== null && canonicalText(mark.state) !== canonicalText(own)) {
-    const said = parseState(mark.state);
+    const message = parseState(mark.state);
     const other = Object.keys(own).find(
-      (name) => canonicalText(written(said)[name]) !== canonicalText(own[name]),
+      (name) => canonicalText(written(message)[name]) !== canonicalText(own[name]),
     );
     throw new MismatchError("state", "state_differs", other);
   }
@@ -195,35 +195,35 @@ export function applyBooks(
 
 function arrive(state: State, leaf: BooksLeaf): void {
   const due = state.transfers.filter(({ arriveMs }) => arriveMs <= leaf.at_ms);
-  const said = leaf.arrived.map(movingOf);
-  if (canonicalText(due) !== canonicalText(said))
+  const message = leaf.arrived.map(movingOf);
+  if (canonicalText(due) !== canonicalText(message))
     throw new MismatchError("happenings", "transfer_differs", `at ${leaf.at_ms}`);
   for (const { to, asset, amount } of due) add(state.held, `${to}/${asset}`, BigInt(amount));
   state.transfers = state.transfers.filter(({ arriveMs }) => arriveMs > leaf.at_ms);
 }
 
-const movingOf = (said: StatedTransfer): Moving => ({
-  amount: said.amount,
-  arriveMs: said.arrive_ms,
-  asset: said.asset,
-  from: said.from,
-  sentMs: said.sent_ms,
-  to: said.to,
+const movingOf = (message: StatedTransfer): PendingTransfer => ({
+  amount: message.amount,
+  arriveMs: message.arrive_ms,
+  asset: message.asset,
+  from: message.from,
+  sentMs: message.sent_ms,
+  to: message.to,
 });
 
-function send(state: State, said: StatedTransfer): void {
-  const amount = BigInt(said.amount);
-  if (said.from === null) state.free -= amount;
-  else add(state.held, `${said.from}/${said.asset}`, -amount);
-  if (said.to === null) state.free += amount;
+function send(state: State, message: StatedTransfer): void {
+  const amount = BigInt(message.amount);
+  if (message.from === null) state.free -= amount;
+  else add(state.held, `${message.from}/${message.asset}`, -amount);
+  if (message.to === null) state.free += amount;
   else {
-    state.transfers = [...state.transfers, movingOf(said)];
+    state.transfers = [...state.transfers, movingOf(message)];
     state.counted.transfers += 1;
   }
 }
 
 /** Converts a pending order to the form of the leaf that decided it. */
-const saidOf = (order: OnTheWay): StatedOrder => ({
+const saidOf = (order: PendingOrder): StatedOrder => ({
   ...order,
   book_ms: order.bookMs,
   base_worth: order.baseWorth,

@@ -1,7 +1,14 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
 import type { Second, World } from "../log/leaves.ts";
-import { addStep, ascendingSeconds, checkTerms, type Opened, open, secondAt } from "./common.ts";
+import {
+  addStep,
+  ascendingSeconds,
+  checkTerms,
+  open,
+  type ReceiptContext,
+  secondAt,
+} from "./common.ts";
 import {
   type BooksLeaf,
   decodeBooks,
@@ -56,7 +63,7 @@ export async function checkTradeReceipt(
 }
 
 async function checkDecision(
-  opened: Opened,
+  opened: ReceiptContext,
   receipt: TradeReceipt,
 ): Promise<BooksLeaf & { decision: Decision }> {
   const { world, leaf, tag } = opened;
@@ -113,7 +120,7 @@ function checkBest(
 }
 
 async function checkFill(
-  opened: Opened,
+  opened: ReceiptContext,
   receipt: TradeReceipt,
   decided: BooksLeaf & { decision: Decision },
   leg: number,
@@ -166,7 +173,7 @@ function givenUp({ terms }: TradeReceipt, decided: BooksLeaf, leaf: BooksLeaf, f
  * first.
  */
 async function checkNoneBetween(
-  opened: Opened,
+  opened: ReceiptContext,
   from: number,
   to: number,
   order: StatedOrder,

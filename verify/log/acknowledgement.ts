@@ -19,7 +19,7 @@ export interface Acknowledgement {
   tree: { size: number; root: string };
 }
 
-interface Kept {
+interface KeptAcknowledgement {
   acknowledgement: { promise: string; index: number; path: string[]; batch: string };
   certificate: string | null;
   sent: { call: string; key: string; body_hash: string };
@@ -39,7 +39,7 @@ export interface AcknowledgedLog {
 
 export interface ReportedStep {
   step: string;
-  said: string;
+  message: string;
 }
 
 const formats = {
@@ -109,7 +109,10 @@ function isSigned(note: ReturnType<typeof split>, key: VerifierKey): boolean {
 }
 
 /** Reads a file of a kept acknowledgement and its promise, unverified. */
-export function parseKept(value: unknown): { kept: Kept; promise: Acknowledgement } {
+export function parseKept(value: unknown): {
+  kept: KeptAcknowledgement;
+  acknowledgement: Acknowledgement;
+} {
   const malformed = (what: string) =>
     new MismatchError("acknowledgement_form", "acknowledgement_malformed", what);
   const sent = { call: isText, key: isUuid, body_hash: isHash };
@@ -130,7 +133,7 @@ export function parseKept(value: unknown): { kept: Kept; promise: Acknowledgemen
   if (!fits(value, file)) throw malformed("the file");
   if (value.practice !== true || value.backing !== "none")
     throw new MismatchError("acknowledgement_form", "not_practice");
-  const kept = value as unknown as Kept;
+  const kept = value as unknown as KeptAcknowledgement;
   const promise = objectOf(kept.acknowledgement.promise, formats.acknowledgement, {
     ...marked,
     log: isText,
@@ -145,28 +148,36 @@ export function parseKept(value: unknown): { kept: Kept; promise: Acknowledgemen
   });
   if (!promise) throw malformed("the promise");
   if (!isMarked(promise)) throw new MismatchError("acknowledgement_form", "not_practice");
-  return { kept, promise: promise as unknown as Acknowledgement };
+  return { kept, acknowledgement: promise as unknown as Acknowledgement };
 }
 
 /** Step 2: the log's key certifies a key, and that one signed. */
-function checkKey({ kept, promise }: ReturnType<typeof parseKept>, log: AcknowledgedLog): void {
+function checkKey(
+  { kept, acknowledgement }: ReturnType<typeof parseKept>,
+  log: AcknowledgedLog,
+): void {
   const unknown = (what: string) =>
     new MismatchError("acknowledgement_key", "acknowledgement_key_unknown", what);
-  if (promise.log !== log.origin) throw unknown(`it is of ${promise.log}`);
+  if (acknowledgement.log !== log.origin) throw unknown(`it is of ${acknowledgement.log}`);
   const certificate = split(kept.certificate ?? "");
   const trusted = log.vkeys.some((vkey) => isSigned(certificate, parseVerifierKey(vkey)));
   if (!certificate || !trusted) throw unknown("no key of the log certifies its key");
   const line = lineOf(certificate.text, formats.key, { ...marked, log: isText, vkey: isText });
-  if (line?.world !== promise.world || line.log !== promise.log)
+  if (line?.world !== acknowledgement.world || line.log !== acknowledgement.log)
     throw unknown("the certificate is of something else");
   const key = parseVerifierKey(line.vkey as string);
-  if (key.name !== `${promise.log}/acknowledgements`) throw unknown(`its name is ${key.name}`);
-  if (!isInBatch(kept, promise, key))
+  if (key.name !== `${acknowledgement.log}/acknowledgements`)
+    throw unknown(`its name is ${key.name}`);
+  if (!isInBatch(kept, acknowledgement, key))
     throw new MismatchError("acknowledgement_key", "acknowledgement_signature_wrong");
 }
 
 /** Whether the key signed a batch of this world and log that the promise is in. */
-function isInBatch({ acknowledgement: given }: Kept, of: Acknowledgement, key: VerifierKey) {
+function isInBatch(
+  { acknowledgement: given }: KeptAcknowledgement,
+  of: Acknowledgement,
+  key: VerifierKey,
+) {
   const note = split(given.batch);
   if (!note || !isSigned(note, key)) return false;
   const members = { ...marked, log: isText, count: isCount, root: isHash };
@@ -190,40 +201,47 @@ function isInBatch({ acknowledgement: given }: Kept, of: Acknowledgement, key: V
 export async function checkAcknowledgement(
   value: unknown,
   log: AcknowledgedLog,
-): Promise<{ promise: Acknowledgement; boundLeaf: number | null; steps: ReportedStep[] }> {
+): Promise<{ acknowledgement: Acknowledgement; boundLeaf: number | null; steps: ReportedStep[] }> {
   const read = parseKept(value);
-  const { kept, promise } = read;
+  const { kept, acknowledgement } = read;
   const world = decodeWorld(await log.leaf(0));
-  if (promise.world !== world.name)
+  if (acknowledgement.world !== world.name)
     throw new MismatchError("acknowledgement_form", "not_practice", `the world is ${world.name}`);
   checkKey(read, log);
   const { call, key, body_hash: body } = kept.sent;
-  if (call !== promise.call || key !== promise.key || body !== promise.body_hash)
-    throw new MismatchError("acknowledgement_sent", "acknowledged_otherwise", promise.call);
-  const allowance = (promise.hash === null ? 300_000 : 10_000) * world.market.speed;
-  const due = Math.ceil((promise.accepted_at_ms + allowance) / 1000) * 1000;
-  if (due !== promise.due_at_ms)
+  if (
+    call !== acknowledgement.call ||
+    key !== acknowledgement.key ||
+    body !== acknowledgement.body_hash
+  )
+    throw new MismatchError("acknowledgement_sent", "acknowledged_otherwise", acknowledgement.call);
+  const allowance = (acknowledgement.hash === null ? 300_000 : 10_000) * world.market.speed;
+  const due = Math.ceil((acknowledgement.accepted_at_ms + allowance) / 1000) * 1000;
+  if (due !== acknowledgement.due_at_ms)
     throw new MismatchError("acknowledgement_due", "acknowledged_due_differs", timeOf(due));
-  await checkTree(promise, log);
+  await checkTree(acknowledgement, log);
   const steps = [
     {
       step: "promise",
-      said: `Accepted ${promise.call} as ${promise.id}, signed for ${log.origin}.`,
+      message: `Accepted ${acknowledgement.call} as ${acknowledgement.id}, signed for ${log.origin}.`,
     },
-    { step: "sent", said: `It is over your own key ${promise.key} and what you sent.` },
-    { step: "tree", said: `The log continues the ${promise.tree.size} leaves that it had then.` },
+    { step: "sent", message: `It is over your own key ${acknowledgement.key} and what you sent.` },
+    {
+      step: "tree",
+      message: `The log continues the ${acknowledgement.tree.size} leaves that it had then.`,
+    },
   ];
-  if (promise.hash === null) {
-    const said = `No second binds it: compare it with the receipt of journal ${promise.id}, due by ${timeOf(due)}.`;
-    return { promise, boundLeaf: null, steps: [...steps, { step: "open", said }] };
+  if (acknowledgement.hash === null) {
+    const message = `No second binds it: compare it with the receipt of journal ${acknowledgement.id}, due by ${timeOf(due)}.`;
+    return { acknowledgement, boundLeaf: null, steps: [...steps, { step: "open", message }] };
   }
-  const bound = await findBound(promise, promise.hash, log);
-  const said =
+  const bound = await findBound(acknowledgement, acknowledgement.hash, log);
+  const message =
     bound === null
-      ? `OPEN: the log has no second after ${timeOf(promise.accepted_at_ms)} yet; it is due by ${timeOf(due)}.`
+      ? `OPEN: the log has no second after ${timeOf(acknowledgement.accepted_at_ms)} yet; it is due by ${timeOf(due)}.`
       : `Kept: leaf ${bound} binds its hash, due by ${timeOf(due)}.`;
-  steps.push({ step: bound === null ? "open" : "bound", said });
-  return { promise, boundLeaf: bound, steps };
+  steps.push({ step: bound === null ? "open" : "bound", message });
+  return { acknowledgement, boundLeaf: bound, steps };
 }
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
@@ -242,35 +260,35 @@ async function checkTree({ tree }: Acknowledgement, log: AcknowledgedLog): Promi
 
 /** Step 6: the leaf that binds the hash; null while there is no second after the acceptance. */
 async function findBound(
-  promise: Acknowledgement,
+  acknowledgement: Acknowledgement,
   hash: string,
   log: AcknowledgedLog,
 ): Promise<number | null> {
   const step = "acknowledgement_bound";
-  const tag = worldTag(promise.world);
-  const end = Math.min(log.size, promise.tree.size + leavesMax);
+  const tag = worldTag(acknowledgement.world);
+  const end = Math.min(log.size, acknowledgement.tree.size + leavesMax);
   let last = Number.NEGATIVE_INFINITY;
-  for (let index = promise.tree.size; index < end; index++) {
+  for (let index = acknowledgement.tree.size; index < end; index++) {
     const entry = await log.leaf(index);
     if (kindOf(entry, tag) !== kinds.second) continue;
     const second = decodeSecond(entry, tag);
     if (second.secondMs <= last)
       throw new MismatchError(step, "seconds_not_ascending", `leaf ${index}`);
     last = second.secondMs;
-    if (second.secondMs < promise.accepted_at_ms) continue;
+    if (second.secondMs < acknowledgement.accepted_at_ms) continue;
     if ((await hashesOf(index, second, log)).includes(hash)) {
-      if (second.secondMs <= promise.due_at_ms) return index;
+      if (second.secondMs <= acknowledgement.due_at_ms) return index;
       throw new MismatchError(
         step,
         "acknowledged_bound_late",
-        `leaf ${index} is of ${timeOf(second.secondMs)}, it was due by ${timeOf(promise.due_at_ms)}`,
+        `leaf ${index} is of ${timeOf(second.secondMs)}, it was due by ${timeOf(acknowledgement.due_at_ms)}`,
       );
     }
-    if (second.secondMs > promise.accepted_at_ms)
+    if (second.secondMs > acknowledgement.accepted_at_ms)
       throw new MismatchError(
         step,
         "acknowledged_not_bound",
-        `leaf ${index} of ${timeOf(second.secondMs)} had to bind what was accepted at ${timeOf(promise.accepted_at_ms)}`,
+        `leaf ${index} of ${timeOf(second.secondMs)} had to bind what was accepted at ${timeOf(acknowledgement.accepted_at_ms)}`,
       );
   }
   return null;
@@ -294,7 +312,7 @@ async function hashesOf(index: number, second: Second, log: AcknowledgedLog): Pr
   return all.map(hex);
 }
 
-interface Stated {
+interface ReceiptStatement {
   order?: { order_id?: unknown; accepted_at_ms?: unknown };
   lease?: { lease_id?: unknown; accepted_at_ms?: unknown };
   journal?: { id?: unknown; at_ms?: unknown; body_hash?: unknown };
@@ -302,27 +320,28 @@ interface Stated {
 }
 
 /** Step 7: a receipt of the same id states what was promised. Null for a receipt of another id. */
-export function compareReceipt(promise: Acknowledgement, value: unknown): string | null {
-  const { order, lease, journal, bound_leaf: bound } = value as Stated;
+export function compareReceipt(acknowledgement: Acknowledgement, value: unknown): string | null {
+  const { order, lease, journal, bound_leaf: bound } = value as ReceiptStatement;
   const what = order ?? lease;
-  const differs = (said: string) =>
-    new MismatchError("acknowledgement_receipt", "acknowledgement_differs", said);
+  const differs = (message: string) =>
+    new MismatchError("acknowledgement_receipt", "acknowledgement_differs", message);
   if (what) {
-    if ((order ? order.order_id : lease?.lease_id) !== promise.id) return null;
+    if ((order ? order.order_id : lease?.lease_id) !== acknowledgement.id) return null;
     const hash = hex(sha256(canonicalBytes(what)));
-    if (hash !== promise.hash)
-      throw differs(`it promises ${promise.hash}, the receipt has ${hash}`);
-    if (what.accepted_at_ms !== promise.accepted_at_ms) throw differs("the time of acceptance");
-    if (typeof bound !== "number" || bound < promise.tree.size)
+    if (hash !== acknowledgement.hash)
+      throw differs(`it promises ${acknowledgement.hash}, the receipt has ${hash}`);
+    if (what.accepted_at_ms !== acknowledgement.accepted_at_ms)
+      throw differs("the time of acceptance");
+    if (typeof bound !== "number" || bound < acknowledgement.tree.size)
       throw new MismatchError(
         "acknowledgement_receipt",
         "acknowledged_bound_before",
         `leaf ${String(bound)} was in the log when it was accepted`,
       );
   } else {
-    if (journal?.id !== promise.id) return null;
-    if (journal.at_ms !== promise.accepted_at_ms) throw differs("the time of the journal");
-    if (journal.body_hash !== promise.body_hash) throw differs("what was asked for");
+    if (journal?.id !== acknowledgement.id) return null;
+    if (journal.at_ms !== acknowledgement.accepted_at_ms) throw differs("the time of the journal");
+    if (journal.body_hash !== acknowledgement.body_hash) throw differs("what was asked for");
   }
-  return `The receipt states what was promised for ${promise.id}.`;
+  return `The receipt states what was promised for ${acknowledgement.id}.`;
 }

@@ -3,7 +3,7 @@ import { hex, MismatchError, same } from "./bytes.ts";
 import { writeDurably } from "./durable.ts";
 import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "./note.ts";
-import { findSuccession, lossOf, type Succeeded } from "./succession.ts";
+import { findSuccession, type LogSuccessor, lossOf } from "./succession.ts";
 
 /**
  * What the verifier stores between runs: for each log, the last checkpoint it proved and the key it
@@ -68,7 +68,7 @@ export function compareStored(file: string, checkpoint: Checkpoint): string | nu
 }
 
 /** Where the log was read, and whether another one than before is expected there. */
-export interface Served {
+export interface ServedLog {
   url: string;
   vkey: string;
   acceptNewLog: boolean;
@@ -85,16 +85,20 @@ export interface Served {
  * reader says that they expect it: a new name would otherwise make every alarm silent. A successor that
  * the ended log's own key vouches for is another finding, with what was lost.
  */
-export async function followLog(file: string, reader: LogReader, served: Served): Promise<string> {
+export async function followLog(
+  file: string,
+  reader: LogReader,
+  served: ServedLog,
+): Promise<string> {
   const { url, vkey } = served;
-  const memory = load(file);
+  const store = load(file);
   const { checkpoint } = reader;
   const address = addressOf(url);
-  const before = memory.instances[address] ?? checkpoint.origin;
+  const before = store.instances[address] ?? checkpoint.origin;
   let message = `This log was not seen before: ${checkpoint.size} leaves are remembered from now on.`;
   if (before !== checkpoint.origin)
-    message = await acceptOther(memory.logs[before], { before, address }, reader, served);
-  const known = memory.logs[checkpoint.origin];
+    message = await acceptOther(store.logs[before], { before, address }, reader, served);
+  const known = store.logs[checkpoint.origin];
   if (known) {
     if (known.vkey !== vkey && !isSignedBy(checkpoint, parseVerifierKey(known.vkey))) {
       throw new MismatchError(
@@ -108,8 +112,8 @@ export async function followLog(file: string, reader: LogReader, served: Served)
     message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).`;
   }
   const stored: CheckpointStore = {
-    logs: { ...memory.logs, [checkpoint.origin]: { vkey, checkpoint: noteOf(checkpoint) } },
-    instances: { ...memory.instances, [address]: checkpoint.origin },
+    logs: { ...store.logs, [checkpoint.origin]: { vkey, checkpoint: noteOf(checkpoint) } },
+    instances: { ...store.instances, [address]: checkpoint.origin },
   };
   await writeDurably(file, `${JSON.stringify(stored, null, 1)}\n`);
   return message;
@@ -123,7 +127,7 @@ async function acceptOther(
   known: CheckpointStore["logs"][string] | undefined,
   { before, address }: { before: string; address: string },
   reader: LogReader,
-  { acceptNewLog, acceptSuccessor, successions = [] }: Served,
+  { acceptNewLog, acceptSuccessor, successions = [] }: ServedLog,
 ): Promise<string> {
   const { origin } = reader.checkpoint;
   const ended = known && (await succeededBy(known, before, reader, successions));
@@ -149,7 +153,7 @@ async function succeededBy(
   origin: string,
   reader: LogReader,
   successions: readonly number[],
-): Promise<Succeeded | MismatchError> {
+): Promise<LogSuccessor | MismatchError> {
   const { size, root } = parseCheckpoint(checkpoint);
   try {
     return await findSuccession(reader, { origin, vkeys: [vkey], size, root }, successions);

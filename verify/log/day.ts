@@ -59,11 +59,11 @@ export function formatDay(day: Day): string {
  * kind. Throws a MismatchError of step `day` where the leaf says something else.
  */
 export function recount(day: Day, seconds: ReadonlyMap<number, number | null>): void {
-  const differs = (second: number, said: string) =>
+  const differs = (second: number, message: string) =>
     new MismatchError(
       "day",
       "day_seconds_differ",
-      `${new Date((day.day * secondsOfDay + second) * 1_000).toISOString()} is ${said}`,
+      `${new Date((day.day * secondsOfDay + second) * 1_000).toISOString()} is ${message}`,
     );
   const inDay = (ms: number) => ms / 1_000 - day.day * secondsOfDay;
   let run: { leaf: number; second: number | null } = { leaf: -2, second: null };

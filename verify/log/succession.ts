@@ -89,7 +89,7 @@ function requireEnds(found: Succession, index: number, known: KnownLog): void {
 }
 
 /** What a reader of the ended log learns from its successor. */
-export interface Succeeded {
+export interface LogSuccessor {
   /** The log that is served now, and the key that the ended log vouched for. */
   origin: string;
   vkey: string;
@@ -111,7 +111,7 @@ export async function findSuccession(
   reader: LogReader,
   known: KnownLog,
   listed: readonly number[],
-): Promise<Succeeded> {
+): Promise<LogSuccessor> {
   const found: { index: number; leaf: Succession }[] = [];
   for (const index of listed.slice(0, successionsMax).toSorted((a, b) => a - b)) {
     const entry = await reader.leaf(index);
@@ -140,7 +140,7 @@ export async function findSuccession(
 }
 
 /** What was lost, in a sentence without its full stop. */
-export function lossOf({ lost, survived, lostFromMs }: Succeeded): string {
+export function lossOf({ lost, survived, lostFromMs }: LogSuccessor): string {
   const since = lostFromMs === null ? "" : `, from ${new Date(lostFromMs).toISOString()} on`;
   return `${lost} signed leaves are lost${since}; the first ${survived} are still there`;
 }

@@ -48,12 +48,12 @@ test("words and draws match the vectors", () => {
 interface Path {
   symbols: string[];
   history: { first: number; state: string };
-  seconds: Quoted[];
-  silent: Quoted;
+  seconds: QuotedSecond[];
+  silent: QuotedSecond;
   after: { seconds: number; state_hash: string };
   crossed: { from: number; to: number; state_hash: string };
 }
-interface Quoted {
+interface QuotedSecond {
   second: number;
   quotes: ([string, string] | null)[][];
 }
@@ -108,9 +108,9 @@ describe("replaying a day", () => {
   };
 
   test("the day agrees with the log from its history to the next day", async () => {
-    const said = await check(entries);
-    expect(said?.[0]).toBe("2 of the 29 seconds of 2026-01-04 are missing; 0 orders were void.");
-    expect(said?.slice(1).join(" ")).toMatch(
+    const message = await check(entries);
+    expect(message?.[0]).toBe("2 of the 29 seconds of 2026-01-04 are missing; 0 orders were void.");
+    expect(message?.slice(1).join(" ")).toMatch(
       /mixed with a cosignature of witness\.example.*that of the history.*All 27 closed seconds.*The next day, from 2026-01-05T00:05:10\.000Z on, continues/,
     );
   });

@@ -37,7 +37,7 @@ export interface DayLog {
 const behindMax = 5_000;
 const chunk = 8_192;
 
-interface Read {
+interface DayLeaves {
   tag: Uint8Array;
   seconds: Map<number, Second>;
   /** The second of each leaf read, null for a leaf of another kind. */
@@ -65,13 +65,13 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   if (stated.day !== day) throw new MismatchError("day", "day_leaf_differs", "of another day");
   checkAscending(read);
   recount(stated, read.read);
-  const said = [formatDay(stated)];
+  const message = [formatDay(stated)];
   const due = [...read.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
   const reveal = read.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
   const begun = read.seeds.filter(({ seed }) => seed.action === "begin" && inDay(seed.dayMs, day));
   const [begin] = begun;
   const revealed = reveal.filter(({ dayMs }) => inDay(dayMs, day));
-  if (due.length === 0 && !begin) return [...said, "Nothing ran on that day: it has no prices."];
+  if (due.length === 0 && !begin) return [...message, "Nothing ran on that day: it has no prices."];
   const known = revealed[0];
   const isEarly = begin && due.every(([leaf]) => leaf > begin.leaf);
   if (begun.length !== 1 || revealed.length !== 1 || begin?.seed.action !== "begin" || !known)
@@ -89,7 +89,7 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   const { source } = begin.seed;
   checkSource(source, begin.leaf, log.origin);
   checkLink(world, known.dayMs, known.link);
-  said.push(
+  message.push(
     source.kind === "none"
       ? "Its link leads to the anchor of the world; nothing was mixed into its seed: the operator could have chosen it."
       : `Its link leads to the anchor of the world, and was mixed with a cosignature of ${source.vkey}.`,
@@ -102,19 +102,19 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   if (Math.floor(world.createdAtMs / 86_400_000) === day) {
     if (!writeState(model, historyState(model, seed, from)).equals(known.state))
       throw new MismatchError("state", "state_differs", "that of the world's first second");
-    said.push("The state before its first second is that of the history.");
+    message.push("The state before its first second is that of the history.");
   }
   runDay(
     model,
     { state, seed, from, to: start + secondsOfDay },
     due.map(([, one]) => one),
   );
-  said.push(
+  message.push(
     `All ${due.length} closed seconds have the prices of the path, which ends in the state ${hex(writeState(model, state)).slice(0, 16)}…`,
   );
   const next = await nextReveal(log, world, read, start + secondsOfDay);
-  if (next) said.push(compareNext(model, state, start + secondsOfDay, next));
-  return said;
+  if (next) message.push(compareNext(model, state, start + secondsOfDay, next));
+  return message;
 }
 
 const inDay = (ms: number, day: number): boolean => Math.floor(ms / 1_000 / secondsOfDay) === day;
@@ -165,7 +165,7 @@ function compareNext(
 }
 
 /** What the next day that began after `end` was, if it is over too. */
-async function nextReveal(log: DayLog, world: World, read: Read, end: number) {
+async function nextReveal(log: DayLog, world: World, read: DayLeaves, end: number) {
   const begin = read.seeds.find(({ seed }) => seed.action === "begin" && seed.dayMs >= end * 1_000);
   if (begin?.seed.action !== "begin") return null;
   const { dayMs, source } = begin.seed;
@@ -203,9 +203,14 @@ async function firstFrom(log: DayLog, world: World, second: number): Promise<num
 }
 
 /** Reads from the last `second` before leaf `first` on, to the `day` leaf of the day. */
-async function readAround(log: DayLog, world: World, first: number, end: number): Promise<Read> {
+async function readAround(
+  log: DayLog,
+  world: World,
+  first: number,
+  end: number,
+): Promise<DayLeaves> {
   const tag = worldTag(world.name);
-  const read: Read = { tag, seconds: new Map(), read: new Map(), seeds: [], day: null };
+  const read: DayLeaves = { tag, seconds: new Map(), read: new Map(), seeds: [], day: null };
   let from = Math.min(first, log.size - 1);
   while (from > 0) {
     from -= 1;
@@ -233,7 +238,7 @@ async function readAround(log: DayLog, world: World, first: number, end: number)
   return read;
 }
 
-function checkAscending({ seconds }: Read): void {
+function checkAscending({ seconds }: DayLeaves): void {
   let last: [number, number] = [-1, Number.NEGATIVE_INFINITY];
   for (const [leaf, { secondMs }] of seconds) {
     if (secondMs <= last[1])

@@ -50,7 +50,7 @@ describe("a log file with leases", () => {
     ["a log with a repeated second is refused", [...whole, seconds[9]!], "seconds_not_ascending"],
     ["a log with a repeated mark is refused", [...whole, marks[0]!], "marks_not_ascending"],
     ["a log with a repeated reading is refused", [...whole, hours[22]!], "reading_differs"],
-  ])("%s", async (_what, leaves, said) => {
+  ])("%s", async (_what, leaves, message) => {
     const file = join(folder, "log.json");
     const checkpoint = await signed(leaves);
     const { vkey } = contracts;
@@ -62,7 +62,7 @@ describe("a log file with leases", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, file], {
       encoding: "utf8",
     });
-    expect(`${stdout}${stderr}`).toContain(said);
+    expect(`${stdout}${stderr}`).toContain(message);
     expect(status).toBe(leaves === whole ? 0 : 1);
   });
 });

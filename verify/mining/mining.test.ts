@@ -60,7 +60,7 @@ describe("lease receipts", () => {
   });
   test("the week spans a halving and a difficulty change", async () => {
     const { steps } = await checkLeaseReceipt(receipts[0], leaf);
-    expect(steps.find(({ step }) => step === "readings")?.said).toContain("changed 1 times");
+    expect(steps.find(({ step }) => step === "readings")?.message).toContain("changed 1 times");
   });
   test.each(altered)("altered: $name: $difference", async ({ receipt, difference }) => {
     expect(await differenceOf(() => checkLeaseReceipt(receipt, leaf))).toBe(difference);

@@ -1,14 +1,14 @@
 import { type Binding, isBinding } from "../log/binding.ts";
 import { MismatchError } from "../log/bytes.ts";
 
-interface Marked {
+interface LabelledReceipt {
   practice: unknown;
   backing: unknown;
   world: string;
   market: { kind: string; speed: number };
 }
 
-type Ending = Marked & {
+type LeaseEnding = LabelledReceipt & {
   lease_id: string;
   unused_days: number;
   price: string;
@@ -17,8 +17,8 @@ type Ending = Marked & {
 };
 
 /** The members of a lease receipt, as docs/formats/mining.md names them. */
-export interface LeaseReceipt extends Marked, Binding {
-  lease: Marked & {
+export interface LeaseReceipt extends LabelledReceipt, Binding {
+  lease: LabelledReceipt & {
     lease_id: string;
     attempt_id: string;
     product_id: string;
@@ -37,7 +37,7 @@ export interface LeaseReceipt extends Marked, Binding {
   readings: number[];
   mined_before: string;
   payouts: { day: number; amount: string }[];
-  ended: (Binding & { ending: Ending }) | null;
+  ended: (Binding & { ending: LeaseEnding }) | null;
   log: { origin: string; vkey: string };
 }
 

@@ -6,7 +6,7 @@ import { type AuditEventLeaf, decodeAudit, type PublicationLeaf } from "./auditL
 import { isActReceipt, isPublicationReceipt } from "./forms.ts";
 
 /** Receipts of acts and of published texts (docs/formats/audit.md). */
-interface Outer {
+interface ReceiptHeader {
   format: string;
   practice: unknown;
   backing: unknown;
@@ -17,7 +17,7 @@ interface Outer {
   before_leaf: number | null;
 }
 
-export interface ActReceipt extends Outer {
+export interface ActReceipt extends ReceiptHeader {
   at_ms: number;
   salt: string;
   act: {
@@ -31,7 +31,7 @@ export interface ActReceipt extends Outer {
   };
 }
 
-export interface PublicationReceipt extends Outer {
+export interface PublicationReceipt extends ReceiptHeader {
   publication: string;
   kind: string;
   subject: string | null;
@@ -40,7 +40,7 @@ export interface PublicationReceipt extends Outer {
   body: Record<string, unknown>;
 }
 
-interface Opened {
+interface ReceiptContext {
   world: World;
   tag: Uint8Array;
   leaf: LeafReader;
@@ -48,7 +48,7 @@ interface Opened {
 
 const differs = (step: string, name: string, detail = "") => new MismatchError(step, name, detail);
 
-async function open(leaf: LeafReader, receipt: Outer): Promise<Opened> {
+async function open(leaf: LeafReader, receipt: ReceiptHeader): Promise<ReceiptContext> {
   const world = decodeWorld(await leaf(0));
   if (receipt.practice !== true || receipt.backing !== "none")
     throw differs("marks", "not_practice");
@@ -60,7 +60,12 @@ async function open(leaf: LeafReader, receipt: Outer): Promise<Opened> {
 }
 
 /** The `audit` leaf at `index`; a leaf of another kind is the difference `otherwise`. */
-async function auditAt({ tag, leaf }: Opened, index: number, step: string, otherwise: string) {
+async function auditAt(
+  { tag, leaf }: ReceiptContext,
+  index: number,
+  step: string,
+  otherwise: string,
+) {
   const entry = await leaf(index);
   try {
     return decodeAudit(entry, tag);
@@ -72,23 +77,23 @@ async function auditAt({ tag, leaf }: Opened, index: number, step: string, other
 }
 
 async function checkBefore(
-  opened: Opened,
+  opened: ReceiptContext,
   own: AuditEventLeaf | PublicationLeaf,
-  { leaf: at, before_leaf: before }: Outer,
+  { leaf: at, before_leaf: before }: ReceiptHeader,
 ): Promise<Step> {
   const broken = (detail: string) => differs("chain", "audit_chain_broken", detail);
   if (own.before !== before) throw broken(`the leaf names ${own.before} before it`);
-  if (before === null) return { step: "chain", said: "It is the first of the audit chain." };
+  if (before === null) return { step: "chain", message: "It is the first of the audit chain." };
   if (before >= at) throw broken(`leaf ${before} is not before leaf ${at}`);
   const earlier = await auditAt(opened, before, "chain", "audit_chain_broken");
   if (earlier.hash !== own.previous || earlier.seq + 1 !== own.seq)
     throw broken(`leaf ${before} is not the one that it follows`);
-  return { step: "chain", said: `Number ${own.seq} of the audit chain, after leaf ${before}.` };
+  return { step: "chain", message: `Number ${own.seq} of the audit chain, after leaf ${before}.` };
 }
 
 const marksSaid = (world: string): Step => ({
   step: "marks",
-  said: `Practice only, backed by nothing; world "${world}".`,
+  message: `Practice only, backed by nothing; world "${world}".`,
 });
 
 /**
@@ -113,9 +118,9 @@ export async function checkActReceipt(
   ).toString("hex");
   if (committed !== own.commitment) throw differs("act", "commitment_differs", committed);
   if (!agrees(own.act, act)) throw differs("act", "public_part_differs");
-  const said = `Leaf ${receipt.leaf} commits to ${act.what} by ${act.role} at ${new Date(own.at_ms).toISOString()}.`;
+  const message = `Leaf ${receipt.leaf} commits to ${act.what} by ${act.role} at ${new Date(own.at_ms).toISOString()}.`;
   const chain = await checkBefore(opened, own, receipt);
-  return { receipt, steps: [marksSaid(receipt.world), { step: "act", said }, chain] };
+  return { receipt, steps: [marksSaid(receipt.world), { step: "act", message }, chain] };
 }
 
 function agrees(shown: AuditEventLeaf["act"], act: ActReceipt["act"]): boolean {
@@ -155,7 +160,7 @@ export async function checkPublicationReceipt(
   const written = languages instanceof Object ? Object.keys(languages).sort() : [];
   if (written.join() !== own.languages.join())
     throw differs("published", "languages_differ", own.languages.join());
-  const said = `Version ${own.version} of ${receipt.publication} (${kind}) is the text that leaf ${receipt.leaf} names, published at ${new Date(own.at_ms).toISOString()}.`;
+  const message = `Version ${own.version} of ${receipt.publication} (${kind}) is the text that leaf ${receipt.leaf} names, published at ${new Date(own.at_ms).toISOString()}.`;
   const chain = await checkBefore(opened, own, receipt);
-  return { receipt, steps: [marksSaid(world), { step: "published", said }, chain] };
+  return { receipt, steps: [marksSaid(world), { step: "published", message }, chain] };
 }

@@ -52,8 +52,8 @@ export async function checkExchange(receipt: JournalReceipt, leaf: LeafReader): 
         `${market}: ${rate} of ${index}, told ${String(statedRate)} of ${String(statedIndex)}`,
       );
   }
-  const said = steps.map(({ market, index, rate }) => `${market} ${index}, rate ${rate}`);
-  return `Index of leaf ${receipt.second_leaf}: ${said.join("; ")}. ${given} ${from} bring ${received} ${to} after the fee, in minor units.`;
+  const message = steps.map(({ market, index, rate }) => `${market} ${index}, rate ${rate}`);
+  return `Index of leaf ${receipt.second_leaf}: ${message.join("; ")}. ${given} ${from} bring ${received} ${to} after the fee, in minor units.`;
 }
 
 function endsOf({ legs, accounts }: JournalReceipt) {

@@ -45,8 +45,8 @@ export async function checkJournalReceipt(
   return { receipt: state.receipt, steps: state.steps };
 }
 
-function addStep({ steps }: State, step: string, said: string): void {
-  steps.push({ step, said });
+function addStep({ steps }: State, step: string, message: string): void {
+  steps.push({ step, message });
 }
 
 async function checkMarks(state: State): Promise<void> {

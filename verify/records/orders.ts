@@ -11,13 +11,13 @@ import type { JournalReceipt } from "./journalSchema.ts";
 
 type Fields = Record<string, unknown>;
 
-interface Due {
+interface ExpectedLeg {
   order: string;
   attempt: string;
   amount: bigint;
 }
 
-type Payment = (value: unknown, leaf: LeafReader, size: number) => Promise<Due>;
+type Payment = (value: unknown, leaf: LeafReader, size: number) => Promise<ExpectedLeg>;
 
 const differs = (detail: string) => new MismatchError("orders", "order_differs", detail);
 const missing = (detail: string) => new MismatchError("orders", "order_missing", detail);
@@ -175,7 +175,7 @@ async function dueOf(
   value: unknown,
   { leaf, size }: { leaf: LeafReader; size: number },
   payment: Payment,
-): Promise<Due> {
+): Promise<ExpectedLeg> {
   try {
     return await payment(value, leaf, size);
   } catch (fault) {

@@ -165,7 +165,7 @@ async function serve(witness: Witness, options: Options, vkey: string): Promise<
   const { url, listen, everyMs } = options;
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopping.abort());
-  let said = "";
+  let message = "";
   const look = async () => {
     try {
       await witness.observe();
@@ -174,8 +174,8 @@ async function serve(witness: Witness, options: Options, vkey: string): Promise<
       console.error(fault.message);
     }
     const standing = standingOf(witness);
-    if (standing !== said) console.log(statusLine(witness));
-    said = standing;
+    if (standing !== message) console.log(statusLine(witness));
+    message = standing;
   };
   // Nothing is cosigned before the log was read, so whoever asks earlier would be refused.
   await look();

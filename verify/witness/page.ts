@@ -3,17 +3,17 @@ import type { Witness } from "./witness.ts";
 const escaped: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const html = (text: string) => text.replace(/[&<>"]/g, (letter) => escaped[letter] as string);
 
-type Standing = Pick<Witness, "state" | "isDead" | "isWithheld">;
+type WitnessStanding = Pick<Witness, "state" | "isDead" | "isWithheld">;
 
 /** How the log stands: an alarm's name, or "grows". */
-export function standingOf({ state, isDead, isWithheld }: Standing) {
+export function standingOf({ state, isDead, isWithheld }: WitnessStanding) {
   if (state.alarm) return state.alarm.what;
   if (isWithheld) return "withheld";
   return isDead ? "dead" : "grows";
 }
 
 /** One sentence on how the log stands. */
-export function statusLine(witness: Standing): string {
+export function statusLine(witness: WitnessStanding): string {
   const { observed, cosigned, alarm } = witness.state;
   if (alarm) return `ALARM: the log is ${words[alarm.what]} (${alarm.detail}).`;
   switch (standingOf(witness)) {

@@ -24,7 +24,7 @@ export interface StoredAcknowledgement {
  * Promises that this browser keeps; about 1.7 kB each. Beyond it, the oldest kept one goes first,
  * then the oldest open one; a broken one stays until there are only broken ones.
  */
-const promisesMax = 200;
+const acknowledgementsMax = 200;
 
 /** All kept promises, oldest first; `changed` counts changes. */
 export const acknowledgementStore = createStore({ changed: 0 });
@@ -48,13 +48,13 @@ function isStoredAcknowledgement(value: unknown): value is StoredAcknowledgement
 }
 
 /** Replaces what is stored of one call, by its key; adds it when there is nothing yet. */
-export function writeAcknowledgement(promise: StoredAcknowledgement): void {
+export function writeAcknowledgement(acknowledgement: StoredAcknowledgement): void {
   const all = readAcknowledgements();
-  const at = all.findIndex(({ sent }) => sent.key === promise.sent.key);
-  if (at < 0) all.push(promise);
-  else all[at] = promise;
+  const at = all.findIndex(({ sent }) => sent.key === acknowledgement.sent.key);
+  if (at < 0) all.push(acknowledgement);
+  else all[at] = acknowledgement;
   for (const state of ["kept", "open", "broken"] as const) {
-    for (let index = 0; index < all.length && all.length > promisesMax; ) {
+    for (let index = 0; index < all.length && all.length > acknowledgementsMax; ) {
       if (all[index]!.state === state) all.splice(index, 1);
       else index += 1;
     }

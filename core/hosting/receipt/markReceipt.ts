@@ -11,7 +11,7 @@ import {
   requireMarked,
   runSteps,
 } from "#core/hosting/receipt/receiptSteps.ts";
-import { type Left, leftAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
+import { type PoolAfterMark, poolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
 import { decodePoolState, newState, payOwed } from "#core/hosting/state.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import { span } from "#core/transparency-log/provenLeaves.ts";
@@ -136,7 +136,7 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
   const left =
     before === null
-      ? leftAtStart(newState(BigInt(seed)), BigInt(seed))
+      ? poolAtStart(newState(BigInt(seed)), BigInt(seed))
       : leftBy(leaves, receipt, before);
   const made = recomputeMark(config, left, between, mark, (index, symbol) => {
     const column = leaves.world.symbols.findIndex(({ name }) => name === symbol);
@@ -173,7 +173,7 @@ function leftBy(
   leaves: Leaves,
   { pool_id: id, terms_leaf: terms }: MarkReceipt,
   before: number,
-): Left {
+): PoolAfterMark {
   const own = markAt(leaves, id, before);
   ensure(own !== null, "mark_not_in_log");
   const units = BigInt(own.units) + BigInt(own.given) - BigInt(own.redeemed);

@@ -17,7 +17,7 @@ export const hostingReceiptFormat = "drydock.receipt.hosting/1";
 export const tradeReceiptFormat = "drydock.receipt.trade/1";
 export const markReceiptFormat = "drydock.receipt.mark/1";
 
-interface Outer {
+interface ReceiptHeader {
   practice: true;
   backing: "none";
   world: string;
@@ -28,7 +28,7 @@ interface Outer {
 }
 
 /** A completed subscription or redemption. */
-export interface HostingReceipt extends Outer, Binding {
+export interface HostingReceipt extends ReceiptHeader, Binding {
   format: typeof hostingReceiptFormat;
   order: {
     practice: true;
@@ -56,7 +56,7 @@ export interface HostingReceipt extends Outer, Binding {
 }
 
 /** A pool's decision whose legs have all been filled or given up. */
-export interface TradeReceipt extends Outer {
+export interface TradeReceipt extends ReceiptHeader {
   format: typeof tradeReceiptFormat;
   pool_id: string;
   number: number;
@@ -72,7 +72,7 @@ export interface TradeReceipt extends Outer {
 }
 
 /** A pool's valuation at a minute. */
-export interface MarkReceipt extends Outer {
+export interface MarkReceipt extends ReceiptHeader {
   format: typeof markReceiptFormat;
   pool_id: string;
   at_ms: number;

@@ -176,7 +176,7 @@ export function runSteps(steps: readonly (readonly [string, () => Inputs])[]): H
   return done;
 }
 
-interface Labelled {
+interface LabelledReceipt {
   practice: unknown;
   backing: unknown;
   world: string;
@@ -184,7 +184,7 @@ interface Labelled {
 }
 
 /** Step "marks": the practice, world and market marks of everything that carries them. */
-export function checkMarks({ world }: Leaves, all: readonly Labelled[]): Inputs {
+export function checkMarks({ world }: Leaves, all: readonly LabelledReceipt[]): Inputs {
   for (const { practice, backing, world: named, market } of all) {
     ensure(practice === true && backing === "none", "not_practice");
     ensure(named === world.world, "world_differs");

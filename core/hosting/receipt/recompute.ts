@@ -31,13 +31,13 @@ export type MarkMismatch =
 type IndexAt = (secondLeaf: number, symbol: MarketSymbol) => bigint | null;
 
 /** A pool as a mark left it, with its orders executed. */
-export interface Left {
+export interface PoolAfterMark {
   state: PoolState;
   units: bigint;
 }
 
 /** A pool's start: the house's capital at a NAV of 1. */
-export function leftAtStart(founded: PoolState, seed: bigint): Left {
+export function poolAtStart(founded: PoolState, seed: bigint): PoolAfterMark {
   return { state: founded, units: (seed * navOne) / 1_000_000n };
 }
 
@@ -48,11 +48,11 @@ export function leftAtStart(founded: PoolState, seed: bigint): Left {
  */
 export function recomputeMark(
   config: PoolConfig,
-  before: Left,
+  before: PoolAfterMark,
   between: readonly BooksBody[],
   mark: PoolMarkBody & { at_ms: number; second_leaf: number },
   index: IndexAt,
-): { ok: true; left: Left } | { ok: false; difference: MarkMismatch } {
+): { ok: true; left: PoolAfterMark } | { ok: false; difference: MarkMismatch } {
   let state = pay(before.state);
   for (const books of between) {
     const next = happen(config, state, books, index);

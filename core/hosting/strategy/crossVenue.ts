@@ -34,7 +34,7 @@ function decide(config: PoolConfig, friction: Friction, state: PoolState, moment
     const book = freshBook(moment, venue, symbol, friction);
     if (book) books.push(book);
   }
-  if (books.length < 2) return { act: false, why: "stale", observed: null };
+  if (books.length < 2) return { trades: false, why: "stale", observed: null };
   const fee = feeBp(friction);
   const margin = marginOf(config);
   let [from, to] = [books[0]!, books[1]!];
@@ -47,7 +47,8 @@ function decide(config: PoolConfig, friction: Friction, state: PoolState, moment
     gap: gapOf(to.best.bid, from.best.ask),
     needed: gapOf((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n),
   };
-  if (!pays(from.best.ask, to.best.bid, fee, margin)) return { act: false, why: "gap", observed };
+  if (!pays(from.best.ask, to.best.bid, fee, margin))
+    return { trades: false, why: "gap", observed };
   return size({ config, friction, state, moment, from, to, fee, observed });
 }
 
@@ -95,16 +96,16 @@ function size(at: {
     if (sell.size === 0n) b += 1;
   }
   const worth = worthOf(base, config.home, at.moment);
-  if (worth === null) return { act: false, why: "no_index", observed };
+  if (worth === null) return { trades: false, why: "no_index", observed };
   if ((quantity * worth) / worthUnit < homeMin(config)) {
     const poor =
       (base0 * worth) / worthUnit < homeMin(config) ||
       ((budget / from.best.ask) * worth) / worthUnit < homeMin(config);
-    return { act: false, why: poor ? "inventory" : "small", observed };
+    return { trades: false, why: poor ? "inventory" : "small", observed };
   }
   const requests = [
     orderRequest(from, "buy", quantity, ask),
     orderRequest(to, "sell", quantity, bid),
   ];
-  return { act: true, purpose: "arbitrage", requests, observed };
+  return { trades: true, purpose: "arbitrage", requests, observed };
 }

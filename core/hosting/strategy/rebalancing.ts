@@ -120,10 +120,10 @@ export function rebalance(
 function acting(purpose: Purpose, requests: OrderRequest[]): Verdict | null {
   return requests.length === 0
     ? null
-    : { act: true, purpose, requests, observed: { gap: 0, needed: 0 } };
+    : { trades: true, purpose, requests, observed: { gap: 0, needed: 0 } };
 }
 
-interface At {
+interface StrategyInput {
   config: PoolConfig;
   friction: Friction;
   state: PoolState;
@@ -134,7 +134,12 @@ interface At {
  * An order that gets (`amount` > 0) or gives (< 0) that much of `asset` against home at this venue,
  * if the venue shows a book.
  */
-function exchange(at: At, venue: string, asset: Asset, amount: bigint): OrderRequest | null {
+function exchange(
+  at: StrategyInput,
+  venue: string,
+  asset: Asset,
+  amount: bigint,
+): OrderRequest | null {
   const { config, friction, state, moment } = at;
   const symbol = symbolBetween(asset, config.home);
   const book = symbol && freshBook(moment, venue, symbol, friction);
@@ -156,7 +161,7 @@ function exchange(at: At, venue: string, asset: Asset, amount: bigint): OrderReq
  * The venue with the best price for getting (`amount` > 0) or giving `asset`, among those that hold
  * what must be given.
  */
-function bestVenue(at: At, asset: Asset, amount: bigint): string | null {
+function bestVenue(at: StrategyInput, asset: Asset, amount: bigint): string | null {
   const { config, friction, state, moment } = at;
   const symbol = symbolBetween(asset, config.home);
   if (!symbol) return null;

@@ -15,7 +15,7 @@ const hold: Strategy = {
   bandBp: holdBandBp,
   words: { does: "hosting.hold_does", loses: "hosting.hold_loses", costs: "hosting.hold_costs" },
   // Buying is done by restocking, under the same rules as every other pool.
-  decide: () => ({ act: false, why: "nothing_to_do", observed: null }),
+  decide: () => ({ trades: false, why: "nothing_to_do", observed: null }),
 };
 
 export const strategies: Readonly<Record<StrategyName, Strategy>> = { cross, triangle, hold };

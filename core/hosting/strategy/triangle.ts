@@ -56,7 +56,7 @@ function decide(config: PoolConfig, friction: Friction, state: PoolState, moment
   const books: FreshBook[] = [];
   for (const symbol of config.symbols) {
     const book = freshBook(moment, venue, symbol, friction);
-    if (!book) return { act: false, why: "stale", observed: null };
+    if (!book) return { trades: false, why: "stale", observed: null };
     books.push(book);
   }
   const [home, one, other] = assetsOf(config) as [Asset, Asset, Asset];
@@ -73,7 +73,7 @@ function decide(config: PoolConfig, friction: Friction, state: PoolState, moment
     needed: gapOf((10_000n + margin) * 10_000n ** 2n, kept),
   };
   if (better.out * kept <= better.into * 10_000n ** 2n * (10_000n + margin)) {
-    return { act: false, why: "gap", observed };
+    return { trades: false, why: "gap", observed };
   }
   return size(config, friction, state, better.legs, observed);
 }
@@ -135,10 +135,10 @@ function size(
   });
   const home = minOf(most, stock);
   if (home < homeMin(config)) {
-    return { act: false, why: stock < homeMin(config) ? "inventory" : "small", observed };
+    return { trades: false, why: stock < homeMin(config) ? "inventory" : "small", observed };
   }
   const requests = steps.map(({ leg, base }) =>
     orderRequest(leg.book, leg.side, (base * home) / probe, leg.price),
   );
-  return { act: true, purpose: "arbitrage", requests, observed };
+  return { trades: true, purpose: "arbitrage", requests, observed };
 }

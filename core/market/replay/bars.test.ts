@@ -45,7 +45,7 @@ describe("a malformed line is reported and the file is refused", () => {
     ["an empty line", `${good}\n\n1677628860,1,3,2,2,5`, 3, "column_count"],
     ["a time within a minute", "1677628801,1,3,2,2,5", 2, "not_a_minute"],
   ] as const)("%s", (_, body, line, fault) => {
-    expect(parseBars(`${header}\n${body}\n`, 2)).toEqual({ ok: false, line, fault });
+    expect(parseBars(`${header}\n${body}\n`, 2)).toEqual({ ok: false, line, error: fault });
   });
 
   test.each([
@@ -54,14 +54,14 @@ describe("a malformed line is reported and the file is refused", () => {
     ["another header", "date,price\n2023-03-01,5\n", "not_csv"],
     ["JSON", '[{"open":1}]', "not_csv"],
   ] as const)("%s is not a recording", (_, text, fault) => {
-    expect(parseBars(text, 2)).toEqual({ ok: false, line: 1, fault });
+    expect(parseBars(text, 2)).toEqual({ ok: false, line: 1, error: fault });
   });
 
   test("a file without any volume is refused", () => {
     expect(parseBars(`${header}\n1677628800,1,1,1,1,0\n`, 2)).toEqual({
       ok: false,
       line: 2,
-      fault: "empty",
+      error: "empty",
     });
   });
 });
@@ -78,7 +78,7 @@ test("a volume may have an exponent, a price may not", () => {
   const read = parseBars(`${header}\n1677628800,1,1,1,1,1.1e-7\n`, 2);
   expect(read.ok && read.bars[0]?.volume).toBe(11n);
   expect(parseBars(`${header}\n1677628800,1e0,1,1,1,1\n`, 2)).toMatchObject({
-    fault: "not_a_number",
+    error: "not_a_number",
   });
 });
 

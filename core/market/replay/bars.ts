@@ -28,7 +28,7 @@ export interface Bar {
   volume: bigint;
 }
 
-export type RecordingProblem =
+export type RecordingFormError =
   | "not_csv"
   | "column_count"
   | "not_a_number"
@@ -42,7 +42,7 @@ export type RecordingProblem =
 
 export type ReadResult =
   | { ok: true; form: RecordingForm; bars: Bar[] }
-  | { ok: false; line: number; fault: RecordingProblem };
+  | { ok: false; line: number; error: RecordingFormError };
 
 export const volumeScale = 8;
 /**
@@ -110,18 +110,18 @@ export function parseBars(text: string, priceScale: number): ReadResult {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const columns = recogniseForm(lines[0]?.replace(/\r$/, "") ?? "");
-  if (!columns) return { ok: false, line: 1, fault: lines.length === 0 ? "empty" : "not_csv" };
+  if (!columns) return { ok: false, line: 1, error: lines.length === 0 ? "empty" : "not_csv" };
   const bars: Bar[] = [];
   let previousMs = Number.NEGATIVE_INFINITY;
   for (let at = columns.hasHeader ? 1 : 0; at < lines.length; at++) {
     const bar = readLine((lines[at] as string).replace(/\r$/, ""), columns, priceScale);
-    if (typeof bar === "string") return { ok: false, line: at + 1, fault: bar };
-    if (bar.openMs === previousMs) return { ok: false, line: at + 1, fault: "duplicate" };
-    if (bar.openMs < previousMs) return { ok: false, line: at + 1, fault: "order" };
+    if (typeof bar === "string") return { ok: false, line: at + 1, error: bar };
+    if (bar.openMs === previousMs) return { ok: false, line: at + 1, error: "duplicate" };
+    if (bar.openMs < previousMs) return { ok: false, line: at + 1, error: "order" };
     previousMs = bar.openMs;
     if (bar.volume > 0n) bars.push(bar);
   }
-  if (bars.length === 0) return { ok: false, line: lines.length, fault: "empty" };
+  if (bars.length === 0) return { ok: false, line: lines.length, error: "empty" };
   return { ok: true, form: columns.form, bars };
 }
 
@@ -131,7 +131,7 @@ function recogniseForm(first: string): Columns | null {
   return /^\d{9,11},/.test(first) ? forms.bare : null;
 }
 
-function readLine(line: string, columns: Columns, priceScale: number): Bar | RecordingProblem {
+function readLine(line: string, columns: Columns, priceScale: number): Bar | RecordingFormError {
   const cells = line.split(",");
   if (cells.length !== columns.count) return "column_count";
   const time = cells[0] as string;

@@ -38,7 +38,7 @@ test("seconds survive a round trip and are visible in their own second only", ()
       });
       const lines = seconds.map((one) => formatSecond(one, scale));
       const read = parseSeconds([secondsHeader, ...lines], scale);
-      if (!read.ok) throw new Error(`line ${read.line} ${read.fault}`);
+      if (!read.ok) throw new Error(`line ${read.line} ${read.error}`);
       const series = new SecondSeries(read.seconds, scale, (at) => lines[at]!);
       expect([series.firstMs, series.endMs]).toEqual([
         firstMs - 1_000,
@@ -60,7 +60,7 @@ test("seconds survive a round trip and are visible in their own second only", ()
 
 test("a venue that never quoted its symbol has a file without seconds", () => {
   const read = parseSeconds([secondsHeader], scale);
-  if (!read.ok) throw new Error(read.fault);
+  if (!read.ok) throw new Error(read.error);
   const series = new SecondSeries(read.seconds, scale, () => "");
   expect([series.length, series.quoteAt(firstMs), series.bookAt(firstMs)]).toEqual([0, null, null]);
 });

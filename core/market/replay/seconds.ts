@@ -21,7 +21,7 @@ export interface RecordedSecond {
   book: Book;
 }
 
-export type SecondProblem =
+export type SecondsFormError =
   | "not_csv"
   | "column_count"
   | "not_a_number"
@@ -42,7 +42,7 @@ export interface PackedSeconds {
 
 type SecondsResult =
   | { ok: true; seconds: PackedSeconds }
-  | { ok: false; line: number; fault: SecondProblem };
+  | { ok: false; line: number; error: SecondsFormError };
 
 /** As for a bar's volume: keeps the sum over venues within 64 bits. */
 const volumeMax = 10n ** 17n;
@@ -83,19 +83,19 @@ export function parseSeconds(lines: Iterable<string>, scale: number): SecondsRes
   for (const line of lines) {
     number += 1;
     if (number === 1) {
-      if (line !== secondsHeader) return { ok: false, line: 1, fault: "not_csv" };
+      if (line !== secondsHeader) return { ok: false, line: 1, error: "not_csv" };
       continue;
     }
     const read = parseHead(line, scale);
-    if (typeof read === "string") return { ok: false, line: number, fault: read };
+    if (typeof read === "string") return { ok: false, line: number, error: read };
     const previousMs = secondMs.at(-1) ?? Number.NEGATIVE_INFINITY;
-    if (read.secondMs === previousMs) return { ok: false, line: number, fault: "duplicate" };
-    if (read.secondMs < previousMs) return { ok: false, line: number, fault: "order" };
+    if (read.secondMs === previousMs) return { ok: false, line: number, error: "duplicate" };
+    if (read.secondMs < previousMs) return { ok: false, line: number, error: "order" };
     secondMs.push(read.secondMs);
     ageMs.push(read.ageMs);
     values.push(read.bid, read.ask, read.volume);
   }
-  if (number === 0) return { ok: false, line: 1, fault: "not_csv" };
+  if (number === 0) return { ok: false, line: 1, error: "not_csv" };
   const packed = {
     secondMs: Float64Array.from(secondMs),
     ageMs: Uint16Array.from(ageMs),

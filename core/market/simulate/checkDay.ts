@@ -215,7 +215,7 @@ function openDay(
   if (!isLinkOf(world, dayMs, link)) throw new DayError("seed_link_differs");
   const opened = openReplay(world, { dayMs, source, link, simulator, state });
   if (!opened.ok)
-    throw new DayError(opened.reason === "link_differs" ? "seed_link_differs" : opened.reason);
+    throw new DayError(opened.error === "link_differs" ? "seed_link_differs" : opened.error);
   return { run: opened.replay, begin, seed: daySeed(link, source), state };
 }
 
@@ -228,9 +228,9 @@ function compareHistory({ run, begin, seed, state }: OpenDay): void {
 function compare(replay: DayReplay, second: SecondLeaf): void {
   const difference = replay.compare(second);
   if (!difference) return;
-  if (difference.reason === "order_wrong")
+  if (difference.error === "order_wrong")
     throw new DayError("seconds_not_ascending", second.secondMs);
-  throw new DayError(difference.reason, second.secondMs);
+  throw new DayError(difference.error, second.secondMs);
 }
 
 /** The next day that began behind this one, once it is over too. */

@@ -28,7 +28,7 @@ const stretches = [
 ];
 const longestSeconds = 1_800;
 
-interface Open {
+interface OpenBar {
   openMs: number;
   open: number;
   high: number;
@@ -87,8 +87,8 @@ export function simulateHistory(model: Model, seed: Uint8Array, firstMs: number)
  * longer one.
  */
 class Roll {
-  readonly #open: (Open | null)[] = intervalNames.map(() => null);
-  readonly #done: Open[][] = intervalNames.map(() => []);
+  readonly #open: (OpenBar | null)[] = intervalNames.map(() => null);
+  readonly #done: OpenBar[][] = intervalNames.map(() => []);
   readonly #fromMs: number[];
 
   constructor(firstMs: number) {
@@ -104,13 +104,13 @@ class Roll {
   close(): Record<Interval, Kline[]> {
     for (let i = 0; i < intervalNames.length; i += 1) this.#finish(i);
     return Object.fromEntries(
-      intervalNames.map((name, i) => [name, (this.#done[i] as Open[]).map(toKline)]),
+      intervalNames.map((name, i) => [name, (this.#done[i] as OpenBar[]).map(toKline)]),
     ) as Record<Interval, Kline[]>;
   }
 
-  #join(i: number, part: Open): void {
+  #join(i: number, part: OpenBar): void {
     const openMs = openOf(intervalNames[i] as Interval, part.openMs);
-    let bar = this.#open[i] as Open | null;
+    let bar = this.#open[i] as OpenBar | null;
     if (bar && bar.openMs !== openMs) {
       this.#finish(i);
       bar = null;
@@ -126,7 +126,7 @@ class Roll {
   }
 
   #finish(i: number): void {
-    const bar = this.#open[i] as Open | null;
+    const bar = this.#open[i] as OpenBar | null;
     if (!bar) return;
     this.#open[i] = null;
     if (bar.openMs >= (this.#fromMs[i] as number)) this.#done[i]?.push(bar);
@@ -134,7 +134,7 @@ class Roll {
   }
 }
 
-function toKline(bar: Open): Kline {
+function toKline(bar: OpenBar): Kline {
   const { openMs, open, high, low, close, volume } = bar;
   return {
     openMs,

@@ -28,14 +28,14 @@ export type ReplayOutcome =
   | { ok: true; seconds: number; endState: Uint8Array }
   | {
       ok: false;
-      reason: "simulator_unknown" | "link_differs" | "state_malformed" | "order_wrong";
+      error: "simulator_unknown" | "link_differs" | "state_malformed" | "order_wrong";
     }
-  | { ok: false; reason: "quotes_differ" | "index_differs"; secondMs: number };
+  | { ok: false; error: "quotes_differ" | "index_differs"; secondMs: number };
 
 /** A difference between a path and the log. */
 export type PathDifference =
-  | { reason: "order_wrong" }
-  | { reason: "quotes_differ" | "index_differs"; secondMs: number };
+  | { error: "order_wrong" }
+  | { error: "quotes_differ" | "index_differs"; secondMs: number };
 
 type ReplayedWorld = Pick<WorldLeaf, "symbols" | "simulator" | "seedAnchor" | "createdAtMs">;
 
@@ -53,14 +53,14 @@ export class DayReplay {
   compare(leaf: LoggedSecond): PathDifference | null {
     const simulator = this.#simulator;
     if (leaf.secondMs < simulator.nextMs || leaf.secondMs % 1_000 !== 0)
-      return { reason: "order_wrong" };
+      return { error: "order_wrong" };
     this.runTo(leaf.secondMs);
     const { secondMs, quotes } = simulator.step();
     const fresh = quotes.map((row) => freshQuotes(row, secondMs));
-    if (!sameQuotes(fresh, leaf.quotes)) return { reason: "quotes_differ", secondMs };
+    if (!sameQuotes(fresh, leaf.quotes)) return { error: "quotes_differ", secondMs };
     const index = this.#model.symbols.map((_, s) => indexValue(fresh.map((row) => row[s] ?? null)));
     if (leaf.index.length !== index.length || !index.every((value, s) => value === leaf.index[s]))
-      return { reason: "index_differs", secondMs };
+      return { error: "index_differs", secondMs };
     return null;
   }
 
@@ -96,12 +96,12 @@ export function openReplay(
   day: LoggedSeed,
 ):
   | { ok: true; replay: DayReplay }
-  | { ok: false; reason: "simulator_unknown" | "link_differs" | "state_malformed" } {
+  | { ok: false; error: "simulator_unknown" | "link_differs" | "state_malformed" } {
   const model = readModel(world);
-  if (model?.name !== day.simulator) return { ok: false, reason: "simulator_unknown" };
-  if (!isLinkOf(world, day.dayMs, day.link)) return { ok: false, reason: "link_differs" };
+  if (model?.name !== day.simulator) return { ok: false, error: "simulator_unknown" };
+  if (!isLinkOf(world, day.dayMs, day.link)) return { ok: false, error: "link_differs" };
   const simulator = open(model, day);
-  if (!simulator) return { ok: false, reason: "state_malformed" };
+  if (!simulator) return { ok: false, error: "state_malformed" };
   return { ok: true, replay: new DayReplay(model, simulator) };
 }
 

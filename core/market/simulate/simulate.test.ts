@@ -162,12 +162,12 @@ describe("replayDay", () => {
     ["a day before the world's first", { ...day, dayMs: dayMs - 1_000 }, "link_differs"],
     ["a malformed state", { ...day, state: new Uint8Array(3) }, "state_malformed"],
   ])("%s is refused with its reason", (_title, evidence, reason) => {
-    expect(replayDay(world, evidence, [])).toEqual({ ok: false, reason });
+    expect(replayDay(world, evidence, [])).toEqual({ ok: false, error: reason });
   });
 
   test("a world with an unknown symbol or simulator is refused", () => {
     const strange = [...listed, { name: "NONE/USDT", scale: 4, venues: ["north"] }];
-    const unknown = { ok: false, reason: "simulator_unknown" };
+    const unknown = { ok: false, error: "simulator_unknown" };
     expect(replayDay({ ...world, symbols: strange }, day, [])).toEqual(unknown);
     expect(replayDay({ ...world, simulator: 2 }, day, [])).toEqual(unknown);
     expect(replayDay({ ...world, simulator: null }, day, [])).toEqual(unknown);
@@ -175,7 +175,7 @@ describe("replayDay", () => {
 
   test("leaves out of order are refused", () => {
     const early = { secondMs: dayMs - 1_000, quotes: [], index: [] };
-    expect(replayDay(world, day, [early])).toEqual({ ok: false, reason: "order_wrong" });
+    expect(replayDay(world, day, [early])).toEqual({ ok: false, error: "order_wrong" });
   });
 });
 

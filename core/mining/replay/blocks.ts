@@ -6,7 +6,7 @@ import { difficultyOf, epochBlocks } from "#core/mining/difficulty.ts";
  * of height, none left out. `time` is in Unix seconds and never before the previous block's; `bits`
  * is eight hex digits; `fees` is in satoshi.
  */
-export type BlockProblem =
+export type BlocksFormError =
   | "not_csv"
   | "column_count"
   | "not_a_number"
@@ -20,7 +20,7 @@ export type BlockProblem =
 
 export type BlocksRead =
   | { ok: true; blocks: Block[] }
-  | { ok: false; line: number; fault: BlockProblem };
+  | { ok: false; line: number; error: BlocksFormError };
 
 const header = "height,time,bits,fees";
 /** Below this, a terahash could overflow the 64-bit accrual within a lifetime. */
@@ -34,18 +34,18 @@ const feesMax = 10_000_000_000n;
 export function parseBlocks(text: string): BlocksRead {
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
   if (lines.at(-1) === "") lines.pop();
-  if (lines[0] !== header) return { ok: false, line: 1, fault: "not_csv" };
+  if (lines[0] !== header) return { ok: false, line: 1, error: "not_csv" };
   const blocks: Block[] = [];
   for (const [at, line] of lines.entries()) {
     if (at === 0) continue;
     const block = readLine(line, blocks.at(-1) ?? null);
-    if (typeof block === "string") return { ok: false, line: at + 1, fault: block };
+    if (typeof block === "string") return { ok: false, line: at + 1, error: block };
     blocks.push(block);
   }
-  return blocks.length > 0 ? { ok: true, blocks } : { ok: false, line: 1, fault: "empty" };
+  return blocks.length > 0 ? { ok: true, blocks } : { ok: false, line: 1, error: "empty" };
 }
 
-function readLine(line: string, before: Block | null): Block | BlockProblem {
+function readLine(line: string, before: Block | null): Block | BlocksFormError {
   const cells = line.split(",");
   if (cells.length !== 4) return "column_count";
   const [heightText, secondsText, bitsText, feesText] = cells as [string, string, string, string];

@@ -20,7 +20,7 @@ quorum all-of-us
 
 test("a policy is parsed as C2SP specifies it", () => {
   const read = parseWitnessPolicy(both);
-  if (!read.ok) throw new Error(read.why);
+  if (!read.ok) throw new Error(read.error);
   expect(read.policy.witnesses.map(({ name, url }) => [name, url])).toEqual([
     ["A", "https://one.example/prefix"],
     ["B", null],

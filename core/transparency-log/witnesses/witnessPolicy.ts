@@ -31,7 +31,7 @@ const linesMax = 32;
 /** The policy, or the first line that is wrong and why. */
 export function parseWitnessPolicy(
   text: string,
-): { ok: true; policy: WitnessPolicy } | { ok: false; line: number; why: string } {
+): { ok: true; policy: WitnessPolicy } | { ok: false; line: number; error: string } {
   const witnesses: PolicyWitness[] = [];
   const groups = new Map<string, Group>();
   const members = new Set<string>();
@@ -72,7 +72,7 @@ export function parseWitnessPolicy(
   for (const [at, line] of text.split("\n").entries()) {
     const [word = "", ...rest] = line.split(/[ \t]+/).filter((part) => part !== "");
     if (word === "" || word.startsWith("#") || word === "log") continue;
-    const why =
+    const error =
       word === "witness"
         ? readWitness(rest)
         : word === "group"
@@ -80,10 +80,10 @@ export function parseWitnessPolicy(
           : word === "quorum"
             ? readQuorum(rest)
             : `${word} is not log, witness, group or quorum`;
-    if (why !== null) return { ok: false, line: at + 1, why };
+    if (error !== null) return { ok: false, line: at + 1, error };
   }
   if (quorum === undefined)
-    return { ok: false, line: text.split("\n").length, why: "there is no quorum line" };
+    return { ok: false, line: text.split("\n").length, error: "there is no quorum line" };
   return { ok: true, policy: { witnesses, groups, quorum } };
 }
 

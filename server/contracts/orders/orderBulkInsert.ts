@@ -3,7 +3,7 @@ import type { ErrorName } from "#api/errors.ts";
 import { windowSeconds } from "#core/contracts/settlementWindow.ts";
 import { hashOf, type OrderDraft } from "#server/contracts/orders/draft.ts";
 import { type PostRow, postJournalsArgs, resultsOf } from "#server/ledger/postJournals.ts";
-import type { BulkPath, Journal, Posted, PostResult } from "#server/ledger/types.ts";
+import type { BulkPath, Journal, PostedJournal, PostResult } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
@@ -52,7 +52,11 @@ export function createOrderBulkInsert(ctx: AppContext): BulkPath {
  * Writes the orders of posted journals in the transaction that posted them; throws the ApiError
  * that says why none can be accepted at that time.
  */
-export async function insertOrders(ctx: AppContext, tx: Tx, posted: Posted[]): Promise<void> {
+export async function insertOrders(
+  ctx: AppContext,
+  tx: Tx,
+  posted: PostedJournal[],
+): Promise<void> {
   // A second may have closed, or the recording ended, between reading the clock and taking the
   // accept lock.
   const atMs = Math.min(...posted.map((one) => one.atMs));

@@ -209,7 +209,7 @@ function requireStake(text: string, tier: Tier): StakeQuote {
   // The ledger decides whether the wallet can cover it.
   const decided = decideStake(text, tier, null);
   if (decided.ok) return decided.quote;
-  switch (decided.refusal) {
+  switch (decided.error) {
     case "below_minimum":
       throw new ApiError("contracts.stake_too_small", { minimum: pusdt(tier.stakeMin) });
     case "above_maximum":
@@ -217,7 +217,7 @@ function requireStake(text: string, tier: Tier): StakeQuote {
     case "overdraft":
       throw new ApiError("ledger.overdraft");
     default:
-      throw notAnAmount(decided.refusal, scaleOf(stakeCoin));
+      throw notAnAmount(decided.error, scaleOf(stakeCoin));
   }
 }
 

@@ -112,7 +112,7 @@ describe("a crash", () => {
 test("an existing journal for the contract and second refuses a second settlement", async () => {
   await t.tickTo(t.at(start + 62));
   const { rows } = await t.ctx.owner.pool.query(
-    "select contract_settlement_id($1, 'btc-usdt', $2) as id",
+    "select settlement_journal_id($1, 'btc-usdt', $2) as id",
     [t.ctx.world.name, t.at(start + 62)],
   );
   await t.ctx.owner.pool.query(

@@ -285,7 +285,7 @@ describe("settlement", () => {
   });
 });
 
-/** As `contract_settlement_id` makes it. */
+/** As `settlement_journal_id` makes it. */
 function settlementId(contractId: string, dueAtMs: number): string {
   const name = `drydock.contract.settle/1|${t.ctx.world.name}|${contractId}|${dueAtMs}|0`;
   const bytes = Buffer.alloc(16);

@@ -35,7 +35,7 @@ const lastedMs = 60_000;
 const tradeIdsMax = 2_000;
 
 /** What is known of a venue's book of one symbol. Times are world time. */
-interface Tracked {
+interface TrackedBook {
   symbol: MarketSymbol;
   scale: number;
   book: ExchangeBook | undefined;
@@ -58,7 +58,7 @@ export class LiveVenue {
   readonly id: string;
   readonly #nowMs: () => number;
   readonly #exchange: PublicExchange;
-  readonly #tracked: Map<MarketSymbol, Tracked>;
+  readonly #tracked: Map<MarketSymbol, TrackedBook>;
   /** Why nothing comes from the venue; null while it answers. */
   #failure: "unreachable" | "rate_limited" | null = null;
   #heardMs = 0;
@@ -190,7 +190,7 @@ export class LiveVenue {
     await this.#exchange.close();
   }
 
-  #faultOf(one: Tracked, secondMs: number): VenueFault | null {
+  #faultOf(one: TrackedBook, secondMs: number): VenueFault | null {
     const { markets } = this.#exchange;
     const market = markets?.[one.symbol];
     if (markets && !market) return "delisted";
@@ -205,7 +205,7 @@ export class LiveVenue {
   }
 
   /** Takes over what ccxt knows of a book by now. */
-  #look(one: Tracked, nowMs: number): void {
+  #look(one: TrackedBook, nowMs: number): void {
     const book = this.#exchange.orderbooks[one.symbol];
     const key = book ? keyOf(book) : "";
     if (book !== one.book || key !== one.key) {
@@ -311,7 +311,7 @@ export function listedSymbols({ markets }: Pick<PublicExchange, "markets">): str
   return [...new Set(listed.map(({ symbol }) => symbol))];
 }
 
-function newTracked(symbol: MarketSymbol, scale: number): Tracked {
+function newTracked(symbol: MarketSymbol, scale: number): TrackedBook {
   return {
     symbol,
     scale,

@@ -13,7 +13,7 @@ import type {
 
 type SampledVenue = Pick<LiveVenue, "id" | "sample" | "takeVolume">;
 
-interface Sampled {
+interface SampledSecond {
   second: LiveSecond;
   /** Null: as in the second before. */
   status: VenueStatus[] | null;
@@ -48,7 +48,7 @@ export function createSampler(
     return hasChanged ? [...faults.values()] : null;
   }
 
-  function sample(secondMs: number): Sampled {
+  function sample(secondMs: number): SampledSecond {
     const books: (SentOrderBook | null)[][] = venues.map(() => symbols.map(() => null));
     const volume = symbols.map(() => 0n);
     const rows: Parameters<typeof note>[1][number][] = [];
@@ -80,8 +80,8 @@ export function createSampler(
 
   return {
     /** All seconds that have ended by `nowMs` and were not sampled yet. */
-    until: (nowMs: number): Sampled[] => {
-      const sampled: Sampled[] = [];
+    until: (nowMs: number): SampledSecond[] => {
+      const sampled: SampledSecond[] = [];
       // After a long sleep the seconds in between were seen by nobody.
       lastMs = Math.max(lastMs, Math.floor(nowMs / 1_000) * 1_000 - 10_000);
       while (lastMs + 1_000 <= nowMs) {

@@ -155,7 +155,7 @@ test("a changed line in a recording of seconds is refused with its number", asyn
   const file = join(folder, "north.BTC-USDT.1s.csv");
   const header = "second,bid,ask,age,volume,bids,asks";
   const good = "1677628800,64000,64001,120,0.5,64000:1 63999:2,64001:0.25";
-  for (const [body, said] of [
+  for (const [body, message] of [
     ["1677628801,64001,64000,120,0,,", "line 3 has a bid that is not below its ask"],
     ["1677628801,64000,64001,5001,0,,", "line 3 has a quote that was stale"],
     ["1677628801,64000,64001,0,0,63999:1,", "line 3 has a book whose best price is not the quote"],
@@ -167,7 +167,7 @@ test("a changed line in a recording of seconds is refused with its number", asyn
     ["1677628801,0,64001,0,0,,", "line 3 has a price that is not positive"],
   ] as const) {
     writeFileSync(file, `${header}\n${good}\n${body}\n`);
-    await expect(readRecording(folder)).rejects.toThrow(said);
+    await expect(readRecording(folder)).rejects.toThrow(message);
   }
   writeFileSync(file, `${header}\n`);
   await expect(readRecording(folder)).rejects.toThrow("holds no second");

@@ -1,13 +1,13 @@
 import type { Block } from "#core/mining/chain.ts";
 import { feeBlocks } from "#core/mining/formula.ts";
-import { type BlockProblem, parseBlocks } from "#core/mining/replay/blocks.ts";
+import { type BlocksFormError, parseBlocks } from "#core/mining/replay/blocks.ts";
 import { hourMs } from "#core/money/time.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** The file in a recording's folder that holds the blocks of the mined network; optional. */
 export const networkFile = "network.csv";
 
-const faults: Record<BlockProblem, string> = {
+const faults: Record<BlocksFormError, string> = {
   not_csv: "is not the header height,time,bits,fees",
   column_count: "has too many or too few columns",
   not_a_number: "contains something that is not a plain number",
@@ -30,7 +30,7 @@ export function parseNetworkFile(bytes: Buffer, firstMs: number): Block[] {
   const read = parseBlocks(new TextDecoder().decode(bytes));
   if (!read.ok) {
     throw new StartError(
-      `The recording's file ${networkFile} cannot be used: line ${read.line} ${faults[read.fault]}. Nothing was imported.`,
+      `The recording's file ${networkFile} cannot be used: line ${read.line} ${faults[read.error]}. Nothing was imported.`,
     );
   }
   const hourSeconds = (Math.floor(firstMs / hourMs) * hourMs) / 1_000;

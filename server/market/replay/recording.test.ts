@@ -82,10 +82,10 @@ describe("a folder that is not a recording is refused with the reason", () => {
     ["a price of zero", file(bad(`${next},0,1,1,1,1`)), `${at5} has a price that is not positive`],
     ["a volume out of range", file(bad(`${next},1,1,1,1,1e20`)), `${at5} contains something`],
   ])("%s", async (_, files, message) => {
-    const said = await messageOf(folderOf(files));
-    expect(said).toMatch(/^StartError: /);
-    expect(said).toContain(message);
-    expect(said.split("\n")).toHaveLength(1);
+    const text = await messageOf(folderOf(files));
+    expect(text).toMatch(/^StartError: /);
+    expect(text).toContain(message);
+    expect(text.split("\n")).toHaveLength(1);
   });
 
   test("a folder that does not exist is refused", async () => {

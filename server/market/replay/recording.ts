@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { parseBars, type RecordingProblem } from "#core/market/replay/bars.ts";
+import { parseBars, type RecordingFormError } from "#core/market/replay/bars.ts";
 import {
   barFileExample,
   parseRecordedFileName,
   type RecordedStep,
 } from "#core/market/replay/fileName.ts";
 import { fetchCommand, findPreset } from "#core/market/replay/presets.ts";
-import type { SecondProblem } from "#core/market/replay/seconds.ts";
+import type { SecondsFormError } from "#core/market/replay/seconds.ts";
 import { BarSeries, type RecordedSeries } from "#core/market/replay/series.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 import type { Block } from "#core/mining/chain.ts";
@@ -166,7 +166,7 @@ async function readBytes(folder: string, name: string): Promise<Buffer> {
   );
 }
 
-const faults: Record<RecordingProblem | SecondProblem, string> = {
+const faults: Record<RecordingFormError | SecondsFormError, string> = {
   not_csv: "does not begin CSV in one of the forms of docs/rules/market.md",
   column_count: "has too many or too few columns",
   not_a_number: "contains something that is not a number",
@@ -196,7 +196,7 @@ function readSeries(
       : parseBars(new TextDecoder().decode(bytes), scale);
   if (read.ok) return "series" in read ? read.series : new BarSeries(read.bars);
   throw new StartError(
-    `The recording's file ${name} cannot be used: line ${read.line} ${faults[read.fault]}. Nothing was imported.`,
+    `The recording's file ${name} cannot be used: line ${read.line} ${faults[read.error]}. Nothing was imported.`,
   );
 }
 

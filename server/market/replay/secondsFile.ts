@@ -2,13 +2,13 @@ import { closeSync, openSync, readSync } from "node:fs";
 import {
   type PackedSeconds,
   parseSeconds,
-  type SecondProblem,
   SecondSeries,
+  type SecondsFormError,
 } from "#core/market/replay/seconds.ts";
 
 type SecondsFile =
   | { ok: true; series: SecondSeries }
-  | { ok: false; line: number; fault: SecondProblem };
+  | { ok: false; line: number; error: SecondsFormError };
 
 /**
  * Reads a file of closed seconds, whose content is `bytes`. Quotes are kept in memory, 26 bytes a

@@ -164,7 +164,7 @@ function swap(): string {
   return [
     "create temporary table kept as select * from operator_audit_event_text where seq in (5, 6)",
     "delete from operator_audit_event_text where seq in (5, 6)",
-    "insert into operator_audit_event_text select 11 - seq, key_owner, sealed from kept",
+    "insert into operator_audit_event_text select 11 - seq, key_owner, text_encrypted from kept",
     "drop table kept",
   ].join(";");
 }

@@ -70,7 +70,7 @@ interface Row {
   leaf: bigint;
   hash: Buffer;
   key_owner: string | null;
-  sealed: Buffer | null;
+  text_encrypted: Buffer | null;
 }
 
 /** A leaf of the chain with its entry; a published text has none. */
@@ -87,7 +87,7 @@ interface LeafRow {
   leaf: bigint | null;
   hash: Buffer | null;
   key_owner: string | null;
-  sealed: Buffer | null;
+  text_encrypted: Buffer | null;
 }
 
 const chunkSize = 500;
@@ -97,14 +97,16 @@ export function createAudit({
   fieldEncryption,
   world,
 }: Pick<AppContext, "database" | "fieldEncryption" | "world">): Audit {
-  const textOf = async (row: Pick<Row, "key_owner" | "sealed">): Promise<AuditText | null> => {
-    if (!row.key_owner || !row.sealed) return null;
-    const text = await fieldEncryption.decryptText(row.key_owner, row.sealed);
+  const textOf = async (
+    row: Pick<Row, "key_owner" | "text_encrypted">,
+  ): Promise<AuditText | null> => {
+    if (!row.key_owner || !row.text_encrypted) return null;
+    const text = await fieldEncryption.decryptText(row.key_owner, row.text_encrypted);
     return text === null ? null : (JSON.parse(text) as AuditText);
   };
   const read = async (filters: AuditFilters, range: Range): Promise<Row[]> => {
     const { rows } = await sql<Row>`
-      select a.*, t.key_owner, t.sealed from operator_audit_event a left join operator_audit_event_text t using (seq)
+      select a.*, t.key_owner, t.text_encrypted from operator_audit_event a left join operator_audit_event_text t using (seq)
       where ${conditionsOf(filters)} and a.seq > ${range.after} and (${range.before}::bigint is null or a.seq < ${range.before}::bigint)
       order by a.seq ${range.newestFirst ? sql`desc` : sql`asc`} limit ${range.limit} offset ${range.skip}`.execute(
       db,
@@ -129,7 +131,7 @@ export function createAudit({
   const leaves = async function* (): AsyncGenerator<LeafRow[]> {
     for (let after = -1; ; ) {
       const { rows } = await sql<LeafRow>`
-        select l.leaf as of_leaf, l.bytes, a.*, t.key_owner, t.sealed
+        select l.leaf as of_leaf, l.bytes, a.*, t.key_owner, t.text_encrypted
         from log_leaf l left join operator_audit_event a using (leaf)
           left join operator_audit_event_text t using (seq)
         where l.kind = 12 and l.leaf > ${after} order by l.leaf limit ${chunkSize}`.execute(db);
@@ -212,7 +214,7 @@ function conditionsOf({ what, operatorId, touches, target, fromMs, toMs }: Audit
   );
 }
 
-interface Checked {
+interface ChainState {
   head: { seq: number; leaf: number | null; hash: string };
   /** Entries so far. */
   events: number;
@@ -225,9 +227,9 @@ interface Checked {
 function checkLeaf(
   world: string,
   row: LeafRow,
-  { head, events }: Checked,
+  { head, events }: ChainState,
   text: AuditText | null,
-): Checked | null {
+): ChainState | null {
   const read = decodeAudit(row.bytes, worldTag(world));
   if (!read.ok) return null;
   const { seq, before, previous, atMs, record } = read.value;

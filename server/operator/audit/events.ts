@@ -47,15 +47,15 @@ type AuditContext = Pick<AppContext, "database" | "realClock" | "fieldEncryption
   world: { name: string };
 };
 
-type By = Pick<Operator, "operatorId" | "userId" | "role">;
+type EventActor = Pick<Operator, "operatorId" | "userId" | "role">;
 
 /** An event on its way into the log. */
-interface Prepared {
+interface PreparedEvent {
   event: AuditEvent;
-  act: CommittedEvent;
+  committed: CommittedEvent;
   salt: string;
   keyOwner: string;
-  sealed: Buffer;
+  encrypted: Buffer;
 }
 
 /**
@@ -66,27 +66,27 @@ export async function appendAuditEvents(
   ctx: AuditContext,
   notifyPerson: NotifyPerson,
   tx: Tx,
-  operator: By,
+  operator: EventActor,
   events: readonly AuditEvent[],
 ): Promise<void> {
   const { world, realClock } = ctx;
   // Encrypted before the lock is taken.
-  const prepared: Prepared[] = [];
+  const prepared: PreparedEvent[] = [];
   for (const event of events) prepared.push(await prepare(ctx, operator, event));
   const atMs = realClock.nowMs();
-  const records = prepared.map(({ event, act, salt }) => ({
+  const records = prepared.map(({ event, committed, salt }) => ({
     type: "act" as const,
     act: publicPartOf(event, operator.role),
-    commitment: eventCommitment(world.name, Buffer.from(salt, "hex"), act),
+    commitment: eventCommitment(world.name, Buffer.from(salt, "hex"), committed),
   }));
   const appended = await appendAudit(tx, world.name, records, atMs);
   for (const [at, one] of prepared.entries()) {
-    const { event, act, salt } = one;
+    const { event, committed, salt } = one;
     const { leaf, before: beforeLeaf } = appended[at]!;
     await insert(tx, operator, one, appended[at]!, atMs);
     if (!event.touches) continue;
     const { userId } = event.touches;
-    const opening = { leaf, beforeLeaf, atMs, salt, act };
+    const opening = { leaf, beforeLeaf, atMs, salt, act: committed };
     const { what, why = "" } = event;
     await notifyPerson(tx, { userId, role: operator.role, what, why, opening });
   }
@@ -105,9 +105,9 @@ function requireWellFormed({ what, why, target, touches }: AuditEvent): void {
 
 async function prepare(
   { fieldEncryption }: AuditContext,
-  { operatorId, userId, role }: By,
+  { operatorId, userId, role }: EventActor,
   event: AuditEvent,
-): Promise<Prepared> {
+): Promise<PreparedEvent> {
   requireWellFormed(event);
   const { what, target = null, touches } = event;
   const why = event.why?.toWellFormed() ?? null;
@@ -116,14 +116,14 @@ async function prepare(
   const act = { what, operator: operatorId, role, target, touches: touches?.userId ?? null };
   const text: AuditText = { salt, why, details };
   const keyOwner = touches?.userId ?? userId;
-  const sealed = await fieldEncryption.encrypt(keyOwner, JSON.stringify(text));
-  return { event, act: { ...act, why, details }, salt, keyOwner, sealed };
+  const encrypted = await fieldEncryption.encrypt(keyOwner, JSON.stringify(text));
+  return { event, committed: { ...act, why, details }, salt, keyOwner, encrypted };
 }
 
 async function insert(
   tx: Tx,
-  { operatorId, role }: By,
-  { act, keyOwner, sealed }: Prepared,
+  { operatorId, role }: EventActor,
+  { committed, keyOwner, encrypted }: PreparedEvent,
   { leaf, hash }: AppendedAudit,
   atMs: number,
 ): Promise<void> {
@@ -131,11 +131,11 @@ async function insert(
   await sql`
     with event as (
       insert into operator_audit_event (seq, at_ms, operator_id, role, what, target, touches, leaf, hash)
-      select coalesce(max(seq), 0) + 1, ${atMs}, ${operatorId}, ${role}, ${act.what}, ${act.target},
-        ${act.touches}, ${leaf}, ${Buffer.from(hash, "hex")} from operator_audit_event
+      select coalesce(max(seq), 0) + 1, ${atMs}, ${operatorId}, ${role}, ${committed.what}, ${committed.target},
+        ${committed.touches}, ${leaf}, ${Buffer.from(hash, "hex")} from operator_audit_event
       returning seq)
-    insert into operator_audit_event_text (seq, key_owner, sealed)
-    select seq, ${keyOwner}, ${sealed} from event`.execute(tx);
+    insert into operator_audit_event_text (seq, key_owner, text_encrypted)
+    select seq, ${keyOwner}, ${encrypted} from event`.execute(tx);
 }
 
 /** The number of the newest entry; 0 before the first. */

@@ -32,7 +32,7 @@ const post = async (person: Person, name: string, payload: object = {}) => {
   return error ?? data;
 };
 const factors = async (person: Person) => (await world.get(person, "getFactors")).data;
-const raiseWith = async (person: Person, proof: object = {}) =>
+const elevateWith = async (person: Person, proof: object = {}) =>
   post(person, "raise", { ...(await world.signedRaise(person)), ...proof });
 const elevated = { raised_until_ms: expect.any(Number) };
 const aChange = () => ({ code_hash: bytesToHex(randomBytes(32)), role: "auditor" });
@@ -45,7 +45,7 @@ async function addKey(person: Person, name = "Blue key", change: Change = {}) {
   return { key, answer };
 }
 
-async function raiseWithKey(person: Person, key: SoftwareKey, change: Change = {}) {
+async function elevateWithKey(person: Person, key: SoftwareKey, change: Change = {}) {
   const signed = await world.signedRaise(person);
   const nonce = /\nNonce: ([0-9a-f]+)/.exec(signed.message)![1]!;
   return post(person, "raise", { ...signed, key: key.get(Buffer.from(nonce, "hex"), change) });
@@ -74,20 +74,20 @@ describe("an operator without a factor", () => {
       rp_id: "localhost",
     });
     expect(await post(who, "setPassphrase", { passphrase })).toBe("operator.raise_required");
-    expect(await raiseWith(who)).toEqual(elevated);
+    expect(await elevateWith(who)).toEqual(elevated);
     expect(await post(who, "setPassphrase", { passphrase })).toEqual({});
     expect(await factors(who)).toMatchObject({ ready: true, needed: "factor" });
-    expect(await raiseWith(who)).toBe("operator.proof_required");
-    expect(await raiseWith(who, { passphrase: `${passphrase}!` })).toBe(
+    expect(await elevateWith(who)).toBe("operator.proof_required");
+    expect(await elevateWith(who, { passphrase: `${passphrase}!` })).toBe(
       "operator.passphrase_wrong",
     );
-    expect(await raiseWith(who, { passphrase })).toEqual(elevated);
+    expect(await elevateWith(who, { passphrase })).toEqual(elevated);
   });
 
   test("an elevation for setup ends when the factor is ready", async () => {
     const elsewhere = world.again(who);
-    await raiseWith(who);
-    await raiseWith(elsewhere);
+    await elevateWith(who);
+    await elevateWith(elsewhere);
     await post(who, "setPassphrase", { passphrase });
     for (const session of [who, elsewhere]) {
       const { data } = await world.get(session, "getMe");
@@ -100,7 +100,7 @@ describe("an operator without a factor", () => {
 
   test("of two sessions that set up a factor concurrently one wins", async () => {
     const elsewhere = world.again(who);
-    await raiseWith(who);
+    await elevateWith(who);
     const signed = await world.signedRaise(elsewhere);
     const [, late] = await Promise.all([
       world.post(who, "setPassphrase", { passphrase }),
@@ -143,36 +143,36 @@ describe("a passphrase", () => {
     ["too short", "elevenchars"],
     ["too long", "x".repeat(129)],
   ])("a passphrase that is %s is refused", async (_title, wrong) => {
-    await raiseWith(who, { passphrase });
+    await elevateWith(who, { passphrase });
     expect(await post(who, "setPassphrase", { passphrase: wrong })).toBe(
       "operator.passphrase_length",
     );
   });
 
   test("a common passphrase is refused", async () => {
-    await raiseWith(who, { passphrase });
+    await elevateWith(who, { passphrase });
     expect(await post(who, "setPassphrase", { passphrase: "P4$$word 2026" })).toBe(
       "operator.passphrase_common",
     );
   });
 
   test("wrong passphrases cause growing delays and count before they are checked", async () => {
-    const said = async (typed: string) => raiseWith(who, { passphrase: typed });
+    const tryPassphrase = async (typed: string) => elevateWith(who, { passphrase: typed });
     for (let attempt = 0; attempt < 4; attempt += 1)
-      expect(await said("wrong passphrase")).toBe("operator.passphrase_wrong");
-    expect(await said(passphrase)).toBe("operator.passphrase_locked");
+      expect(await tryPassphrase("wrong passphrase")).toBe("operator.passphrase_wrong");
+    expect(await tryPassphrase(passphrase)).toBe("operator.passphrase_locked");
     world.ctx.realClock.advanceMs(30_000);
-    expect(await said(passphrase)).toEqual(elevated);
+    expect(await tryPassphrase(passphrase)).toEqual(elevated);
   });
 
   test("concurrent wrong passphrases are checked no more often than sequential ones", async () => {
     const signed = [];
     for (let at = 0; at < 8; at += 1) signed.push(await world.signedRaise(who));
-    const said = await Promise.all(
+    const answers = await Promise.all(
       signed.map((one) => post(who, "raise", { ...one, passphrase: "wrong passphrase" })),
     );
-    expect(said.filter((one) => one === "operator.passphrase_wrong")).toHaveLength(4);
-    expect(said.filter((one) => one === "operator.passphrase_locked")).toHaveLength(4);
+    expect(answers.filter((one) => one === "operator.passphrase_wrong")).toHaveLength(4);
+    expect(answers.filter((one) => one === "operator.passphrase_locked")).toHaveLength(4);
   });
 
   test("an attempt without a valid wallet signature is not counted", async () => {
@@ -180,11 +180,11 @@ describe("a passphrase", () => {
       const forged = { ...(await world.signedRaise(who, { signer: 99 })), passphrase: "x" };
       expect(await post(who, "raise", forged)).toBe("session.signature_wrong");
     }
-    expect(await raiseWith(who, { passphrase })).toEqual(elevated);
+    expect(await elevateWith(who, { passphrase })).toEqual(elevated);
   });
 
   test("a passphrase is stored as a slow hash and never in clear text", async () => {
-    await raiseWith(who, { passphrase });
+    await elevateWith(who, { passphrase });
     await post(who, "setPassphrase", { passphrase });
     const { rows } = await sql<{ all_text: string }>`
       select coalesce(string_agg(t::text, ' '), '') as all_text from (
@@ -226,8 +226,8 @@ describe("a passphrase", () => {
 
   test("changing the passphrase ends the elevation of other sessions only", async () => {
     const elsewhere = world.again(who);
-    await raiseWith(who, { passphrase });
-    await raiseWith(elsewhere, { passphrase });
+    await elevateWith(who, { passphrase });
+    await elevateWith(elsewhere, { passphrase });
     await post(who, "setPassphrase", { passphrase: "another five words" });
     const untilOf = async (session: Person) =>
       (await world.get(session, "getMe")).data.operator.raised_until_ms;
@@ -236,7 +236,7 @@ describe("a passphrase", () => {
   });
 
   test("the passphrase cannot be removed while it is the last factor", async () => {
-    await raiseWith(who, { passphrase });
+    await elevateWith(who, { passphrase });
     expect(await post(who, "removePassphrase")).toBe("operator.last_factor");
     await addKey(who, "One");
     expect(await post(who, "removePassphrase")).toBe("operator.last_factor");
@@ -249,7 +249,7 @@ describe("a passphrase", () => {
 describe("a security key", () => {
   let key: SoftwareKey;
   beforeEach(async () => {
-    await raiseWith(who);
+    await elevateWith(who);
     const added = await addKey(who);
     expect(added.answer).toEqual({ key_id: expect.any(String) });
     key = added.key;
@@ -268,7 +268,7 @@ describe("a security key", () => {
   });
 
   test("a key elevates with its answer to the nonce, and its use is recorded", async () => {
-    expect(await raiseWithKey(who, key)).toEqual(elevated);
+    expect(await elevateWithKey(who, key)).toEqual(elevated);
     const [{ last_used_at_ms: usedAtMs }] = (await factors(who)).keys;
     expect(usedAtMs).toBeGreaterThan(world.ctx.realClock.nowMs() - 10_000);
   });
@@ -279,8 +279,8 @@ describe("a security key", () => {
     ["without the user being verified", { userVerified: false }],
     ["to a registration", { type: "webauthn.create" }],
   ])("a key's answer %s does not elevate", async (_title, change) => {
-    expect(await raiseWithKey(who, key, change)).toBe("operator.key_wrong");
-    expect(await raiseWithKey(who, key)).toEqual(elevated);
+    expect(await elevateWithKey(who, key, change)).toBe("operator.key_wrong");
+    expect(await elevateWithKey(who, key)).toEqual(elevated);
   });
 
   test("an answer to another nonce or from another or unknown key is refused", async () => {
@@ -288,22 +288,22 @@ describe("a security key", () => {
     expect(await post(who, "raise", { ...other, key: key.get(randomBytes(16)) })).toBe(
       "operator.key_wrong",
     );
-    expect(await raiseWithKey(who, createSoftwareKey())).toBe("operator.key_wrong");
-    await raiseWith(owner, { passphrase: testPassphrase });
+    expect(await elevateWithKey(who, createSoftwareKey())).toBe("operator.key_wrong");
+    await elevateWith(owner, { passphrase: testPassphrase });
     const owners = await addKey(owner);
-    expect(await raiseWithKey(who, owners.key)).toBe("operator.key_wrong");
+    expect(await elevateWithKey(who, owners.key)).toBe("operator.key_wrong");
   });
 
   test("a copied key is detected by its counter", async () => {
-    expect(await raiseWithKey(who, key)).toEqual(elevated);
+    expect(await elevateWithKey(who, key)).toEqual(elevated);
     key.counter = 0;
-    expect(await raiseWithKey(who, key)).toBe("operator.key_wrong");
+    expect(await elevateWithKey(who, key)).toBe("operator.key_wrong");
   });
 
   test("the counter may reach its 32-bit maximum", async () => {
     key.counter = 0xffffffff - 2;
-    expect(await raiseWithKey(who, key)).toEqual(elevated);
-    expect(await raiseWithKey(who, key)).toEqual(elevated);
+    expect(await elevateWithKey(who, key)).toEqual(elevated);
+    expect(await elevateWithKey(who, key)).toEqual(elevated);
     expect(key.counter).toBe(0xffffffff);
     const other = await addKey(who, "Old key", { counter: 0xffffffff });
     expect(other.answer).toEqual({ key_id: expect.any(String) });
@@ -317,7 +317,7 @@ describe("a security key", () => {
       post(person, "addKey", { name: "x", ...made.create(challenge, change) });
     const challenge = await challengeOf(who);
     const elsewhere = world.again(who);
-    expect(await raiseWithKey(elsewhere, key)).toEqual(elevated);
+    expect(await elevateWithKey(elsewhere, key)).toEqual(elevated);
     expect(await add(elsewhere, challenge)).toBe("operator.key_wrong");
     expect(await add(who, challenge, { userVerified: false })).toBe("operator.key_wrong");
     // Used up by the attempt.
@@ -328,7 +328,7 @@ describe("a security key", () => {
     expect(await add(who, randomBytes(32).toString("base64url"))).toBe("operator.key_wrong");
     expect(await add(who, await challengeOf(who))).toEqual({ key_id: expect.any(String) });
     world.ctx.realClock.advanceMs(61_000);
-    await raiseWithKey(who, key);
+    await elevateWithKey(who, key);
     expect(await add(who, await challengeOf(who))).toBe("operator.key_known");
   });
 
@@ -340,11 +340,11 @@ describe("a security key", () => {
 
   test("at most ten keys are registered", async () => {
     world.ctx.realClock.advanceMs(61_000);
-    await raiseWithKey(who, key);
+    await elevateWithKey(who, key);
     for (let number = 2; number <= 10; number += 1) {
       world.ctx.realClock.advanceMs(7_000);
       expect((await addKey(who, `Key ${number}`)).answer).toEqual({ key_id: expect.any(String) });
-      if (number === 2) await raiseWithKey(who, key);
+      if (number === 2) await elevateWithKey(who, key);
     }
     const eleventh = await world.get(who, "getKeyChallenge");
     expect(eleventh.error).toBe("operator.too_many_keys");
@@ -352,7 +352,7 @@ describe("a security key", () => {
 
   test("the second-last key and another person's key cannot be removed", async () => {
     await addKey(who, "Red key");
-    await raiseWithKey(who, key);
+    await elevateWithKey(who, key);
     const [first] = (await factors(who)).keys;
     expect(await post(who, "removeKey", { key_id: first.key_id })).toBe("operator.last_factor");
     await addKey(who, "Third");
@@ -360,7 +360,7 @@ describe("a security key", () => {
       /^operator\.(key_unknown|raise_required)$/,
     );
     expect(await post(who, "removeKey", { key_id: first.key_id })).toEqual({});
-    expect(await raiseWithKey(who, key)).toBe("operator.key_wrong");
+    expect(await elevateWithKey(who, key)).toBe("operator.key_wrong");
   });
 });
 
@@ -377,11 +377,11 @@ describe("a lost factor", () => {
   const passphrase = testPassphrase;
   beforeEach(async () => {
     await giveTestPassphrase(world.ctx, who.userId);
-    await raiseWith(owner, { passphrase });
+    await elevateWith(owner, { passphrase });
   });
 
   test("another owner resets a factor with a code, and the person is notified", async () => {
-    await raiseWith(who, { passphrase });
+    await elevateWith(who, { passphrase });
     const { data } = await reset(owner, who);
     expect(data.expires_at_ms).toBe(world.ctx.realClock.nowMs() + dayMs);
     expect(world.notified.at(-1)).toMatchObject({
@@ -393,14 +393,14 @@ describe("a lost factor", () => {
     const { data: me } = await world.get(who, "getMe");
     expect(me.operator).toMatchObject({ factors_ready: false, raised_until_ms: null });
     expect((await factors(who)).needed).toBe("code");
-    expect(await raiseWith(who)).toBe("operator.code_unknown");
-    expect(await raiseWith(who, { passphrase })).toBe("operator.code_unknown");
+    expect(await elevateWith(who)).toBe("operator.code_unknown");
+    expect(await elevateWith(who, { passphrase })).toBe("operator.code_unknown");
     const wrong = writeCode(randomBytes(codeBytes));
-    expect(await raiseWith(who, { code: wrong })).toBe("operator.code_unknown");
-    expect(await raiseWith(who, { code: code.toLowerCase() })).toEqual(elevated);
+    expect(await elevateWith(who, { code: wrong })).toBe("operator.code_unknown");
+    expect(await elevateWith(who, { code: code.toLowerCase() })).toEqual(elevated);
     await post(who, "setPassphrase", { passphrase: "five other words here" });
-    expect(await raiseWith(who, { code })).toBe("operator.proof_required");
-    expect(await raiseWith(who, { passphrase: "five other words here" })).toEqual(elevated);
+    expect(await elevateWith(who, { code })).toBe("operator.proof_required");
+    expect(await elevateWith(who, { passphrase: "five other words here" })).toEqual(elevated);
   });
 
   test("a reset code expires after a day, and a second reset issues a new one", async () => {
@@ -408,13 +408,13 @@ describe("a lost factor", () => {
     world.ctx.realClock.advanceMs(dayMs - 8_000);
     world.ctx.realClock.advanceMs(8_000);
     const late = world.again(who);
-    expect(await raiseWith(late, { code })).toBe("operator.code_unknown");
+    expect(await elevateWith(late, { code })).toBe("operator.code_unknown");
     const again = world.again(owner);
-    await raiseWith(again, { passphrase: testPassphrase });
+    await elevateWith(again, { passphrase: testPassphrase });
     const old = code;
     await reset(again, who);
-    expect(await raiseWith(late, { code: old })).toBe("operator.code_unknown");
-    expect(await raiseWith(late, { code })).toEqual(elevated);
+    expect(await elevateWith(late, { code: old })).toBe("operator.code_unknown");
+    expect(await elevateWith(late, { code })).toEqual(elevated);
     owner = again;
   });
 
@@ -430,14 +430,14 @@ describe("a lost factor", () => {
     });
     const head = (await world.service.audit.check()).brokenAt;
     expect(head).toBeNull();
-    expect(await raiseWith(who, { passphrase })).toBe("operator.code_unknown");
-    expect(await raiseWith(who, { code: done!.code })).toEqual(elevated);
+    expect(await elevateWith(who, { passphrase })).toBe("operator.code_unknown");
+    expect(await elevateWith(who, { code: done!.code })).toEqual(elevated);
     expect(await resetByCommand(world.ctx, deps, (await world.person()).userId)).toBeNull();
   });
 
   test("only another, elevated owner can reset a factor", async () => {
     expect((await reset(owner, owner)).error).toBe("operator.reset_of_oneself");
-    await raiseWith(who, { passphrase });
+    await elevateWith(who, { passphrase });
     expect((await reset(who, owner)).error).toBe("operator.not_permitted");
     world.ctx.realClock.advanceMs(elevatedMs);
     expect((await reset(owner, who)).error).toBe("operator.raise_required");
@@ -447,10 +447,10 @@ describe("a lost factor", () => {
 
 test("each change of a factor is audited, and elevation with its factor", async () => {
   const before = (await world.service.audit.head()).seq;
-  await raiseWith(who);
+  await elevateWith(who);
   await addKey(who);
   await post(who, "setPassphrase", { passphrase });
-  await raiseWith(who, { passphrase });
+  await elevateWith(who, { passphrase });
   const [{ key_id: keyId }] = (await factors(who)).keys;
   await post(who, "removeKey", { key_id: keyId });
   const mine = { operatorId: await operatorIdOf(who) };
@@ -467,7 +467,7 @@ test("each change of a factor is audited, and elevation with its factor", async 
 });
 
 test("an operator who leaves loses their factors, and the export lists them", async () => {
-  await raiseWith(who);
+  await elevateWith(who);
   await addKey(who, "A key of mine");
   await post(who, "setPassphrase", { passphrase });
   const exported = JSON.stringify(await world.service.exportFor(who.userId));

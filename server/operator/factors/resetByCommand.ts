@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import { appendAuditEvents } from "#server/operator/audit/events.ts";
-import { listMembers, lockMembers } from "#server/operator/members.ts";
 import { type NotifyDeps, notifyIn } from "#server/operator/notifyPerson.ts";
+import { listOperators, lockOperators } from "#server/operator/operatorRows.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { resetFactors } from "./factors.ts";
 
@@ -24,8 +24,8 @@ export async function resetByCommand(
 ): Promise<{ code: string; expiresAtMs: number } | null> {
   const code = writeCode(randomBytes(codeBytes));
   return ctx.database.db.transaction().execute(async (tx) => {
-    await lockMembers(tx, ctx.database);
-    const operator = (await listMembers(tx)).find((member) => member.userId === userId);
+    await lockOperators(tx, ctx.database);
+    const operator = (await listOperators(tx)).find((row) => row.userId === userId);
     if (!operator) return null;
     const { operatorId } = operator;
     const params = { operatorId, codeHash: Buffer.from(codeHash(code)!) };

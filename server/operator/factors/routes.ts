@@ -8,8 +8,12 @@ import {
   securityKeysMax,
 } from "#core/operator/factors.ts";
 import { parseName } from "#core/operator/name.ts";
-import { lockMembers, requireMember, requireStillMember } from "#server/operator/members.ts";
 import type { Operators } from "#server/operator/operator.ts";
+import {
+  lockOperators,
+  requireOperatorRow,
+  requireStillOperator,
+} from "#server/operator/operatorRows.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
@@ -22,21 +26,21 @@ import {
 import { resetFactors } from "./factors.ts";
 import { algorithms, type Site } from "./securityKeys.ts";
 
-type Where = Pick<Context, "host" | "protocol">;
+type RequestOrigin = Pick<Context, "host" | "protocol">;
 
 /** The origin of the page that a request comes from. */
-export function originOf({ host, protocol }: Where): string {
+export function originOf({ host, protocol }: RequestOrigin): string {
   return `${protocol}://${host.toLowerCase()}`;
 }
 
 /** The console's address for WebAuthn; null where browsers allow no security key. */
-export function siteOf(where: Where): Site | null {
+export function siteOf(where: RequestOrigin): Site | null {
   const origin = originOf(where);
   const rpId = relyingPartyId(new URL(origin));
   return rpId === null ? null : { host: where.host.toLowerCase(), origin, rpId };
 }
 
-function requireSite(where: Where): Site {
+function requireSite(where: RequestOrigin): Site {
   const site = siteOf(where);
   if (!site) throw new ApiError("operator.no_keys_here");
   return site;
@@ -76,10 +80,10 @@ export function factorRoutes(app: App, ctx: FactorContext, service: Operators): 
   operatorRoute(app, api.resetFactors, async (input, context) => {
     const { operator, tx } = context;
     const { operator_id: target, why } = input;
-    await lockMembers(tx, ctx.database);
-    await requireStillMember(tx, operator);
+    await lockOperators(tx, ctx.database);
+    await requireStillOperator(tx, operator);
     if (target === operator.operatorId) throw new ApiError("operator.reset_of_oneself");
-    const { userId } = await requireMember(tx, target);
+    const { userId } = await requireOperatorRow(tx, target);
     const params = { operatorId: target, codeHash: Buffer.from(input.code_hash, "hex") };
     const expiresAtMs = await resetFactors(tx, params, ctx.realClock.nowMs());
     record(ctx, context, { what: "operators.factors_reset", target, why, touches: { userId } });

@@ -121,7 +121,7 @@ export function createSecurityKeys({
       if (rows[0]!.count >= BigInt(securityKeysMax))
         throw new ApiError("operator.too_many_keys", { max: securityKeysMax });
       const added = await sql<{ key_id: string }>`
-        insert into operator_key (key_id, operator_id, name, rp_id, credential_id, public_key,
+        insert into operator_key (key_id, operator_id, name_encrypted, rp_id, credential_id, public_key,
           counter, transports, created_at_ms)
         values (${randomUUID()}, ${operatorId}, ${name}, ${made.rpId}, ${made.credentialId},
           ${made.publicKey}, ${made.counter}::bigint, ${made.transports}::text[], ${realClock.nowMs()})
@@ -161,7 +161,7 @@ export function createSecurityKeys({
 
 interface Row {
   key_id: string;
-  name: Buffer;
+  name_encrypted: Buffer;
   rp_id: string;
   credential_id: Buffer;
   public_key: Buffer;
@@ -173,7 +173,7 @@ interface Row {
 
 const keyOf = (row: Row): StoredKey => ({
   keyId: row.key_id,
-  name: row.name,
+  name: row.name_encrypted,
   rpId: row.rp_id,
   credentialId: row.credential_id,
   transports: row.transports,

@@ -9,10 +9,10 @@ const lateMs = 60_000;
 
 interface Row {
   name: string;
-  began_ms: bigint | null;
-  ended_ms: bigint | null;
+  began_at_ms: bigint | null;
+  ended_at_ms: bigint | null;
   took_ms: number | null;
-  failed_ms: bigint | null;
+  failed_at_ms: bigint | null;
   error: string | null;
   runs: bigint;
   failures: bigint;
@@ -42,9 +42,9 @@ function viewOf(
   nowMs: number,
 ): JobView {
   const [began, ended, failed] = [
-    number(row?.began_ms),
-    number(row?.ended_ms),
-    number(row?.failed_ms),
+    number(row?.began_at_ms),
+    number(row?.ended_at_ms),
+    number(row?.failed_at_ms),
   ];
   const last = everySeconds === null ? began : ended;
   // From its last end, successful or not; lateness is judged by that alone.

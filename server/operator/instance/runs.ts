@@ -49,11 +49,11 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
     const nowMs = realClock.nowMs();
     if (rows.length > 0) await addRuns(ctx, rows);
     await sql`
-      insert into instance_process (id, pid, services, version, started_ms, seen_ms, memory_bytes, heap_bytes)
+      insert into instance_process (id, pid, services, version, started_at_ms, seen_at_ms, memory_bytes, heap_bytes)
       values (${id}, ${process.pid}, ${config.services.join(" ")}, ${version}, ${startedMs}, ${nowMs}, ${rss}, ${heapUsed})
-      on conflict (id) do update set seen_ms = excluded.seen_ms, memory_bytes = excluded.memory_bytes,
+      on conflict (id) do update set seen_at_ms = excluded.seen_at_ms, memory_bytes = excluded.memory_bytes,
         heap_bytes = excluded.heap_bytes`.execute(db);
-    await sql`delete from instance_process where seen_ms < ${nowMs - goneMs}`.execute(db);
+    await sql`delete from instance_process where seen_at_ms < ${nowMs - goneMs}`.execute(db);
   };
   // One at a time: what is recorded during a write waits for the next.
   const write = async () => {
@@ -120,13 +120,13 @@ async function addRuns(
   const sorted = rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const column = (of: (row: Tally) => number | string | null) => sorted.map(of);
   await sql`
-    insert into instance_job as j (name, began_ms, ended_ms, took_ms, failed_ms, error, runs, failures)
+    insert into instance_job as j (name, began_at_ms, ended_at_ms, took_ms, failed_at_ms, error, runs, failures)
     select * from unnest(${sorted.map(({ name }) => name)}::text[], ${column((r) => r.beganMs)}::bigint[],
       ${column((r) => r.endedMs)}::bigint[], ${column((r) => r.tookMs)}::integer[], ${column((r) => r.failedMs)}::bigint[],
       ${column((r) => r.error)}::text[], ${column((r) => r.runs)}::bigint[], ${column((r) => r.failures)}::bigint[])
     on conflict (name) do update set
-      began_ms = coalesce(excluded.began_ms, j.began_ms), ended_ms = coalesce(excluded.ended_ms, j.ended_ms),
-      took_ms = coalesce(excluded.took_ms, j.took_ms), failed_ms = coalesce(excluded.failed_ms, j.failed_ms),
+      began_at_ms = coalesce(excluded.began_at_ms, j.began_at_ms), ended_at_ms = coalesce(excluded.ended_at_ms, j.ended_at_ms),
+      took_ms = coalesce(excluded.took_ms, j.took_ms), failed_at_ms = coalesce(excluded.failed_at_ms, j.failed_at_ms),
       error = coalesce(excluded.error, j.error), runs = j.runs + excluded.runs, failures = j.failures + excluded.failures`.execute(
     database.db,
   );

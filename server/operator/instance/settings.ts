@@ -63,7 +63,7 @@ function requireLink(link: string | null): string {
   const read = parseLink(link ?? "");
   if (!read.ok) {
     const fields = { field: "link", phrase: (link ?? "").slice(0, 80) };
-    throw new ApiError(`publishing.${read.fault}`, fields);
+    throw new ApiError(`publishing.${read.error}`, fields);
   }
   return link as string;
 }

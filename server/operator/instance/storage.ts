@@ -64,17 +64,17 @@ export async function readProcesses({
     pid: number;
     services: string;
     version: string;
-    started_ms: bigint;
-    seen_ms: bigint;
+    started_at_ms: bigint;
+    seen_at_ms: bigint;
     memory_bytes: bigint;
     heap_bytes: bigint;
-  }>`select * from instance_process order by started_ms, pid`.execute(database.db);
+  }>`select * from instance_process order by started_at_ms, pid`.execute(database.db);
   return rows.map((row) => ({
     pid: row.pid,
     services: row.services,
     version: row.version,
-    started_ms: Number(row.started_ms),
-    seen_ms: Number(row.seen_ms),
+    started_ms: Number(row.started_at_ms),
+    seen_ms: Number(row.seen_at_ms),
     memory_bytes: Number(row.memory_bytes),
     heap_bytes: Number(row.heap_bytes),
   }));

@@ -34,7 +34,7 @@ export async function countUsage(ctx: AppContext, deps: UsageDeps): Promise<numb
   const { rows } = await sql<{ day: number }>`
     select d.day from generate_series(${first}::integer, ${today}::integer) d (day)
       left join instance_day k on k.day = d.day
-    where k.day is null or k.counted_ms < (d.day + 1) * ${dayMs}::bigint + ${settledMs}`.execute(
+    where k.day is null or k.counted_at_ms < (d.day + 1) * ${dayMs}::bigint + ${settledMs}`.execute(
     database.db,
   );
   for (const { day } of rows) await countDay(ctx, deps, day, nowMs);
@@ -57,10 +57,12 @@ async function countDay(
   const settled = await contracts.countSettled(fromMs, toMs);
   const withdrawals = await withdraw.countPlaced(fromMs, toMs);
   await sql`
-    insert into instance_day (day, accounts, orders, settled, withdrawals, counted_ms)
+    insert into instance_day (day, accounts, orders, settled, withdrawals, counted_at_ms)
     values (${day}, ${accounts}, ${orders}, ${settled}, ${withdrawals}, ${nowMs})
     on conflict (day) do update set accounts = excluded.accounts, orders = excluded.orders, settled = excluded.settled,
-      withdrawals = excluded.withdrawals, counted_ms = excluded.counted_ms`.execute(database.db);
+      withdrawals = excluded.withdrawals, counted_at_ms = excluded.counted_at_ms`.execute(
+    database.db,
+  );
 }
 
 export async function readUsageDays({
@@ -74,7 +76,7 @@ export async function readUsageDays({
     orders: bigint;
     settled: bigint;
     withdrawals: bigint;
-    counted_ms: bigint;
+    counted_at_ms: bigint;
   }>`select * from instance_day where day > ${today - daysShown} order by day`.execute(database.db);
   return rows.map((row) => ({
     day_ms: row.day * dayMs,
@@ -82,6 +84,6 @@ export async function readUsageDays({
     orders: Number(row.orders),
     settled: Number(row.settled),
     withdrawals: Number(row.withdrawals),
-    counted_ms: Number(row.counted_ms),
+    counted_ms: Number(row.counted_at_ms),
   }));
 }

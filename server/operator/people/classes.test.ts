@@ -38,7 +38,7 @@ afterAll(async () => {
 const callOf = (path: string): Call => calls.find((call) => call.path === path)!;
 const classes = (name: string) => callOf(`/api/operator/class/${name}`);
 
-async function said(call: Call, payload: object, who: TestPerson): Promise<string> {
+async function outcomeOf(call: Call, payload: object, who: TestPerson): Promise<string> {
   const answer = await people.ask(call, payload as Record<string, unknown>, who.token);
   return String(answer.json().error ?? "done");
 }
@@ -100,16 +100,16 @@ describe("class links", () => {
     const expires_at_ms = ctx.realClock.nowMs() + 1_000_000;
     const before = (await state()).links.length;
     const params = { label: "A class", limit: 10, expires_at_ms, ...change };
-    expect(await said(classes("makeLink"), params, owner)).toBe(error);
+    expect(await outcomeOf(classes("makeLink"), params, owner)).toBe(error);
     expect((await state()).links).toHaveLength(before);
   });
 
   test("a closed class link admits nobody", async () => {
     const { code, class_id } = await link();
-    expect(await said(classes("closeLink"), { class_id }, owner)).toBe("done");
+    expect(await outcomeOf(classes("closeLink"), { class_id }, owner)).toBe("done");
     await newcomer(code);
     expect((await state()).links[0]).toMatchObject({ class_id, joined: 0 });
-    expect(await said(classes("closeLink"), { class_id: randomUUID() }, owner)).toBe(
+    expect(await outcomeOf(classes("closeLink"), { class_id: randomUUID() }, owner)).toBe(
       "class.link_unknown",
     );
   });
@@ -118,7 +118,7 @@ describe("class links", () => {
 describe("sign-up", () => {
   const set = async (sign_up: string, was: string) => {
     await people.raise(owner);
-    return said(classes("setSignUp"), { sign_up, was }, owner);
+    return outcomeOf(classes("setSignUp"), { sign_up, was }, owner);
   };
 
   test("closed sign-up refuses new people and admits existing ones", async () => {
@@ -158,8 +158,8 @@ describe("sign-up", () => {
     await people.raise(second);
     const params = { sign_up: "closed", was: "open" };
     const answers = await Promise.all([
-      said(classes("setSignUp"), params, owner),
-      said(classes("setSignUp"), { ...params, sign_up: "class_links" }, second),
+      outcomeOf(classes("setSignUp"), params, owner),
+      outcomeOf(classes("setSignUp"), { ...params, sign_up: "class_links" }, second),
     ]);
     expect(answers.toSorted()).toEqual(["class.changed_meanwhile", "done"]);
     const { sign_up } = await state();
@@ -171,12 +171,12 @@ describe("contracts", () => {
   test("contracts that are off refuse orders, and a second switch-off is refused", async () => {
     await people.raise(owner);
     const config = async () => (await people.data(callOf("/api/index/config"), {})).contracts_on;
-    expect(await said(classes("setContracts"), { on: false }, owner)).toBe("done");
+    expect(await outcomeOf(classes("setContracts"), { on: false }, owner)).toBe("done");
     expect(await config()).toBe(false);
-    expect(await said(classes("setContracts"), { on: false }, owner)).toBe(
+    expect(await outcomeOf(classes("setContracts"), { on: false }, owner)).toBe(
       "class.changed_meanwhile",
     );
-    expect(await said(classes("setContracts"), { on: true }, owner)).toBe("done");
+    expect(await outcomeOf(classes("setContracts"), { on: true }, owner)).toBe("done");
     expect(await config()).toBe(true);
   });
 });
@@ -192,7 +192,7 @@ describe("an announcement", () => {
   };
 
   test("an announcement is a notice to everybody", async () => {
-    expect(await said(classes("announce"), params, owner)).toBe("done");
+    expect(await outcomeOf(classes("announce"), params, owner)).toBe("done");
     await ctx.jobs.runNow("publishing.due");
     ctx.realClock.advanceMs(2_000);
     const { notice } = await people.data(callOf("/api/index/findNotice"), { type: "bar" });
@@ -203,7 +203,7 @@ describe("an announcement", () => {
     ["Everyone earns 5% a day, guaranteed.", "publishing.promises_return"],
     ["", "publishing.text_missing"],
   ])("the announcement %j is refused like any notice", async (text, error) => {
-    expect(await said(classes("announce"), { ...params, id: randomUUID(), text }, owner)).toBe(
+    expect(await outcomeOf(classes("announce"), { ...params, id: randomUUID(), text }, owner)).toBe(
       error,
     );
   });

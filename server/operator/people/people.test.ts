@@ -57,7 +57,7 @@ const why = "They asked for it";
 const patience = { timeout: 10_000 };
 
 /** The outcome: the name of the error, or `done`. */
-async function said(call: Call, payload: object, who: TestPerson): Promise<string> {
+async function outcomeOf(call: Call, payload: object, who: TestPerson): Promise<string> {
   const answer = await people.ask(call, payload as Record<string, unknown>, who.token);
   return String(answer.json().error ?? "done");
 }
@@ -98,12 +98,14 @@ describe("looking up a person by id", () => {
   });
 
   test("an unknown id is refused", async () => {
-    expect(await said(console_("find"), { user_id: randomUUID() }, support)).toBe("people.unknown");
+    expect(await outcomeOf(console_("find"), { user_id: randomUUID() }, support)).toBe(
+      "people.unknown",
+    );
   });
 });
 
 describe("person codes", () => {
-  const open = (code: string, who = support) => said(console_("openViewing"), { code }, who);
+  const open = (code: string, who = support) => outcomeOf(console_("openViewing"), { code }, who);
 
   test("a person code opens the pages once, to one operator", async () => {
     const person = await people.signIn();
@@ -114,9 +116,9 @@ describe("person codes", () => {
     expect(opened.ends_at_ms - opened.now_ms).toBe(30 * 60_000);
     expect(await open(code)).toBe("people.code_unknown");
     const id = { viewing_id: opened.viewing_id };
-    expect(await said(console_("getWallet"), id, support)).toBe("done");
-    expect(await said(console_("getWallet"), id, other)).toBe("people.viewing_over");
-    expect(await said(console_("findViewing"), id, owner)).toBe("people.viewing_over");
+    expect(await outcomeOf(console_("getWallet"), id, support)).toBe("done");
+    expect(await outcomeOf(console_("getWallet"), id, other)).toBe("people.viewing_over");
+    expect(await outcomeOf(console_("findViewing"), id, owner)).toBe("people.viewing_over");
   });
 
   test("a code used by two operators concurrently admits one", async () => {
@@ -254,7 +256,9 @@ describe("a viewing", () => {
     expect(me.viewed_until_ms).toBe(before.items[0].ends_at_ms);
     await expect.poll(() => heard, patience).toEqual([before.items[0].ends_at_ms]);
     expect(await people.data(own("endViewings"), {}, person.token)).toEqual({ ended: 1 });
-    expect(await said(console_("getWallet"), { viewing_id }, support)).toBe("people.viewing_over");
+    expect(await outcomeOf(console_("getWallet"), { viewing_id }, support)).toBe(
+      "people.viewing_over",
+    );
     expect(await people.data(own("endViewings"), {}, person.token)).toEqual({ ended: 0 });
     const after = await people.data(own("userinfo"), {}, person.token);
     expect(after.viewed_until_ms).toBeNull();
@@ -265,13 +269,13 @@ describe("a viewing", () => {
   test("a viewing ends after 30 minutes or when the operator closes it", async () => {
     const person = await people.signIn();
     const first = await viewingOf(person);
-    expect(await said(console_("closeViewing"), { viewing_id: first }, support)).toBe("done");
-    expect(await said(console_("getWallet"), { viewing_id: first }, support)).toBe(
+    expect(await outcomeOf(console_("closeViewing"), { viewing_id: first }, support)).toBe("done");
+    expect(await outcomeOf(console_("getWallet"), { viewing_id: first }, support)).toBe(
       "people.viewing_over",
     );
     const second = await viewingOf(person);
     ctx.realClock.advanceMs(30 * 60_000);
-    expect(await said(console_("getWallet"), { viewing_id: second }, support)).toBe(
+    expect(await outcomeOf(console_("getWallet"), { viewing_id: second }, support)).toBe(
       "people.viewing_over",
     );
   });
@@ -303,7 +307,7 @@ describe("sessions ended by an operator", () => {
       support.token,
     );
     expect([ended, left.sessions]).toEqual([1, 0]);
-    expect(await said(own("userinfo"), {}, person)).toBe("session.required");
+    expect(await outcomeOf(own("userinfo"), {}, person)).toBe("session.required");
     const again = await people.signIn(person.key);
     expect(again.userId).toBe(person.userId);
     expect(await acts(again)).toEqual([{ role: "Support", what: "All sessions ended", why }]);
@@ -314,14 +318,14 @@ describe("a suspended person", () => {
   const order = async (who: TestPerson) => {
     const { terms } = (await world.services.contracts.catalogue.find("btc-usdt"))!;
     const params = { contract_id: "btc-usdt", direction: "up", stake: "10", tier: 300 };
-    return said(
+    return outcomeOf(
       callOf("/api/contract/contractPlaceOrder"),
       { ...params, terms_hash: terms.termsHash },
       who,
     );
   };
   const stop = (who: TestPerson, suspended: boolean, by = support) =>
-    said(console_("setSuspended"), { user_id: who.userId, suspended, why }, by);
+    outcomeOf(console_("setSuspended"), { user_id: who.userId, suspended, why }, by);
 
   test("a suspended person can sign in, read, export and withdraw only", async () => {
     const person = await people.signIn();
@@ -329,7 +333,7 @@ describe("a suspended person", () => {
     expect(await order(person)).toBe("done");
     await people.raise(support);
     expect(await stop(person, true)).toBe("done");
-    expect(await said(own("userinfo"), {}, person)).toBe("session.required");
+    expect(await outcomeOf(own("userinfo"), {}, person)).toBe("session.required");
     const again = await people.signIn(person.key);
     await seconds(1);
     expect(await order(again)).toBe("session.suspended");
@@ -338,7 +342,7 @@ describe("a suspended person", () => {
       ["/api/user/getTransferRecord", {}],
       ["/api/contract/getOrderList", {}],
     ] as const) {
-      expect([path, await said(callOf(path), input, again)]).toEqual([path, "done"]);
+      expect([path, await outcomeOf(callOf(path), input, again)]).toEqual([path, "done"]);
     }
     const file = await people.ask(exportRecords, { format: "csv" }, again.token);
     expect(file.statusCode).toBe(200);
@@ -374,7 +378,7 @@ describe("a support link", () => {
     const person = await people.signIn();
     await people.raise(owner);
     const set = (link_id: string | null) =>
-      said(console_("setSupportLink"), { user_id: person.userId, link_id, why }, owner);
+      outcomeOf(console_("setSupportLink"), { user_id: person.userId, link_id, why }, owner);
     const url = "https://help.example.org/drydock";
     const id = randomUUID();
     const body = { url, languages: { en: { title: "Ask the club" } } };
@@ -401,7 +405,7 @@ describe("a support link", () => {
 
 describe("paying a pending withdrawal early", () => {
   const pay = (withdrawal_id: string, by = support) =>
-    said(console_("payNow"), { withdrawal_id, why }, by);
+    outcomeOf(console_("payNow"), { withdrawal_id, why }, by);
 
   test("an early payment leaves in full immediately, and only once", async () => {
     const person = await people.signIn();

@@ -53,12 +53,12 @@ test.each([
   ["a long text", "x".repeat(100_000)],
 ])("encrypted text is decrypted for the same person: %s", async (_title, text) => {
   const [person, fieldEncryption] = [await newPerson(), open()];
-  const sealed = await fieldEncryption.encrypt(person, text);
-  expect(sealed.length).toBe(Buffer.byteLength(text) + 29);
-  if (text) expect(sealed.includes(text)).toBe(false);
-  expect(await fieldEncryption.decryptText(person, sealed)).toBe(text);
+  const encrypted = await fieldEncryption.encrypt(person, text);
+  expect(encrypted.length).toBe(Buffer.byteLength(text) + 29);
+  if (text) expect(encrypted.includes(text)).toBe(false);
+  expect(await fieldEncryption.decryptText(person, encrypted)).toBe(text);
   // Another start of the program reads the same key.
-  expect(await open().decryptText(person, sealed)).toBe(text);
+  expect(await open().decryptText(person, encrypted)).toBe(text);
 });
 
 test("encrypting the same text twice gives different bytes", async () => {
@@ -70,11 +70,11 @@ test("encrypting the same text twice gives different bytes", async () => {
 
 test("another person's bytes and tampered bytes are not decrypted", async () => {
   const [person, other, fieldEncryption] = [await newPerson(), await newPerson(), open()];
-  const sealed = await fieldEncryption.encrypt(person, "text");
+  const encrypted = await fieldEncryption.encrypt(person, "text");
   await fieldEncryption.encrypt(other, "text");
-  await expect(fieldEncryption.decrypt(other, sealed)).rejects.toThrow();
-  for (const at of [0, 5, 14, sealed.length - 1]) {
-    const changed = Buffer.from(sealed);
+  await expect(fieldEncryption.decrypt(other, encrypted)).rejects.toThrow();
+  for (const at of [0, 5, 14, encrypted.length - 1]) {
+    const changed = Buffer.from(encrypted);
     changed[at]! ^= 1;
     await expect(fieldEncryption.decrypt(person, changed)).rejects.toThrow();
   }
@@ -93,27 +93,27 @@ test("key files are readable by their owner only", async () => {
 test("destroying a key prevents decryption and new keys in every process", async () => {
   const [person, bus] = [await newPerson(), makeBus()];
   const [here, there] = [open(bus), open(bus)];
-  const sealed = await here.encrypt(person, "text");
-  await there.decrypt(person, sealed);
+  const encrypted = await here.encrypt(person, "text");
+  await there.decrypt(person, encrypted);
   const key = readFileSync(filesBelow(directory)[0]!);
   await here.destroyKey(person);
   await here.destroyKey(person);
   for (const fieldEncryption of [here, there, open()]) {
-    await expect(fieldEncryption.decrypt(person, sealed)).rejects.toThrow(KeyDestroyedError);
+    await expect(fieldEncryption.decrypt(person, encrypted)).rejects.toThrow(KeyDestroyedError);
     await expect(fieldEncryption.encrypt(person, "more")).rejects.toThrow(KeyDestroyedError);
-    expect(await fieldEncryption.decryptText(person, sealed)).toBeNull();
+    expect(await fieldEncryption.decryptText(person, encrypted)).toBeNull();
   }
   expect(filesBelow(directory).some((file) => readFileSync(file).includes(key))).toBe(false);
 });
 
 test("a destroyed key restored from a copy of the directory is not used", async () => {
   const person = await newPerson();
-  const sealed = await open().encrypt(person, "text");
+  const encrypted = await open().encrypt(person, "text");
   const [file] = filesBelow(directory);
   const key = readFileSync(file!);
   await open().destroyKey(person);
   writeFileSync(file!, key);
-  await expect(open().decrypt(person, sealed)).rejects.toThrow(KeyDestroyedError);
+  await expect(open().decrypt(person, encrypted)).rejects.toThrow(KeyDestroyedError);
 });
 
 test("a key stays untouched until its tombstone can be written", async () => {
@@ -138,19 +138,19 @@ test("a key destroyed while it is being read is not cached", async () => {
 test("a process that missed the notification uses its cached key for a minute", async () => {
   const person = await newPerson();
   const [here, deaf] = [open(), open()];
-  const sealed = await deaf.encrypt(person, "text");
+  const encrypted = await deaf.encrypt(person, "text");
   await here.destroyKey(person);
   nowMs += 60_001;
-  await expect(deaf.decrypt(person, sealed)).rejects.toThrow(KeyDestroyedError);
+  await expect(deaf.decrypt(person, encrypted)).rejects.toThrow(KeyDestroyedError);
 });
 
 test("processes that create a key concurrently agree on one", async () => {
   const person = randomUUID();
   const many = Array.from({ length: 20 }, () => open());
   await Promise.all(many.map((one) => one.createKey(person)));
-  const sealed = await Promise.all(many.map((one) => one.encrypt(person, "text")));
+  const encrypted = await Promise.all(many.map((one) => one.encrypt(person, "text")));
   const reader = open();
-  for (const bytes of sealed) expect(await reader.decryptText(person, bytes)).toBe("text");
+  for (const bytes of encrypted) expect(await reader.decryptText(person, bytes)).toBe("text");
   expect(filesBelow(directory).length).toBe(1);
 });
 
@@ -166,13 +166,13 @@ test("creating and destroying a key concurrently leaves none", async () => {
 
 test("a missing key without a tombstone is an error and is not created again", async () => {
   const person = await newPerson();
-  const sealed = await open().encrypt(person, "text");
+  const encrypted = await open().encrypt(person, "text");
   const [file] = filesBelow(directory);
   rmSync(file!);
   for (const ask of [
     () => open().encrypt(person, "more"),
-    () => open().decrypt(person, sealed),
-    () => open().decryptText(person, sealed),
+    () => open().decrypt(person, encrypted),
+    () => open().decryptText(person, encrypted),
   ]) {
     await expect(ask()).rejects.toThrow(KeyMissingError);
   }

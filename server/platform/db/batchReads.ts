@@ -7,12 +7,12 @@ export function batchReads<Key, Value>(
   read: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
   keysMax = 1_000,
 ): (key: Key) => Promise<Value | undefined> {
-  interface Waiting {
+  interface PendingRead {
     key: Key;
     resolve: (value: Value | undefined) => void;
     reject: (error: unknown) => void;
   }
-  let waiting: Waiting[] = [];
+  let waiting: PendingRead[] = [];
   let busy = false;
   const run = async () => {
     while (waiting.length > 0) {

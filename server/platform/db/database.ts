@@ -82,7 +82,7 @@ export class SecondConnectionError extends Error {
  */
 type Transactions = AsyncLocalStorage<{ open: boolean }>;
 
-type Connected = (
+type ConnectCallback = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
   done: (release?: unknown) => void,
@@ -127,8 +127,8 @@ class GuardedPool extends pg.Pool {
   }
 
   override connect(): Promise<pg.PoolClient>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
     if (this.#transactions.getStore()?.open) {
       const error = new SecondConnectionError();
       if (!callback) return Promise.reject(error);

@@ -79,21 +79,21 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-type Applied = { name: string; sha256: string };
+type AppliedMigration = { name: string; sha256: string };
 
-async function readApplied(client: pg.Client, schema: string): Promise<Applied[]> {
+async function readApplied(client: pg.Client, schema: string): Promise<AppliedMigration[]> {
   const { rows: found } = await client.query<{ there: boolean }>(
     "select to_regclass($1) is not null as there",
     [`${schema}.migration`],
   );
   if (!found[0]!.there) return [];
-  const { rows } = await client.query<Applied>(
+  const { rows } = await client.query<AppliedMigration>(
     `select name, sha256 from ${schema}.migration order by name`,
   );
   return rows;
 }
 
-function pendingOf(files: Migration[], applied: Applied[]): Migration[] {
+function pendingOf(files: Migration[], applied: AppliedMigration[]): Migration[] {
   const byName = new Map(files.map((file) => [file.name, file]));
   for (const { name, sha256: hash } of applied) {
     const file = byName.get(name);

@@ -48,7 +48,7 @@ const filled: Readonly<Record<string, string>> = {
   "identity_verification.outcome": "read by the inbox, of decided verifications",
   "identity_verification.over_at_ms": "read by the inbox, of decided verifications",
   "invitation.lesson_at_ms": "read by the journal of a reward, which is paid after the lesson",
-  "operator_call.answer": "written in the transaction that takes the key",
+  "operator_call.answer_encrypted": "written in the transaction that takes the key",
   "operator.user_id": "emptied only of operators whose time has ended",
   "recharge.over_at_ms": "read by the inbox, of refused recharges",
   "recharge.reason": "read by the inbox, of refused recharges",

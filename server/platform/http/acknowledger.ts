@@ -1,7 +1,7 @@
 import type { SignedAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
 
 /** What was accepted, as its acknowledgement states it (docs/formats/acknowledgement.md). */
-export interface Accepted {
+export interface AcceptedCall {
   call: string;
   /** The client's UUIDv7, in lower case. */
   key: string;
@@ -21,5 +21,5 @@ export interface Acknowledger {
   /** Throws `server.unavailable` when nothing can be acknowledged: nothing may be accepted then. */
   requireReady(): void;
   /** The signed promise; its text is the same for the same facts. */
-  acknowledge(accepted: Accepted): Promise<SignedAcknowledgement>;
+  acknowledge(accepted: AcceptedCall): Promise<SignedAcknowledgement>;
 }

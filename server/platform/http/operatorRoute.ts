@@ -43,7 +43,7 @@ export type OperatorHandler<C extends Call, Prepared = undefined> = (
 
 type OperatorRequestContext = Context<Session> & Pick<OperatorContext, "operator">;
 
-interface Handling<C extends Call, Prepared> {
+interface HandlerOptions<C extends Call, Prepared> {
   /**
    * Runs before the transaction of a changing call, for what must stay although the call is
    * refused; the handler gets its result as `prepared`. Not run when an answer is replayed.
@@ -75,7 +75,7 @@ export function operatorRoute<C extends Call>(
 export function preparedOperatorRoute<C extends Call, Prepared>(
   app: App,
   call: C,
-  handling: Handling<C, Prepared>,
+  handling: HandlerOptions<C, Prepared>,
 ): void {
   if (call.access !== "operator") throw new Error(`${call.path} is not an operator call`);
   mount(app, call, {
@@ -131,7 +131,7 @@ function operatorDeps(app: App) {
 function executionOf<C extends Call, Prepared>(
   app: App,
   call: C,
-  { handler, prepare }: Handling<C, Prepared>,
+  { handler, prepare }: HandlerOptions<C, Prepared>,
   input: InputOf<C>,
   requestContext: OperatorRequestContext,
 ) {

@@ -80,12 +80,12 @@ export function userRoute<C extends Call>(
  * How a call is mounted: `guard` rejects callers who may not make it before the input is examined,
  * and otherwise returns who they are.
  */
-interface Mounting<Who> {
+interface MountOptions<Who> {
   guard(session: Session | null): Promise<Who>;
   handle(input: unknown, context: Context, who: Who): Promise<unknown>;
 }
 
-export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void {
+export function mount<Who>(app: App, call: Call, mounting: MountOptions<Who>): void {
   app.route({
     method: call.method,
     url: call.path,
@@ -95,7 +95,7 @@ export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void 
       const who = await mounting.guard(session);
       const input = readInput(call, request);
       let acknowledgement: SignedAcknowledgement | null = null;
-      let said: { key: string; values: MessageValues | undefined } | null = null;
+      let message: { key: string; values: MessageValues | undefined } | null = null;
       const context: Context = {
         ...describe(request, app.platform.ctx.config.publicUrl),
         session,
@@ -103,14 +103,14 @@ export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void 
           acknowledgement = signed;
         },
         message: (key, values) => {
-          said = { key, values };
+          message = { key, values };
         },
         setCookie: (name, value, options) => setCookie(reply, name, value, options),
         clearCache: () => void reply.header("clear-site-data", '"cache"'),
       };
       const data = await mounting.handle(input, context, who);
       if (data instanceof FileAnswer) return data.send(reply);
-      const { key, values } = said ?? { key: null, values: undefined };
+      const { key, values } = message ?? { key: null, values: undefined };
       const msg = key === null ? "" : app.platform.messages.format(request.language, key, values);
       return { code: 1, msg, data, ...(acknowledgement === null ? {} : { acknowledgement }) };
     },

@@ -167,7 +167,7 @@ function refuse(app: App, { socket, session, ip }: Client, cause: string): void 
   socket.close(1013, "too many sockets");
 }
 
-interface Received {
+interface ReceivedMessage {
   client: Client;
   clients: ReadonlyMap<WebSocket, Client>;
   data: Buffer;
@@ -178,7 +178,7 @@ interface Received {
 
 async function listen(
   app: App,
-  { client, clients, data, first, endings }: Received,
+  { client, clients, data, first, endings }: ReceivedMessage,
 ): Promise<void> {
   const { socket } = client;
   try {

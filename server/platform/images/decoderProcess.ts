@@ -89,7 +89,7 @@ async function decode({ id, bytes, codePattern }: DecodeRequest): Promise<Decode
     const webp = isSpecimen ? await encodePicture(picture) : null;
     return { id, ok: true, image: { texts, width, height, webp } };
   } catch (error) {
-    if (error instanceof PictureError) return { id, ok: false, fault: error.fault };
+    if (error instanceof PictureError) return { id, ok: false, error: error.fault };
     throw error;
   }
 }

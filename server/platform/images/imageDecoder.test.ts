@@ -45,19 +45,19 @@ describe("the image decoder", () => {
 
   test("a person has one image in progress and two waiting", async () => {
     const bytes = await picture().png().toBuffer();
-    const said = await Promise.all([
+    const outcomes = await Promise.all([
       ...[1, 2, 3, 4].map(() => nameOf(decoder.decode("ben", bytes, rules))),
       nameOf(decoder.decode("cy", bytes, rules)),
     ]);
-    expect(said).toEqual(["decoded", "decoded", "decoded", "request.too_many", "decoded"]);
+    expect(outcomes).toEqual(["decoded", "decoded", "decoded", "request.too_many", "decoded"]);
   });
 
   test("a person has a burst of 200 images and one more every 432 seconds", async () => {
     const garbage = Buffer.from("no picture");
     const decode = () => nameOf(decoder.decode("dee", garbage, rules));
-    const said: string[] = [];
-    for (let n = 0; n < 201; n += 1) said.push(await decode());
-    expect(said).toEqual([...Array(200).fill("request.malformed"), "request.too_many"]);
+    const outcomes: string[] = [];
+    for (let n = 0; n < 201; n += 1) outcomes.push(await decode());
+    expect(outcomes).toEqual([...Array(200).fill("request.malformed"), "request.too_many"]);
     clock.advanceMs(432_000);
     expect([await decode(), await decode()]).toEqual(["request.malformed", "request.too_many"]);
   }, 30_000);
@@ -89,9 +89,9 @@ test("an image beyond the queue of forty is refused, and queued ones finish", as
     nameOf(decoder.decode(`person ${n}`, garbage, rules)),
   );
   await decoder.close();
-  const said = await Promise.all(asked);
-  expect(said.slice(0, 40)).toEqual(Array(40).fill("request.malformed"));
-  expect(said[40]).toBe("server.unavailable");
+  const outcomes = await Promise.all(asked);
+  expect(outcomes.slice(0, 40)).toEqual(Array(40).fill("request.malformed"));
+  expect(outcomes[40]).toBe("server.unavailable");
 });
 
 test("only loaders of the three formats are reachable", async () => {

@@ -39,7 +39,7 @@ export interface DecodeRequest {
 
 export type DecodeResult =
   | { id: number; ok: true; image: DecodedImage }
-  | { id: number; ok: false; fault: PictureProblem };
+  | { id: number; ok: false; error: PictureProblem };
 
 /** `isFull`: the process has grown so much that it must be replaced. */
 type DecodeResponse = DecodeResult & { isFull: boolean };
@@ -105,7 +105,7 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
       idle = setTimeout(() => void end(), idleMs);
       idle.unref();
     }
-    if (!answer.ok) throw apiErrorOf(answer.fault, rules);
+    if (!answer.ok) throw apiErrorOf(answer.error, rules);
     return answer.image;
   };
   const decode: ImageDecoder["decode"] = (userId, bytes, rules) =>

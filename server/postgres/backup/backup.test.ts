@@ -21,7 +21,7 @@ import { migrate, readMigrations } from "#server/platform/db/migrate.ts";
 import { readLastBackup } from "#server/platform/lastBackup.ts";
 import { checkBackup } from "#server/postgres/backup/check.ts";
 import { requireFreeSpace } from "#server/postgres/backup/files.ts";
-import { type Restored, restoreBackup } from "#server/postgres/backup/restore.ts";
+import { type RestoreSummary, restoreBackup } from "#server/postgres/backup/restore.ts";
 import { type TakenBackup, takeBackup } from "#server/postgres/backup/take.ts";
 import {
   appRole,
@@ -111,7 +111,7 @@ function restore(
   backup: string,
   into: string,
   deletionsOf: string | null = null,
-): Promise<Restored> {
+): Promise<RestoreSummary> {
   const signal = new AbortController().signal;
   return restoreBackup({ backup, into, deletionsOf, onProgress: () => {}, signal });
 }

@@ -56,7 +56,7 @@ export async function hashFile(path: string, onBytes: (bytes: number) => void): 
   return hash.digest("hex");
 }
 
-export interface Found {
+export interface FileEntry {
   /** Relative, with slashes. */
   path: string;
   kind: "file" | "directory" | "other";
@@ -70,8 +70,8 @@ export interface Found {
 export async function walk(
   root: string,
   skip: (path: string) => boolean = () => false,
-): Promise<Found[]> {
-  const found: Found[] = [];
+): Promise<FileEntry[]> {
+  const found: FileEntry[] = [];
   const visit = async (below: string): Promise<void> => {
     const names = (await readdir(join(root, below)).catch(orNull)) ?? [];
     for (const name of names.toSorted()) {

@@ -38,7 +38,7 @@ export interface RestoreOptions {
   signal: AbortSignal;
 }
 
-export interface Restored {
+export interface RestoreSummary {
   manifest: BackupManifest;
   bytes: number;
   worlds: BackupWorld[];
@@ -52,7 +52,7 @@ export interface Restored {
  * The directory appears under its name only when everything is durable. Throws a StartError with a
  * sentence, and leaves nothing behind.
  */
-export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
   const backup = resolve(options.backup);
   const into = resolve(options.into);
   const manifest = await readManifest(backup);
@@ -131,19 +131,19 @@ async function copyAll(
     done += bytes;
     onProgress(done, total);
   };
-  const placeOf = (path: string) =>
+  const targetOf = (path: string) =>
     cluster && (path === clusterFolder || path.startsWith(`${clusterFolder}/`))
       ? join(cluster, path.slice(clusterFolder.length))
       : join(partial, path);
   for (const path of manifest.directories) {
-    await mkdir(placeOf(path), { recursive: true, mode: 0o700 });
+    await mkdir(targetOf(path), { recursive: true, mode: 0o700 });
   }
   for (const { path, sha256 } of files) {
     signal.throwIfAborted();
-    const copied = await copyFile(join(backup, path), placeOf(path), onBytes);
+    const copied = await copyFile(join(backup, path), targetOf(path), onBytes);
     if (copied?.sha256 !== sha256) throw findAltered(backup, path);
   }
-  const below = files.map(({ path }) => relative(partial, placeOf(path)));
+  const below = files.map(({ path }) => relative(partial, targetOf(path)));
   await flushAll(partial, below, []);
 }
 

@@ -76,7 +76,7 @@ export function createSources(root: string) {
 }
 export type PeopleModuleDeps = ReturnType<typeof createSources>;
 
-interface Declared {
+interface DeclaredBinding {
   scope: Node;
   binding: Binding;
 }
@@ -90,7 +90,7 @@ export function parse(
   if (errors.length > 0) throw new SyntaxError(`${path}: ${errors[0]!.message}`);
   const parents = new Map<Node, Node>();
   const types = new Map<string, TypeDeclaration>();
-  const declared = new Map<string, Declared[]>();
+  const declared = new Map<string, DeclaredBinding[]>();
   const nodes: Node[] = [];
   const visit = (node: Node): void => {
     nodes.push(node);

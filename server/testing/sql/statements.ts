@@ -36,9 +36,9 @@ class UnknownTextError extends Error {}
  * What a function's parameters are bound to while its fragment is expanded: an expression, at the
  * call.
  */
-type Arguments = ReadonlyMap<string, { node: Node; place: Place }>;
+type Arguments = ReadonlyMap<string, { node: Node; place: CallSite }>;
 
-interface Place {
+interface CallSite {
   file: SourceFile;
   values: Arguments;
 }
@@ -92,7 +92,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
   };
 
   /** The text of a string literal in the source; null if there is none. */
-  const stringOf = (node: Node, place: Place): string | null => {
+  const stringOf = (node: Node, place: CallSite): string | null => {
     if (node.type === "Literal" && typeof node.value === "string") return node.value;
     if (node.type === "TemplateLiteral") {
       const parts = node.expressions.map((part) => stringOf(part, place));
@@ -109,7 +109,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     return null;
   };
 
-  const template = (node: Template, place: Place): Variant[] => {
+  const template = (node: Template, place: CallSite): Variant[] => {
     let variants: Variant[] = [one];
     node.quasi.quasis.forEach((quasi, at) => {
       variants = variants.map((variant) => append(variant, [quasi.value.cooked ?? ""]));
@@ -122,7 +122,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
   /**
    * The ways an interpolated expression can read; null for a value, which is sent as a parameter.
    */
-  const fragment = (node: Node, place: Place): Variant[] | null => {
+  const fragment = (node: Node, place: CallSite): Variant[] | null => {
     if (isSql(node)) {
       fragments.add(node);
       return template(node, place);
@@ -145,7 +145,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     }
   };
 
-  const condition = (node: ESTree.ConditionalExpression, place: Place): Variant[] | null => {
+  const condition = (node: ESTree.ConditionalExpression, place: CallSite): Variant[] | null => {
     const ways = [fragment(node.consequent, place), fragment(node.alternate, place)];
     if (!ways[0] && !ways[1]) return null;
     const test = place.file.text.slice(node.test.start, node.test.end);
@@ -160,7 +160,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
 
   const named = (
     node: ESTree.IdentifierReference | ESTree.BindingIdentifier | ESTree.IdentifierName,
-    place: Place,
+    place: CallSite,
   ) => {
     const given = place.values.get(node.name);
     if (given) return fragment(given.node, given.place);
@@ -192,7 +192,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     return found;
   };
 
-  const called = (node: ESTree.CallExpression, place: Place): Variant[] | null => {
+  const called = (node: ESTree.CallExpression, place: CallSite): Variant[] | null => {
     const { callee } = node;
     if (
       callee.type === "MemberExpression" &&
@@ -221,7 +221,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     return fragment(result, { file, values });
   };
 
-  const helper = (name: string, given: readonly Node[], place: Place): Variant[] => {
+  const helper = (name: string, given: readonly Node[], place: CallSite): Variant[] => {
     const [first, second] = given;
     const fail = (): never => {
       throw new UnknownTextError(`sql.${name} of what is known only at run time`);
@@ -243,7 +243,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     return [{ ...one, pieces: [(written[name] ?? fail)()] }];
   };
 
-  const joined = (list: Node, separator: Node | undefined, place: Place): Variant[] | null => {
+  const joined = (list: Node, separator: Node | undefined, place: CallSite): Variant[] | null => {
     const between = separator ? fragment(separator, place) : [{ ...one, pieces: [", "] }];
     let items: (Variant[] | null)[] | null = null;
     if (list.type === "ArrayExpression")
@@ -267,7 +267,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     );
   };
 
-  const member = (node: ESTree.MemberExpression, place: Place): Variant[] | null => {
+  const member = (node: ESTree.MemberExpression, place: CallSite): Variant[] | null => {
     if (node.object.type !== "Identifier") return null;
     const [found, file] = bindingOf(node.object.name, node.object.start, place.file);
     if (found?.kind !== "constant") return null;

@@ -135,9 +135,9 @@ test("a witness of another log key or on a port in use exits with the reason", a
       const ended = spawn(process.execPath, [main, ...args], {
         stdio: ["ignore", "ignore", "pipe"],
       });
-      let said = "";
-      ended.stderr.on("data", (part) => (said += part));
-      ended.on("close", (status) => resolve([status, said]));
+      let output = "";
+      ended.stderr.on("data", (part) => (output += part));
+      ended.on("close", (status) => resolve([status, output]));
     });
   const other = "drydock.invalid/other/00000000+00000000+AAAA";
   expect(await run("--once", "--log-key", other)).toEqual([2, expect.stringContaining(other)]);

@@ -33,7 +33,7 @@ interface WitnessStanding {
   error: string | null;
 }
 
-interface Cosigned {
+interface CosignedCheckpoint {
   size: number;
   /** The signed note with the cosignatures. */
   note: string;
@@ -48,7 +48,7 @@ export interface Witnesses {
   round(): Promise<void>;
   standings(): Promise<WitnessStanding[]>;
   /** The newest checkpoint with cosignatures that make the policy's quorum; null when none has. */
-  cosigned(): Promise<Cosigned | null>;
+  cosigned(): Promise<CosignedCheckpoint | null>;
 }
 
 interface WitnessDeps {
@@ -142,9 +142,9 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
   };
   const readStanding = async (vkey: string) =>
     (await readStandings()).find((one) => one.vkey === vkey) ?? null;
-  const readCosigned = async (on: Db | Tx = db): Promise<Cosigned | null> => {
+  const readCosigned = async (on: Db | Tx = db): Promise<CosignedCheckpoint | null> => {
     const { rows } = await sql<{ size: bigint; note: string; at_ms: bigint }>`
-      select size, note, at_ms from log_cosigned order by size desc limit 1`.execute(on);
+      select size, note, at_ms from log_cosigned_checkpoint order by size desc limit 1`.execute(on);
     const row = rows[0];
     return row ? { size: Number(row.size), note: row.note, atMs: Number(row.at_ms) } : null;
   };
@@ -191,7 +191,7 @@ function readPolicy(path: string | null): WitnessPolicy | null {
   }
   const read = parseWitnessPolicy(text);
   if (!read.ok)
-    throw new StartError(`WITNESS_POLICY is wrong: line ${read.line} of ${path}: ${read.why}.`);
+    throw new StartError(`WITNESS_POLICY is wrong: line ${read.line} of ${path}: ${read.error}.`);
   return read.policy;
 }
 

@@ -13,9 +13,9 @@ const missing =
 export async function tpcB(ownerUrl: string, seconds: number): Promise<number> {
   await run(["-i", "-q", "-s", String(scale), ownerUrl]);
   const clients = ["-c", String(pgbenchClients), "-j", "2"];
-  const said = await run([...clients, "-T", String(seconds), ownerUrl]);
-  const tps = /tps = ([\d.]+)/.exec(said)?.[1];
-  if (!tps) throw new Error(`no tps figure in pgbench's output: ${said}`);
+  const output = await run([...clients, "-T", String(seconds), ownerUrl]);
+  const tps = /tps = ([\d.]+)/.exec(output)?.[1];
+  if (!tps) throw new Error(`no tps figure in pgbench's output: ${output}`);
   return Number(tps);
 }
 
@@ -33,14 +33,14 @@ export async function requirePgbench(): Promise<void> {
 
 async function run(args: string[]): Promise<string> {
   const child = spawn("pgbench", args, { stdio: ["ignore", "pipe", "pipe"] });
-  const said = { out: "", err: "" };
+  const output = { out: "", err: "" };
   child.stdout.on("data", (chunk: Buffer) => {
-    said.out += chunk.toString();
+    output.out += chunk.toString();
   });
   child.stderr.on("data", (chunk: Buffer) => {
-    said.err += chunk.toString();
+    output.err += chunk.toString();
   });
   const [status] = (await once(child, "close")) as [number | null];
-  if (status !== 0) throw new Error(`pgbench failed: ${said.err.trim()}`);
-  return said.out;
+  if (status !== 0) throw new Error(`pgbench failed: ${output.err.trim()}`);
+  return output.out;
 }

@@ -22,9 +22,9 @@ export async function placeOrders(task: OrderLoadTask): Promise<OrderLoadResult>
           clients: task.clients / processes,
         } satisfies OrderLoadTask),
       );
-      const [said, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
+      const [output, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
       if (status !== 0) throw new Error("a client process failed");
-      return JSON.parse(said) as OrderLoadResult;
+      return JSON.parse(output) as OrderLoadResult;
     }),
   );
   const refused: Record<string, number> = {};

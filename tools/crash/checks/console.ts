@@ -26,7 +26,7 @@ async function compareCalls(
   verdict: Verdict,
 ): Promise<void> {
   const { rows } = await sql<{ key: string; answered: boolean }>`
-    select encode(key_hash, 'hex') as key, answer is not null as answered
+    select encode(key_hash, 'hex') as key, answer_encrypted is not null as answered
     from operator_call`.execute(db);
   const calls = new Map(rows.map(({ key, answered }) => [key, answered]));
   const known = new Set([...ownKeys].map((key) => keyHash(owner!, key)));

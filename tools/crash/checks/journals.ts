@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { journalIdOfKey } from "#core/ledger/ids.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Acknowledged } from "../record.ts";
+import type { AcknowledgedChange } from "../record.ts";
 import type { Expectation, Verdict } from "./types.ts";
 
 const perQuery = 5_000;
@@ -48,7 +48,7 @@ export async function checkJournals(
 
 async function compareMoves(
   { db }: Database,
-  recharged: readonly Acknowledged[],
+  recharged: readonly AcknowledgedChange[],
   kinds: Set<string>,
   verdict: Verdict,
 ): Promise<void> {
@@ -71,8 +71,8 @@ async function compareMoves(
     const actual = found.get(id);
     if (!actual) verdict.lost.push(`${kind} ${id} was acknowledged and is not posted`);
     else if (!sameAmounts(actual, moved!)) {
-      const [had, said] = [JSON.stringify(actual), JSON.stringify(moved)];
-      verdict.unbalanced.push(`${kind} ${id} moved ${had}; its answer said ${said}`);
+      const [had, answered] = [JSON.stringify(actual), JSON.stringify(moved)];
+      verdict.unbalanced.push(`${kind} ${id} moved ${had}; its answer said ${answered}`);
     }
   }
 }
@@ -85,7 +85,7 @@ function sameAmounts(one: Record<string, string>, two: Record<string, string>): 
 /** A recharge posts nothing under its key: it waits for its review, and is credited once. */
 async function comparePending(
   { db }: Database,
-  record: readonly Acknowledged[],
+  record: readonly AcknowledgedChange[],
   verdict: Verdict,
 ): Promise<void> {
   const recharged = record.filter(({ kind }) => kind === "recharge");

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Acknowledged } from "../record.ts";
+import type { AcknowledgedChange } from "../record.ts";
 import type { Verdict } from "./types.ts";
 
 interface OrderRow {
@@ -12,18 +12,18 @@ interface OrderRow {
 }
 
 /** What was answered to an order. */
-interface Placed {
+interface PlacedOrder {
   order_id: string;
   order_hash: string;
   accepted_at_ms: number;
 }
 
-const placedOf = ({ lasting }: Acknowledged) => JSON.parse(lasting) as Placed;
+const placedOf = ({ lasting }: AcknowledgedChange) => JSON.parse(lasting) as PlacedOrder;
 
 /** Compares the orders in the database with those that `traders` were acknowledged of. */
 export async function checkOrders(
   database: Database,
-  record: readonly Acknowledged[],
+  record: readonly AcknowledgedChange[],
   traders: readonly string[],
   verdict: Verdict,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function checkOrders(
   verdict.answeredLate = await countAnsweredLate(database, acknowledged);
 }
 
-function lostBy(acknowledged: Acknowledged, order: OrderRow | undefined): string[] {
+function lostBy(acknowledged: AcknowledgedChange, order: OrderRow | undefined): string[] {
   const { order_id: id, order_hash: hash } = placedOf(acknowledged);
   if (!order) return [`order ${id} was acknowledged and is missing`];
   const charged = String(-BigInt(acknowledged.moved?.pUSDT ?? 0));
@@ -126,7 +126,7 @@ async function wrongSums({ db }: Database): Promise<string[]> {
 
 async function countAnsweredLate(
   { db }: Database,
-  record: readonly Acknowledged[],
+  record: readonly AcknowledgedChange[],
 ): Promise<number> {
   const { rows } = await sql<{ world: bigint; real: bigint; speed: number }>`
     select clock_world_ms as world, clock_real_ms as real, speed from world`.execute(db);

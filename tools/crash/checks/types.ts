@@ -1,6 +1,6 @@
 import type { OpenKey } from "../load.ts";
 import type { ExpectedVersions } from "../mixes/console.ts";
-import type { Acknowledged } from "../record.ts";
+import type { AcknowledgedChange } from "../record.ts";
 
 export interface Verdict {
   /** Sentences, one per difference. */
@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 export interface Expectation {
-  record: readonly Acknowledged[];
+  record: readonly AcknowledgedChange[];
   /** Keys that were never answered. */
   open: ReadonlyMap<string, OpenKey>;
   /** Users whose only changes are orders. */

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { writeMessage } from "#core/session/message.ts";
 import { expect } from "../expect.ts";
-import { dataOf, type Sent } from "../http.ts";
+import { dataOf, type RawRequest } from "../http.ts";
 import type { Probe } from "../probe.ts";
 import { type GivenNonce, nonceFor, type Person, type TestInstance } from "../testInstance.ts";
 
@@ -39,7 +39,7 @@ const newAccount = () => privateKeyToAccount(generatePrivateKey());
 /** Signs in as a page of the proxied https address does; the cookie's text. */
 async function browserSignIn(
   instance: TestInstance,
-  sent: Partial<Sent> = {},
+  sent: Partial<RawRequest> = {},
   account = newAccount(),
 ): Promise<{ cookie: string; text: string; token: string }> {
   const path = `/api/user/nonce?address=${account.address}&chain_id=1`;

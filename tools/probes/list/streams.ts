@@ -6,7 +6,7 @@ import { expect } from "../expect.ts";
 import type { Probe } from "../probe.ts";
 import type { TestInstance } from "../testInstance.ts";
 
-interface Opened {
+interface OpenedSocket {
   /** The status of a refused upgrade, or the code with which the socket was closed. */
   ended: Promise<number>;
   open: Promise<boolean>;
@@ -18,7 +18,7 @@ function open(
   instance: TestInstance,
   headers: Record<string, string>,
   from = instance.network(),
-): Opened {
+): OpenedSocket {
   const socket = new WebSocket(`ws://127.0.0.1:${instance.port}/ws`, {
     headers,
     localAddress: from,

@@ -1,8 +1,8 @@
-import { Money } from "#web/features/money/Money.tsx";
+import { DisplayAmount } from "#web/features/money/DisplayAmount.tsx";
 import { useAccount } from "#web/features/money/useAccount.ts";
 
 /** The total in a display currency other than the one it is counted in. */
 export default function DisplayTotalBody() {
   const { view } = useAccount();
-  return view ? <Money view={view} value={view.result.total} /> : null;
+  return view ? <DisplayAmount view={view} value={view.result.total} /> : null;
 }

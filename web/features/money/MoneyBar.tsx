@@ -4,7 +4,7 @@ import { resultParts, type WorkLine, workLines } from "#core/records/accountResu
 import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
-import { Money } from "#web/features/money/Money.tsx";
+import { DisplayAmount } from "#web/features/money/DisplayAmount.tsx";
 import type { AccountView } from "#web/features/money/useAccount.ts";
 
 const linkOf: Record<WorkLine, string> = {
@@ -39,20 +39,20 @@ export default function MoneyBar({ view }: { view: AccountView }) {
         <Part
           look="bg-ink"
           label={t("results.free")}
-          amount={<Money view={view} value={state.free} />}
+          amount={<DisplayAmount view={view} value={state.free} />}
         >
           <Row label={t("results.free.text")} to="/wallet" className="min-h-11 text-small" />
         </Part>
         <Part
           look="bg-ink-faint"
           label={t("results.work")}
-          amount={<Money view={view} value={result.atWork} />}
+          amount={<DisplayAmount view={view} value={result.atWork} />}
         >
           {workLines.map((line) => (
             <Row
               key={line}
               label={t(`results.work.${line}`)}
-              value={<Money view={view} value={state.atWork[line]} />}
+              value={<DisplayAmount view={view} value={state.atWork[line]} />}
               to={linkOf[line]}
               className="min-h-11 text-small"
             />
@@ -61,7 +61,7 @@ export default function MoneyBar({ view }: { view: AccountView }) {
         <Part
           look="bg-line-strong"
           label={t("results.held")}
-          amount={<Money view={view} value={state.held} />}
+          amount={<DisplayAmount view={view} value={state.held} />}
         >
           <Row
             label={t("results.held.text")}

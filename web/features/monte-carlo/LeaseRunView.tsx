@@ -5,7 +5,7 @@ import { type Plan, project } from "#core/mining/calculator.ts";
 import type { NetworkFigures } from "#core/mining/formula.ts";
 import { dayChanges, difficultyChanges, type LeaseRun } from "#core/monte-carlo/leases.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
-import { fewMoves, people } from "#core/monte-carlo/orders.ts";
+import { fewMoves, personCount } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
 import { CheckThis } from "./CheckThis.tsx";
 import { FanChart } from "./FanChart.tsx";
@@ -62,7 +62,7 @@ function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "re
   const spreadRows = useQuantileRows(coin);
   const { days } = lease.plan;
   const points = run.fan.map(({ day, spread }) => ({ at: day, spread }));
-  const label = t("monte-carlo.lease.picture", { people, days });
+  const label = t("monte-carlo.lease.picture", { people: personCount, days });
   const still = useMemo(
     () =>
       project(lease.plan, lease.network, {
@@ -85,7 +85,7 @@ function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "re
           {t("monte-carlo.lease.sentence", {
             days,
             below: run.below,
-            people,
+            people: personCount,
             median: <ResultAmount value={run.spread.median} coin={coin} bare={false} />,
           })}
         </figcaption>
@@ -98,7 +98,7 @@ function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "re
           rows={[
             {
               name: t("monte-carlo.lease.below"),
-              hint: t("monte-carlo.ofPeople", { people }),
+              hint: t("monte-carlo.ofPeople", { people: personCount }),
               values: [formatNumber(run.below)],
             },
             ...spreadRows([run.spread]),

@@ -9,7 +9,7 @@ import {
   horizons,
   type OrdersRow,
   type OrdersRun,
-  people,
+  personCount,
 } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
@@ -100,7 +100,7 @@ function Results({ run }: { run: OrdersRun }) {
   const points = run.fan
     .filter((point) => point.orders <= chosen)
     .map((point) => ({ at: point.orders, spread: point.spread }));
-  const label = t("monte-carlo.picture", { orders, people });
+  const label = t("monte-carlo.picture", { orders, people: personCount });
   const after = (count: number) => t("monte-carlo.orderCount", { count });
   return (
     <>
@@ -116,7 +116,7 @@ function Results({ run }: { run: OrdersRun }) {
           {t("monte-carlo.sentence", {
             orders,
             below,
-            people,
+            people: personCount,
             median: <ResultAmount value={spread.median} coin={stakeCoin} bare={false} />,
           })}
         </figcaption>
@@ -143,7 +143,7 @@ function useRows({ rows }: OrdersRun) {
   return [
     {
       name: t("monte-carlo.below"),
-      hint: t("monte-carlo.ofPeople", { people }),
+      hint: t("monte-carlo.ofPeople", { people: personCount }),
       values: rows.map(({ below }) => formatNumber(below)),
     },
     {
@@ -157,7 +157,7 @@ function useRows({ rows }: OrdersRun) {
       : [
           {
             name: t("monte-carlo.out"),
-            hint: t("monte-carlo.ofPeople", { people }),
+            hint: t("monte-carlo.ofPeople", { people: personCount }),
             values: rows.map(({ outOfMoney }) => formatNumber(outOfMoney ?? 0)),
           },
         ]),

@@ -1,5 +1,5 @@
 import { lazy } from "react";
-import { people } from "#core/monte-carlo/orders.ts";
+import { personCount } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
 import type { LeaseRunProps } from "./LeaseRunView.tsx";
 import { RunButton } from "./RunButton.tsx";
@@ -12,8 +12,8 @@ export default function TryLeaseButton(lease: LeaseRunProps) {
   const t = useText();
   return (
     <RunButton
-      label={t("monte-carlo.try", { people })}
-      title={t("monte-carlo.lease.title", { people })}
+      label={t("monte-carlo.try", { people: personCount })}
+      title={t("monte-carlo.lease.title", { people: personCount })}
       text={t("monte-carlo.lease.text")}
       load={load}
     >

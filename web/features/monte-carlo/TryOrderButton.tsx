@@ -1,5 +1,5 @@
 import { lazy } from "react";
-import { people } from "#core/monte-carlo/orders.ts";
+import { personCount } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
 import type { OrdersRunProps } from "./OrdersRunView.tsx";
 import { RunButton } from "./RunButton.tsx";
@@ -12,9 +12,9 @@ export default function TryOrderButton(order: OrdersRunProps) {
   const t = useText();
   return (
     <RunButton
-      label={t("monte-carlo.try", { people })}
-      title={t("monte-carlo.orders.title", { people })}
-      text={t("monte-carlo.orders.text", { people })}
+      label={t("monte-carlo.try", { people: personCount })}
+      title={t("monte-carlo.orders.title", { people: personCount })}
+      text={t("monte-carlo.orders.text", { people: personCount })}
       disabled={order.quote.stake === 0n}
       load={load}
     >

@@ -3,7 +3,7 @@ import { trustedScript } from "#web/lib/start/trustedScript.ts";
 import type { Answers, JobKind, Jobs } from "./jobs.ts";
 import workerPath from "./monteCarloWorker.ts?worker&url";
 
-interface Finished<Kind extends JobKind> {
+interface FinishedRun<Kind extends JobKind> {
   job: Jobs[Kind];
   answer?: Answers[Kind];
   failed: boolean;
@@ -17,7 +17,7 @@ export function useRun<Kind extends JobKind>(
   kind: Kind,
   job: Jobs[Kind] | null,
 ): { answer: Answers[Kind] | undefined; busy: boolean; failed: boolean } {
-  const [finished, setFinished] = useState<Finished<Kind> | null>(null);
+  const [finished, setFinished] = useState<FinishedRun<Kind> | null>(null);
   useEffect(() => {
     if (!job) return;
     const worker = new Worker(trustedScript(workerPath));

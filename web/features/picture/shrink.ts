@@ -6,7 +6,7 @@ const sideMax = 1_280;
 const quality = 0.86;
 
 /** A picture ready to upload. */
-export interface Picked {
+export interface PickedImage {
   /**
    * Re-encoded from its pixels where the browser can: smaller, and without location, device or name
    * in its metadata.
@@ -24,7 +24,7 @@ let picked = 0;
  * Prepares a picture for upload; null when the file cannot be one. A browser that cannot re-encode
  * sends it as it is; the server makes its own checks.
  */
-export async function pick(file: Blob): Promise<Picked | null> {
+export async function pick(file: Blob): Promise<PickedImage | null> {
   const blob = await shrink(file);
   if (!blob || blob.size === 0) return null;
   picked += 1;

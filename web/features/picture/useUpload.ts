@@ -1,13 +1,16 @@
 import { useCallback, useRef, useState } from "react";
 import type { AnswerOf, Route } from "#api/call.ts";
 import { ApiError } from "#api/client.ts";
-import type { Picked } from "#web/features/picture/shrink.ts";
+import type { PickedImage } from "#web/features/picture/shrink.ts";
 import { createIdempotencyKeys, newKey } from "#web/lib/api/idempotencyKeys.ts";
 import { uploadForm } from "#web/lib/api/upload.ts";
 
 export interface Upload<C extends Route> {
   /** Resolves with the answer, or null when cancelled. Rejects with an ApiError. */
-  send: (texts: Readonly<Record<string, string>>, picture: Picked) => Promise<AnswerOf<C> | null>;
+  send: (
+    texts: Readonly<Record<string, string>>,
+    picture: PickedImage,
+  ) => Promise<AnswerOf<C> | null>;
   stop: () => void;
   /** Share already sent, 0 to 100; null when nothing is being sent. */
   progress: number | null;

@@ -70,7 +70,7 @@ function useSaveEvidence(receipt: unknown, result: Props["result"]) {
       const { makeEvidence } = await import("#web/features/receipt/evidence/makeEvidence.ts");
       const made = await makeEvidence(result.proven, found);
       if (made.ok) saveFile(fileName("evidence", receipt), made.text);
-      else setProblem(made.problem);
+      else setProblem(made.error);
     } catch (failure) {
       setProblem(failure instanceof LogReadError ? failure.problem : "log_unreachable");
     } finally {

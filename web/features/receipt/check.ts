@@ -4,8 +4,12 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { LogReadError, type LogReader } from "#web/features/receipt/logReader.ts";
 import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
-import type { Succeeded } from "#web/features/receipt/succession.ts";
-import { type Cosigned, nothingCosigned, readCosigned } from "#web/features/receipt/witnesses.ts";
+import type { LogSuccessor } from "#web/features/receipt/succession.ts";
+import {
+  type CosignatureReport,
+  nothingCosigned,
+  readCosigned,
+} from "#web/features/receipt/witnesses.ts";
 import {
   alarming,
   type CheckpointStore,
@@ -57,7 +61,7 @@ export interface LeafSource {
 }
 
 /** A receipt whose leaves are proven, as evidence of what was found. */
-export interface Proven {
+export interface ProvenReceipt {
   kind: ReceiptKind<unknown>;
   receipt: unknown;
   view: LogView;
@@ -85,7 +89,7 @@ export interface CheckedReceipt<Detail> {
   /** The newest day of the world that is over; null where the log has none yet, or was not read. */
   day: DayLeaf | null;
   /** Null unless every leaf was proven from the log. */
-  proven: Proven | null;
+  proven: ProvenReceipt | null;
   /** Null unless the receipt came in an evidence file whose leaves are proven. */
   evidence: EvidenceStanding | null;
   log: {
@@ -93,7 +97,7 @@ export interface CheckedReceipt<Detail> {
     size: number;
     before: StoredCheckpoint | null;
     /** `covers`: the receipt's leaves are all in the tree that they cosigned. */
-    witnesses: Cosigned & { covers: boolean };
+    witnesses: CosignatureReport & { covers: boolean };
   } | null;
 }
 
@@ -229,7 +233,7 @@ async function follow(
   add(step("signature", null, { origin, size, key: view.key.id }));
   const vkeys = [...served.vkeys, ...(before?.vkeys ?? [])];
   const read = await readCosigned(reader, view, vkeys, { keys: witnessKeys, nowMs }, verify);
-  const problem = alarming.has(finding) ? `log_${finding}` : read.ok ? null : read.problem;
+  const problem = alarming.has(finding) ? `log_${finding}` : read.ok ? null : read.error;
   const witnesses = read.ok ? read.cosigned : nothingCosigned(witnessKeys);
   result.log = { finding, size, before, witnesses: { ...witnesses, covers: false } };
   add(
@@ -239,7 +243,7 @@ async function follow(
 }
 
 /** What was lost where a log was succeeded, as values of a step. */
-function lossOf(succeeded: Succeeded | null): CheckStep["inputs"] {
+function lossOf(succeeded: LogSuccessor | null): CheckStep["inputs"] {
   if (!succeeded) return {};
   const { lost, survived, lostFromMs } = succeeded;
   const from = lostFromMs === null ? null : new Date(lostFromMs).toISOString();

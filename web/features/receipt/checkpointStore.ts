@@ -3,7 +3,7 @@ import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import type { LogReader } from "./logReader.ts";
 import { type LogView, openLog, signersOf, type ViewError } from "./logView.ts";
-import type { Succeeded } from "./succession.ts";
+import type { LogSuccessor } from "./succession.ts";
 
 /**
  * What this browser stores about the log: the latest checkpoint it proved, and the keys it trusts.
@@ -61,7 +61,7 @@ export type FollowResult =
       finding: LogFinding;
       before: StoredCheckpoint | null;
       /** Of the finding "succeeded" only. */
-      succeeded: Succeeded | null;
+      succeeded: LogSuccessor | null;
     }
   | { ok: false; error: ViewError };
 

@@ -11,7 +11,7 @@ import {
 import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
 
 /** What this browser learns where the log that it knew lost leaves, ended, and has a successor. */
-export interface Succeeded {
+export interface LogSuccessor {
   /** Signed leaves that are gone. */
   lost: number;
   survived: number;
@@ -38,7 +38,7 @@ export async function findSuccession(
   known: KnownLog,
   listed: readonly number[],
   verify: VerifyEd25519,
-): Promise<Succeeded | NoSuccession> {
+): Promise<LogSuccessor | NoSuccession> {
   const { origin } = view.checkpoint;
   const leaves = await readListed(view, listed);
   if (!leaves) return "succession_misplaced";

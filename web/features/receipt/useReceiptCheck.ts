@@ -3,7 +3,7 @@ import type { JournalOwner } from "#core/records/journalRequirements.ts";
 import type {
   CheckedReceipt,
   CheckStep,
-  Proven,
+  ProvenReceipt,
   ReceiptKind,
 } from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
@@ -38,7 +38,7 @@ const own: ReadonlySet<string> = new Set(["newest", "owner", "promise"]);
 function reproducible(
   { proven, steps }: CheckedReceipt<ReceiptDetail>,
   kind: ReceiptKind<ReceiptDetail> | null,
-): Proven | null {
+): ProvenReceipt | null {
   const differs = steps.find(({ ok }) => !ok)?.step;
   return proven && kind && !(differs && own.has(differs)) ? { ...proven, kind } : null;
 }

@@ -77,7 +77,7 @@ test("a missing cosigned checkpoint counts no witnesses", async () => {
 
 test("a cosigned checkpoint of another log or key is refused", async () => {
   const other = { ...view, checkpoint: { ...checkpoint, origin: "another.example/log" } };
-  expect(await read([], 0, other)).toEqual({ ok: false, problem: "origin_wrong" });
+  expect(await read([], 0, other)).toEqual({ ok: false, error: "origin_wrong" });
   const unknown = readCosigned(
     readerOf(cosigned.note),
     view,
@@ -85,7 +85,7 @@ test("a cosigned checkpoint of another log or key is refused", async () => {
     { keys: [], nowMs: 0 },
     verifyEd25519,
   );
-  expect(await unknown).toEqual({ ok: false, problem: "key_unknown" });
+  expect(await unknown).toEqual({ ok: false, error: "key_unknown" });
 });
 
 describe("comparing a cosigned tree with the opened one", () => {
@@ -124,7 +124,7 @@ describe("comparing a cosigned tree with the opened one", () => {
       another.slice(0, signed),
     ];
     expect((await check(mine, same)).ok).toBe(true);
-    expect(await check(mine, other)).toEqual({ ok: false, problem: "log_changed" });
+    expect(await check(mine, other)).toEqual({ ok: false, error: "log_changed" });
     // After a change of the key, witnesses have cosigned what the older one signed.
     expect((await check(mine, same, older)).ok).toBe(true);
   });

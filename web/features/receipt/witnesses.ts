@@ -13,7 +13,7 @@ import { type LogView, type ViewError, viewOf } from "#web/features/receipt/logV
 import { browserStorage } from "#web/lib/storage.ts";
 
 /** What the witnesses that the reader named cosigned. */
-export interface Cosigned {
+export interface CosignatureReport {
   configured: number;
   /** Those who cosigned recently. */
   count: number;
@@ -24,9 +24,9 @@ export interface Cosigned {
 }
 
 export type CosignedResult =
-  | { ok: true; cosigned: Cosigned }
+  | { ok: true; cosigned: CosignatureReport }
   /** The log itself signed what contradicts the tree that it shows here. */
-  | { ok: false; problem: ViewError | "log_changed" };
+  | { ok: false; error: ViewError | "log_changed" };
 
 /** More than anybody follows, and few enough to check at once. */
 const witnessesMax = 64;
@@ -53,7 +53,7 @@ export function writeWitnessKeys(text: string): string | null {
   return null;
 }
 
-export const nothingCosigned = (keys: readonly string[]): Cosigned => ({
+export const nothingCosigned = (keys: readonly string[]): CosignatureReport => ({
   configured: keys.length,
   count: 0,
   size: 0,
@@ -78,13 +78,13 @@ export async function readCosigned(
   if (note === null) return { ok: true, cosigned: nothing };
   const known = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
   const opened = openCheckpoint(note, view.checkpoint.origin, known, verify);
-  if (!opened.ok) return { ok: false, problem: opened.error };
+  if (!opened.ok) return { ok: false, error: opened.error };
   const { checkpoint } = opened;
   const follows =
     checkpoint.size > view.checkpoint.size
       ? viewOf(reader, checkpoint, note, view.key).continues(view.checkpoint)
       : view.continues(checkpoint);
-  if (!(await follows)) return { ok: false, problem: "log_changed" };
+  if (!(await follows)) return { ok: false, error: "log_changed" };
   const signed = cosignaturesOf(note, keys, verify);
   if (signed.length === 0) return { ok: true, cosigned: nothing };
   const count = signed.filter((one) => isRecent(one, nowMs)).length;

@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { type BackupProblem, parseBackup } from "#web/features/session/practice/backup.ts";
+import { type BackupTextError, parseBackup } from "#web/features/session/practice/backup.ts";
 import { markBackedUp } from "#web/features/session/practice/keyStorage.ts";
 
 interface Props {
@@ -18,10 +18,10 @@ interface Props {
 export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
   const t = useText();
   const [text, setText] = useState("");
-  const [fault, setFault] = useState<BackupProblem | null>(null);
+  const [fault, setFault] = useState<BackupTextError | null>(null);
   const restore = () => {
     const read = parseBackup(text);
-    if (!read.ok) return setFault(read.fault);
+    if (!read.ok) return setFault(read.error);
     markBackedUp();
     onSeed(read.seed);
   };

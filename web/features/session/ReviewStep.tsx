@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
-import type { Prepared } from "#web/features/session/signInFlow.ts";
+import type { PreparedMessage } from "#web/features/session/signInFlow.ts";
 
 /** Shows what will be signed beforehand: in plain words, field by field, and as the exact text. */
-export function ReviewStep({ prepared }: { prepared: Prepared }) {
+export function ReviewStep({ prepared }: { prepared: PreparedMessage }) {
   const { formatTime } = useIntl();
   const t = useText();
   const { signer, text, domain, expiresAtMs } = prepared;
@@ -45,7 +45,7 @@ export function ReviewStep({ prepared }: { prepared: Prepared }) {
 }
 
 interface ActionProps {
-  prepared: Prepared;
+  prepared: PreparedMessage;
   busy: boolean;
   note: ReactNode;
   /** The last attempt failed: the next one needs a new message. */

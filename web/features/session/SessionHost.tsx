@@ -40,18 +40,21 @@ export function SessionHost() {
   );
 }
 
-interface Loaded {
+interface LoadedSheets {
   SignIn?: ComponentType<{ open: boolean; onClose: () => void }>;
   Terms?: ComponentType<{ open: boolean; onEnd: (accepted: boolean) => void }>;
 }
 
 /** Loads the code and messages of a sheet when it is first opened. */
-function useSheetCode(open: "none" | "sign_in" | "terms"): { loaded: Loaded; failed: boolean } {
-  const [loaded, setLoaded] = useState<Loaded>({});
+function useSheetCode(open: "none" | "sign_in" | "terms"): {
+  loaded: LoadedSheets;
+  failed: boolean;
+} {
+  const [loaded, setLoaded] = useState<LoadedSheets>({});
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     if (open === "none") return;
-    const load = async (): Promise<Loaded> => {
+    const load = async (): Promise<LoadedSheets> => {
       const words = loadMessages(["sign-in"]);
       if (open === "terms") {
         const [terms] = await Promise.all([import("#web/features/session/TermsSheet.tsx"), words]);

@@ -22,7 +22,7 @@ export interface Signer {
 }
 
 /** The message to be signed, and its parts for display. */
-export interface Prepared {
+export interface PreparedMessage {
   signer: Signer;
   text: string;
   domain: string;
@@ -84,7 +84,7 @@ export function messageFor(
 }
 
 /** Fetches a nonce from the server and composes the message. */
-export async function prepare(signer: Signer): Promise<Prepared> {
+export async function prepare(signer: Signer): Promise<PreparedMessage> {
   const { data } = await client.call(getNonce, {
     address: signer.address,
     chain_id: signer.chainId,
@@ -108,7 +108,7 @@ class CancelledError extends Error {
  * the server's message.
  */
 export async function signAndEnter(
-  { signer, text }: Prepared,
+  { signer, text }: PreparedMessage,
   wanted: () => boolean,
 ): Promise<string> {
   const signature = await signer.sign(text);

@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { isSeedKept, unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
 import {
-  type Prepared,
+  type PreparedMessage,
   practiceSigner,
   prepare,
   type Signer,
@@ -17,7 +17,7 @@ import { useLatestRun } from "#web/lib/useLatestRun.ts";
 type Step =
   | { at: "choose" }
   | { at: "restore" }
-  | { at: "review"; prepared: Prepared }
+  | { at: "review"; prepared: PreparedMessage }
   | { at: "backup"; seed: Uint8Array };
 
 /** Which wallet is being waited for. */
@@ -42,7 +42,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
       const prepared = await prepare(await signer());
       if (wanted()) setStep({ at: "review", prepared });
     });
-  const enter = async (prepared: Prepared, wanted: () => boolean) => {
+  const enter = async (prepared: PreparedMessage, wanted: () => boolean) => {
     toast(await signAndEnter(prepared, wanted));
     const seed = unsavedSeed();
     // A browser that stores nothing forgets the wallet with the page, and an operator's wallet is
@@ -58,7 +58,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
   const practise = (seed: Uint8Array) =>
     attempt("practice", async (wanted) => enter(await prepare(await practiceSigner(seed)), wanted));
 
-  const sign = (prepared: Prepared) =>
+  const sign = (prepared: PreparedMessage) =>
     attempt(prepared.signer.used.kind, (wanted) => enter(prepared, wanted));
 
   const back = () => {

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type AnswerOf, type InputOf, type Route, requiresIdempotencyKey } from "#api/call.ts";
-import { type Answered, ApiError } from "#api/client.ts";
+import { type AnsweredCall, ApiError } from "#api/client.ts";
 import { keepAcknowledgement } from "#web/lib/acknowledgements.ts";
 import { client } from "#web/lib/api/client.ts";
 import {
@@ -12,7 +12,7 @@ import {
 
 export interface ApiMutation<C extends Route> {
   /** Makes the call; resolves with data and the server's message, rejects with an ApiError. */
-  send: (input: InputOf<C>) => Promise<Answered<AnswerOf<C>>>;
+  send: (input: InputOf<C>) => Promise<AnsweredCall<AnswerOf<C>>>;
   busy: boolean;
   /** Why the last attempt failed; null again when the next one begins. */
   error: ApiError | null;
@@ -26,7 +26,7 @@ export interface ApiMutation<C extends Route> {
 export function useApiMutation<C extends Route>(call: C): ApiMutation<C> {
   const [idempotencyKeys] = useState(() => createIdempotencyKeys(newKey));
   const { mutateAsync, isPending, error, reset } = useMutation<
-    Answered<AnswerOf<C>>,
+    AnsweredCall<AnswerOf<C>>,
     ApiError,
     InputOf<C>
   >({ mutationFn: (input) => sendOnce(call, input, idempotencyKeys) });
@@ -38,7 +38,7 @@ export async function sendOnce<C extends Route>(
   call: C,
   input: InputOf<C>,
   idempotencyKeys: IdempotencyKeys,
-): Promise<Answered<AnswerOf<C>>> {
+): Promise<AnsweredCall<AnswerOf<C>>> {
   const key = requiresIdempotencyKey(call) ? idempotencyKeys.keyFor(JSON.stringify(input)) : null;
   try {
     const answered = await client.call(call, input, key === null ? {} : { idempotencyKey: key });

@@ -87,8 +87,8 @@ export function updateAllCached<C extends Route>(
   call: C,
   change: (answer: AnswerOf<C>) => AnswerOf<C>,
 ): void {
-  type Kept = AnswerOf<C> | InfiniteData<AnswerOf<C>>;
-  queryClient.setQueriesData<Kept>({ queryKey: [call.path] }, (kept) => {
+  type CachedAnswer = AnswerOf<C> | InfiniteData<AnswerOf<C>>;
+  queryClient.setQueriesData<CachedAnswer>({ queryKey: [call.path] }, (kept) => {
     if (!kept) return kept;
     return isPaged<AnswerOf<C>>(kept)
       ? { ...kept, pages: kept.pages.map((page) => change(page)) }

@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { IntlProvider } from "react-intl";
 import { defaultLocale } from "#core/locales.ts";
-import { messageStore, type Shown, showLanguage } from "#i18n/load.ts";
+import { messageStore, type ShownMessages, showLanguage } from "#i18n/load.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useStore } from "#ui/createStore.ts";
 import { Router } from "#ui/router.tsx";
@@ -35,7 +35,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
 }
 
 /** Follows the chosen language: the old one stays until the new one has loaded. */
-function useLanguage(): Shown {
+function useLanguage(): ShownMessages {
   const { language } = useSettings();
   const shown = useStore(messageStore);
   useEffect(() => {

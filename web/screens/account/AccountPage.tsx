@@ -8,7 +8,7 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { storedSeed } from "#web/features/session/practice/keyStorage.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { Money } from "#web/screens/account/Account.tsx";
+import { AccountSummary } from "#web/screens/account/AccountSummary.tsx";
 import { Identity } from "#web/screens/account/Identity.tsx";
 import { MyData } from "#web/screens/account/MyData.tsx";
 import { Safety } from "#web/screens/account/Safety.tsx";
@@ -35,7 +35,7 @@ export default function AccountPage() {
       {user ? (
         <>
           <Identity user={user} />
-          <Money />
+          <AccountSummary />
           <Safety />
         </>
       ) : status === "loading" ? (

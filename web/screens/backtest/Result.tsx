@@ -9,8 +9,8 @@ import { Change } from "#ui/figures/Change.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { BacktestAmount } from "./BacktestAmount.tsx";
 import { Chart } from "./Chart.tsx";
-import { Money } from "./Money.tsx";
 import { Trades } from "./Trades.tsx";
 
 type Friction = BacktestOutcome["friction"];
@@ -44,7 +44,7 @@ export function Result({ test, result }: { test: Backtest; result: BacktestResul
         <Row
           label={t("backtest.outcome")}
           hint={t("backtest.outcome.about", { start: formatNumber(Number(result.start)), unit })}
-          value={<Money value={outcome.result} unit={unit} signed />}
+          value={<BacktestAmount value={outcome.result} unit={unit} signed />}
           valueHint={<Change bp={outcome.return_bp} />}
         />
         <Row
@@ -59,14 +59,20 @@ export function Result({ test, result }: { test: Backtest; result: BacktestResul
         <Row
           label={t("backtest.net")}
           hint={t("backtest.net.about")}
-          value={<Money value={outcome.net} unit={unit} signed />}
+          value={<BacktestAmount value={outcome.net} unit={unit} signed />}
         />
-        <Row label={t("backtest.gross")} value={<Money value={outcome.gross} unit={unit} />} />
+        <Row
+          label={t("backtest.gross")}
+          value={<BacktestAmount value={outcome.gross} unit={unit} />}
+        />
         <Row
           label={t("backtest.slippage")}
-          value={<Money value={outcome.slippage} unit={unit} />}
+          value={<BacktestAmount value={outcome.slippage} unit={unit} />}
         />
-        <Row label={t("backtest.fees")} value={<Money value={outcome.fees} unit={unit} />} />
+        <Row
+          label={t("backtest.fees")}
+          value={<BacktestAmount value={outcome.fees} unit={unit} />}
+        />
         <Row label={t("backtest.trades")} value={formatNumber(outcome.trades)} />
       </Section>
       <Days outcome={outcome} unit={unit} />
@@ -163,15 +169,15 @@ function Days({ outcome, unit }: { outcome: BacktestOutcome; unit: string }) {
                 </th>
                 <td className="px-3 text-right">{day.trades}</td>
                 <td className="px-3 text-right">
-                  <Money value={day.net} unit="" signed />
+                  <BacktestAmount value={day.net} unit="" signed />
                 </td>
                 {[day.gross, day.slippage, day.fees].map((value, at) => (
                   <td key={["gross", "slippage", "fees"][at]} className="px-3 text-right">
-                    <Money value={value} unit="" />
+                    <BacktestAmount value={value} unit="" />
                   </td>
                 ))}
                 <td className="px-3 text-right">
-                  <Money value={day.result} unit="" signed />
+                  <BacktestAmount value={day.result} unit="" signed />
                 </td>
               </tr>
             ))}

@@ -7,7 +7,7 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
-import { Money } from "./Money.tsx";
+import { BacktestAmount } from "./BacktestAmount.tsx";
 
 /** The trades of a test under one friction, ten at a time, each with its legs. */
 export function Trades({ test, outcome }: { test: Backtest; outcome: BacktestOutcome }) {
@@ -41,7 +41,7 @@ function Trade({ trade, unit }: { trade: BacktestTrade; unit: string }) {
     <div className="px-4 py-3">
       <div className="flex items-baseline justify-between gap-3">
         <span>{t(`backtest.purpose.${trade.purpose}`)}</span>
-        <Money value={trade.net} unit={unit} signed />
+        <BacktestAmount value={trade.net} unit={unit} signed />
       </div>
       <p className="text-caption text-ink-faint">
         {formatDate(trade.at_ms, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })} UTC

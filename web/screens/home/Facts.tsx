@@ -46,7 +46,7 @@ export default function Facts() {
 }
 
 /** Undefined while it loads, null when this world cannot say. */
-type Known<Value> = Value | null | undefined;
+type Loadable<Value> = Value | null | undefined;
 
 function Fact<Value>({
   to,
@@ -56,7 +56,7 @@ function Fact<Value>({
 }: {
   to: string;
   label: string;
-  value: Known<Value>;
+  value: Loadable<Value>;
   show: (value: Value) => ReactNode;
 }) {
   return (
@@ -79,7 +79,7 @@ function Fact<Value>({
 }
 
 /** The share of orders that must be won in the shortest tier of the first contract. */
-function useBreakEven(): Known<number> {
+function useBreakEven(): Loadable<number> {
   const list = useApiQuery(getContractList, { type: "all" });
   const first = list.data?.items[0]?.contract_id;
   const details = useApiQuery(
@@ -93,7 +93,7 @@ function useBreakEven(): Known<number> {
 }
 
 /** How many of the machines for lease would lose in a day at the present price. */
-function useMachines(): Known<{ losing: number; all: number }> {
+function useMachines(): Loadable<{ losing: number; all: number }> {
   const { data, isError } = useApiQuery(getMachines, {});
   if (!data) return isError ? null : undefined;
   const priced = data.items.flatMap(({ expected }) => (expected ? [expected.net] : []));
@@ -101,7 +101,7 @@ function useMachines(): Known<{ losing: number; all: number }> {
   return { losing: priced.filter((net) => net.startsWith("-")).length, all: priced.length };
 }
 
-function useTradesToday(): Known<number> {
+function useTradesToday(): Loadable<number> {
   const { data, isError } = useApiQuery(getPools, {});
   if (!data) return isError ? null : undefined;
   if (data.items.length === 0) return null;

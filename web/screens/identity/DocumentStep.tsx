@@ -103,7 +103,7 @@ function useResident(text: string) {
   if (number === "") return { leave };
   const read = parseResidentId(number);
   const isWhole = number.length === 18 || left === number;
-  if (!read.ok && read.reason !== "check_digit") {
+  if (!read.ok && read.error !== "check_digit") {
     return isWhole ? { leave, error: t("identity.residentWrong") } : { leave };
   }
   const values = {

@@ -79,7 +79,7 @@ function Exercise() {
   return <IdentityTabs info={info.data} specimen={specimens.data.items[0] ?? null} />;
 }
 
-type Open = "workshop" | "document" | null;
+type OpenSheet = "workshop" | "document" | null;
 
 function IdentityTabs({
   info,
@@ -90,7 +90,7 @@ function IdentityTabs({
 }) {
   const form = useVerifyForm();
   const [filling, setFilling] = useState(false);
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<OpenSheet>(null);
   const [shown, setShown] = useState<Verification | null>(null);
   const begin = (isFilling: boolean) => {
     setOpen(null);

@@ -6,7 +6,7 @@ import { useConfig } from "#web/lib/api/useConfig.ts";
 import { checkPicture, type PictureCheck } from "./checkPicture.ts";
 import type { VerifyFormState } from "./useVerifyForm.ts";
 
-type Why = Extract<PictureCheck, { ok: false }>["why"];
+type PictureError = Extract<PictureCheck, { ok: false }>["error"];
 
 export interface PictureStepProps {
   form: VerifyFormState;
@@ -22,7 +22,7 @@ export interface PictureStepProps {
 export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
   const t = useText();
   const world = useConfig()?.world.name;
-  const [refused, setRefused] = useState<Why | null>(null);
+  const [refused, setRefused] = useState<PictureError | null>(null);
   const [isReading, setIsReading] = useState(false);
   const take = async (file: Blob) => {
     if (world === undefined) return;
@@ -33,7 +33,7 @@ export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
     const check = await checkPicture(file, world);
     setIsReading(false);
     if (check.ok) form.setPicture(check.picture);
-    else setRefused(check.why);
+    else setRefused(check.error);
   };
   return (
     <>

@@ -1,14 +1,14 @@
 import { parseSpecimenText } from "#core/identity/specimen.ts";
 import { createReader } from "#web/features/picture/reader.ts";
-import { type Picked, pick } from "#web/features/picture/shrink.ts";
+import { type PickedImage, pick } from "#web/features/picture/shrink.ts";
 
 export type PictureCheck =
-  | { ok: true; picture: Picked }
+  | { ok: true; picture: PickedImage }
   /**
    * `picture`: not a picture. `none`: no code in it. `other`: another code. `world`: a specimen of
    * another instance.
    */
-  | { ok: false; why: "picture" | "none" | "other" | "world" };
+  | { ok: false; error: "picture" | "none" | "other" | "world" };
 
 /**
  * Whether a picture holds the code of a specimen of this world, checked in this browser: a picture
@@ -17,12 +17,12 @@ export type PictureCheck =
  */
 export async function checkPicture(file: Blob, world: string): Promise<PictureCheck> {
   const picture = await pick(file);
-  if (!picture) return { ok: false, why: "picture" };
+  if (!picture) return { ok: false, error: "picture" };
   const text = await readCode(picture.blob);
   const read = text === null ? null : parseSpecimenText(text);
   if (read?.world === world) return { ok: true, picture };
   URL.revokeObjectURL(picture.url);
-  return { ok: false, why: read ? "world" : text === null ? "none" : "other" };
+  return { ok: false, error: read ? "world" : text === null ? "none" : "other" };
 }
 
 async function readCode(blob: Blob): Promise<string | null> {

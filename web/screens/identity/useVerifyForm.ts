@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Picked } from "#web/features/picture/shrink.ts";
+import type { PickedImage } from "#web/features/picture/shrink.ts";
 
 /** The form's texts by their names on the wire. */
 interface FormTexts {
@@ -32,8 +32,8 @@ const stepFields = [
 export interface VerifyFormState {
   texts: FormTexts;
   set: (name: TextName, text: string) => void;
-  picture: Picked | null;
-  setPicture: (picture: Picked | null) => void;
+  picture: PickedImage | null;
+  setPicture: (picture: PickedImage | null) => void;
   missing: (step: number) => TextName[];
   clear: () => void;
 }
@@ -41,9 +41,9 @@ export interface VerifyFormState {
 /** What was typed and chosen; it survives each step and each error. */
 export function useVerifyForm(): VerifyFormState {
   const [texts, setTexts] = useState(empty);
-  const [picture, setKept] = useState<Picked | null>(null);
-  const latest = useRef<Picked | null>(null);
-  const setPicture = useCallback((next: Picked | null) => {
+  const [picture, setKept] = useState<PickedImage | null>(null);
+  const latest = useRef<PickedImage | null>(null);
+  const setPicture = useCallback((next: PickedImage | null) => {
     if (latest.current) URL.revokeObjectURL(latest.current.url);
     latest.current = next;
     setKept(next);

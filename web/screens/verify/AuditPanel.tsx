@@ -11,12 +11,12 @@ import { openFollowed, useLogErrorMessage } from "#web/screens/verify/useLog.ts"
 /** Leaves behind the head that are read: a day of a quiet instance has ten times as many. */
 const readMax = 8_192;
 
-interface Checked {
+interface CheckedChain {
   check: ChainCheck;
   read: number;
 }
 
-async function checkChain(): Promise<Checked | { problem: string }> {
+async function checkChain(): Promise<CheckedChain | { problem: string }> {
   const [{ checkAuditChain }, { worldTag }, { decodeWorld }] = await Promise.all([
     import("#core/operator/auditChain.ts"),
     import("#core/transparency-log/leaf.ts"),
@@ -39,7 +39,7 @@ export function AuditPanel() {
   const t = useText();
   const errorMessage = useLogErrorMessage();
   const [busy, setBusy] = useState(false);
-  const [result, setResult] = useState<Checked | { problem: string } | null>(null);
+  const [result, setResult] = useState<CheckedChain | { problem: string } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const check = async () => {
     setBusy(true);
@@ -68,12 +68,12 @@ export function AuditPanel() {
   );
 }
 
-function Result({ result }: { result: Checked | { problem: string } }) {
+function Result({ result }: { result: CheckedChain | { problem: string } }) {
   const t = useText();
   const problem =
     "problem" in result ? result.problem : result.check.ok ? null : result.check.difference;
   if (problem !== null) return <ErrorNote>{t(`receipt.problem.${problem}`)}</ErrorNote>;
-  const { check, read } = result as Checked;
+  const { check, read } = result as CheckedChain;
   const leaves = check.ok ? check.leaves : [];
   const hidden = leaves.filter(({ leaf: { record } }) => record.type === "act" && !record.act);
   return (

@@ -13,7 +13,7 @@ import {
   browserCheckpointStore,
   type LogFinding,
 } from "#web/features/receipt/checkpointStore.ts";
-import type { Succeeded } from "#web/features/receipt/succession.ts";
+import type { LogSuccessor } from "#web/features/receipt/succession.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { AuditPanel } from "#web/screens/verify/AuditPanel.tsx";
@@ -24,7 +24,7 @@ import { WitnessKeys } from "#web/screens/verify/WitnessKeys.tsx";
 
 const DayPanel = lazyComponent(() => import("#web/screens/verify/DayPanel.tsx"), []);
 
-type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
+type FollowedLog = NonNullable<ReturnType<typeof useLog>["data"]>;
 
 /**
  * The log itself: its size, who signs it, and how it compares with what this browser saw before.
@@ -75,7 +75,7 @@ export default function LogPanel() {
 interface StoredCheckpointProps {
   finding: LogFinding;
   before: { size: number; seenMs: number } | null;
-  succeeded: Succeeded | null;
+  succeeded: LogSuccessor | null;
   onForget: () => void;
 }
 
@@ -121,7 +121,7 @@ function StoredCheckpointRow({ finding, before, succeeded, onForget }: StoredChe
   );
 }
 
-function State({ data: { state, witnesses } }: { data: Followed }) {
+function State({ data: { state, witnesses } }: { data: FollowedLog }) {
   const { formatNumber, formatDate } = useIntl();
   const t = useText();
   const megabytes =
@@ -226,7 +226,7 @@ function Watched() {
 }
 
 /** Witnesses that the operator asks to cosign; what they are worth is for the reader to count. */
-function Watchers({ witnesses }: { witnesses: Followed["state"]["witnesses"] }) {
+function Watchers({ witnesses }: { witnesses: FollowedLog["state"]["witnesses"] }) {
   const { formatDate } = useIntl();
   const t = useText();
   if (witnesses.length === 0) {

@@ -61,7 +61,7 @@ export const ownReceipts = {
   }),
 };
 
-interface Own<C extends Route> {
+interface ReceiptSource<C extends Route> {
   input: (id: string) => InputOf<C>;
   /** The error that means "not yet". */
   notReady: string;
@@ -72,13 +72,13 @@ interface Own<C extends Route> {
   waiting?: (id: string) => ReactNode;
 }
 
-interface OwnReceiptKind extends Omit<Own<Route>, "input"> {
+interface OwnReceiptKind extends Omit<ReceiptSource<Route>, "input"> {
   call: Route;
   input: (id: string) => object;
 }
 
 /** Ties the type of a call to that of its input. */
-function own<C extends Route>(call: C, kind: Own<C>): OwnReceiptKind {
+function own<C extends Route>(call: C, kind: ReceiptSource<C>): OwnReceiptKind {
   return { call, ...kind } as unknown as OwnReceiptKind;
 }
 

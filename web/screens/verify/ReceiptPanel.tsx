@@ -10,7 +10,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Receipt } from "#web/features/receipt/Receipt.tsx";
 import { MyReceipts } from "#web/screens/verify/MyReceipts.tsx";
-import { type FileProblem, readReceiptFile } from "#web/screens/verify/readReceiptFile.ts";
+import { type ReceiptFileError, readReceiptFile } from "#web/screens/verify/readReceiptFile.ts";
 import { parseReceiptText } from "#web/screens/verify/readReceiptText.ts";
 import { useFileDrop } from "#web/screens/verify/useFileDrop.ts";
 
@@ -27,7 +27,7 @@ interface Props {
 export function ReceiptPanel({ receipt, onReceipt }: Props) {
   const t = useText();
   const [turn, setTurn] = useState(0);
-  const [problem, setProblem] = useState<FileProblem | null>(null);
+  const [problem, setProblem] = useState<ReceiptFileError | null>(null);
   const take = async (files: readonly File[]) => {
     setProblem(null);
     const read = await readReceiptFile(files);

@@ -1,6 +1,6 @@
 import { parseReceiptText, receiptTextMax } from "#web/screens/verify/readReceiptText.ts";
 
-export type FileProblem =
+export type ReceiptFileError =
   | "file_empty"
   | "file_is_folder"
   | "file_not_json"
@@ -11,7 +11,7 @@ export type FileProblem =
 /** Reads the one file that was chosen or dropped; names what is wrong with it. */
 export async function readReceiptFile(
   files: readonly Pick<File, "size" | "text">[],
-): Promise<{ ok: true; receipt: unknown } | { ok: false; error: FileProblem }> {
+): Promise<{ ok: true; receipt: unknown } | { ok: false; error: ReceiptFileError }> {
   const [file, ...more] = files;
   // A folder or a text that is dropped brings no file along.
   if (!file) return { ok: false, error: "file_is_folder" };

@@ -20,7 +20,7 @@ export async function openFollowed() {
   const vkeys = [...served.vkeys, ...(followed.before?.vkeys ?? [])];
   const read = await readCosigned(reader, followed.view, vkeys, { keys, nowMs }, verify);
   if (!read.ok) {
-    const refused = { ok: false, error: read.problem } as const;
+    const refused = { ok: false, error: read.error } as const;
     return { state: tools.state, store, followed: refused, witnesses };
   }
   return { state: tools.state, store, followed, witnesses: read.cosigned };

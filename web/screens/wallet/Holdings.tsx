@@ -9,7 +9,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
-import { Money } from "#web/features/money/Money.tsx";
+import { DisplayAmount } from "#web/features/money/DisplayAmount.tsx";
 import MoneyBar from "#web/features/money/MoneyBar.tsx";
 import { type AccountView, useAccount } from "#web/features/money/useAccount.ts";
 import { useSession } from "#web/features/session/useSession.ts";
@@ -131,7 +131,7 @@ function Total({
           <p className="flex min-h-8 items-center justify-between gap-3 text-small">
             <span className="text-ink-soft">{t("results.result.since")}</span>
             <span className="font-strong">
-              <Money view={view} value={view.result.result} signed />
+              <DisplayAmount view={view} value={view.result.result} signed />
             </span>
           </p>
           <MoneyBar view={view} />

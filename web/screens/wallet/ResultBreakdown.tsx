@@ -14,8 +14,8 @@ import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Link } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { DisplayAmount } from "#web/features/money/DisplayAmount.tsx";
 import LuckText from "#web/features/money/LuckText.tsx";
-import { Money } from "#web/features/money/Money.tsx";
 import { type AccountView, useAccount } from "#web/features/money/useAccount.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
@@ -64,8 +64,8 @@ function Picture({ view }: { view: AccountView }) {
   const rowHeight = 14;
   const foot = 26 + resultParts.length * rowHeight;
   let from = 0;
-  const start = <Money key="start" view={view} value={result.broughtIn} />;
-  const total = <Money key="total" view={view} value={result.total} />;
+  const start = <DisplayAmount key="start" view={view} value={result.broughtIn} />;
+  const total = <DisplayAmount key="total" view={view} value={result.total} />;
   return (
     <figure className="mb-3">
       <figcaption className="sr-only">{t("results.where.picture", { start, total })}</figcaption>
@@ -185,7 +185,7 @@ function Lines({ view }: { view: AccountView }) {
               aria-pressed={whole}
               onClick={() => setWhole(!whole)}
             >
-              <Money view={view} value={result.total} whole={whole} />
+              <DisplayAmount view={view} value={result.total} whole={whole} />
             </button>
           </td>
         </tr>
@@ -199,7 +199,7 @@ function Lines({ view }: { view: AccountView }) {
               {t(`results.${String(name)}`)}
             </th>
             <td className="py-2 text-right">
-              <Money view={view} value={amount as bigint} whole={whole} />
+              <DisplayAmount view={view} value={amount as bigint} whole={whole} />
             </td>
           </tr>
         ))}
@@ -236,7 +236,7 @@ function Entry({ line, view, whole }: { line: Line; view: AccountView; whole: bo
         </th>
         <td className={cx("py-1 text-right align-top", isChange && "font-strong")}>
           <span className="inline-flex min-h-11 items-center">
-            <Money view={view} value={line.amount} signed={isChange} whole={whole} />
+            <DisplayAmount view={view} value={line.amount} signed={isChange} whole={whole} />
           </span>
         </td>
       </tr>
@@ -246,7 +246,7 @@ function Entry({ line, view, whole }: { line: Line; view: AccountView; whole: bo
             {postings(label, group, `${line.label}: ${label}`)}
           </th>
           <td className="text-right">
-            <Money view={view} value={amount} whole={whole} />
+            <DisplayAmount view={view} value={amount} whole={whole} />
           </td>
         </tr>
       ))}

@@ -19,7 +19,7 @@ export interface Worth {
   price: string | null;
 }
 
-export interface Valued {
+export interface ValuedBalances {
   items: Worth[];
   total: bigint | null;
 }
@@ -28,7 +28,7 @@ export interface Valued {
  * Values balances at pushed prices by the server's own rule, so that the total moves every second
  * between two fetches.
  */
-export function valueAt(items: readonly Balance[], display: Coin, prices: Prices): Valued {
+export function valueAt(items: readonly Balance[], display: Coin, prices: Prices): ValuedBalances {
   let total: bigint | null = 0n;
   const valued = items.map(({ coin, available, held }): Worth => {
     const amount = minorOf(available, scaleOf(coin)) + minorOf(held, scaleOf(coin));
@@ -45,7 +45,7 @@ export function asAnswered({
   items,
   display_currency: display,
   total,
-}: AnswerOf<typeof getWalletList>): Valued {
+}: AnswerOf<typeof getWalletList>): ValuedBalances {
   const read = (text: string | null) => (text === null ? null : minorOf(text, scaleOf(display)));
   return {
     items: items.map(({ coin, available, held, value }) => ({

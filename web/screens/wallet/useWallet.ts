@@ -4,12 +4,12 @@ import type { Balance } from "#api/wallet.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { usePrices } from "#web/lib/stream.ts";
-import { asAnswered, type Valued, valueAt } from "./liveWorth.ts";
+import { asAnswered, type ValuedBalances, valueAt } from "./liveWorth.ts";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 
 export interface LiveWallet {
   items: readonly Balance[];
-  valued: Valued;
+  valued: ValuedBalances;
   /**
    * World time of the prices, and the leaf of the log that holds them; null before the first push.
    */

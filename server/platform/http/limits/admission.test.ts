@@ -7,7 +7,7 @@ import { createTestApp } from "#server/testing/http.ts";
 import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 import { admissionLimits, createAdmission, type Leave } from "./admission.ts";
 
-const limits = { places: 1, waiting: 3, waitMs: 60_000, placeMs: 60_000 };
+const limits = { slots: 1, waiting: 3, waitMs: 60_000, slotMs: 60_000 };
 const stays = () => false;
 
 /** Asks for places by name and records who got one, or was refused. */
@@ -44,7 +44,7 @@ test("a flood beyond the queue is logged as one limit", async () => {
       made.get("/wait", () => goOn.promise);
     },
   );
-  const asked = Array.from({ length: admissionLimits.places + admissionLimits.waiting + 500 }, () =>
+  const asked = Array.from({ length: admissionLimits.slots + admissionLimits.waiting + 500 }, () =>
     app.inject({ url: "/wait", headers: { host: "127.0.0.1" } }),
   );
   const first = await Promise.race(asked);
@@ -96,7 +96,7 @@ test("a request that waits too long is refused, and an aborted one takes no slot
 });
 
 test("a request that outlasts its slot makes room once", async () => {
-  const { ask, leave, seen } = createPeople({ placeMs: 20 });
+  const { ask, leave, seen } = createPeople({ slotMs: 20 });
   void ask("a 1");
   await ask("b 1");
   void ask("c 1");
@@ -117,14 +117,14 @@ test("the server handles 128 requests concurrently and queues the others", async
       made.get("/wait", () => new Promise((resolve) => waiting.push(() => resolve("done"))));
     },
   );
-  const asked = Array.from({ length: admissionLimits.places + 1 }, () =>
+  const asked = Array.from({ length: admissionLimits.slots + 1 }, () =>
     app.inject({ url: "/wait", headers: { host: "127.0.0.1" } }),
   );
-  await vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(admissionLimits.places));
+  await vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(admissionLimits.slots));
   await sleep(50);
-  expect(waiting).toHaveLength(admissionLimits.places);
+  expect(waiting).toHaveLength(admissionLimits.slots);
   waiting[0]!();
-  await vi.waitFor(() => expect(waiting).toHaveLength(admissionLimits.places + 1), 500);
+  await vi.waitFor(() => expect(waiting).toHaveLength(admissionLimits.slots + 1), 500);
   for (const finish of waiting) finish();
   const answers = await Promise.all(asked);
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));

@@ -11,7 +11,7 @@ export interface Admission {
 
 export interface AdmissionLimits {
   /** Requests worked on at once. */
-  places: number;
+  slots: number;
   /** Requests that wait for a place, of everybody. */
   waiting: number;
   /** How long a request waits at most. */
@@ -20,7 +20,7 @@ export interface AdmissionLimits {
    * How long a request keeps its place at most: one that is still being sent or read needs the
    * network and not the processor, and one whose sender hung up never ends.
    */
-  placeMs: number;
+  slotMs: number;
 }
 
 /**
@@ -29,13 +29,13 @@ export interface AdmissionLimits {
  * restart.
  */
 export const admissionLimits: AdmissionLimits = {
-  places: 128,
+  slots: 128,
   waiting: 4_096,
   waitMs: 8_000,
-  placeMs: 1_000,
+  slotMs: 1_000,
 };
 
-interface Waiting {
+interface QueuedRequest {
   key: string;
   isGone: () => boolean;
   resolve: (leave: Leave | null) => void;
@@ -49,7 +49,7 @@ interface Waiting {
  */
 export function createAdmission(limits: AdmissionLimits = admissionLimits): Admission {
   /** In the order of their turns; no queue is empty. */
-  const queues = new Map<string, Waiting[]>();
+  const queues = new Map<string, QueuedRequest[]>();
   let active = 0;
   let waiting = 0;
 
@@ -63,12 +63,12 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
       active -= 1;
       admitNext();
     };
-    const timer = setTimeout(leave, limits.placeMs);
+    const timer = setTimeout(leave, limits.slotMs);
     return leave;
   };
 
   const admitNext = () => {
-    while (active < limits.places) {
+    while (active < limits.slots) {
       const next = takeTurn();
       if (!next) return;
       clearTimeout(next.timer);
@@ -76,7 +76,7 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
     }
   };
 
-  const takeTurn = (): Waiting | null => {
+  const takeTurn = (): QueuedRequest | null => {
     const [turn] = queues;
     if (!turn) return null;
     const [key, queue] = turn;
@@ -87,7 +87,7 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
     return next;
   };
 
-  const refuse = (one: Waiting) => {
+  const refuse = (one: QueuedRequest) => {
     const queue = queues.get(one.key);
     const at = queue?.indexOf(one) ?? -1;
     if (!queue || at < 0) return;
@@ -101,7 +101,7 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
   /** Frees a waiting place for `key`; false if its own queue is among the longest. */
   const makeRoom = (key: string): boolean => {
     if (waiting < limits.waiting) return true;
-    let longest: Waiting[] = [];
+    let longest: QueuedRequest[] = [];
     for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
     if ((queues.get(key)?.length ?? 0) + 1 >= longest.length) return false;
     refuse(longest.at(-1)!);
@@ -110,10 +110,10 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
 
   return {
     enter: (key, isGone) => {
-      if (active < limits.places) return Promise.resolve(admit());
+      if (active < limits.slots) return Promise.resolve(admit());
       if (!makeRoom(key)) return Promise.resolve(null);
       return new Promise((resolve) => {
-        const one: Waiting = {
+        const one: QueuedRequest = {
           key,
           isGone,
           resolve,

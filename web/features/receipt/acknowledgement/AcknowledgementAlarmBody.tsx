@@ -16,7 +16,8 @@ export default function AcknowledgementAlarmBody({
   const [first] = broken;
   if (!first) return null;
   const done = () => {
-    for (const promise of broken) writeAcknowledgement({ ...promise, notified: true });
+    for (const acknowledgement of broken)
+      writeAcknowledgement({ ...acknowledgement, notified: true });
   };
   const problem = first.problem ?? "acknowledgement_malformed";
   return (

@@ -61,32 +61,37 @@ export async function checkKeptAcknowledgement(
     const ofForm = ["acknowledgement_malformed", "not_practice"].includes(opened.error);
     return broken(ofForm ? "form" : "key", opened.error);
   }
-  const promise = opened.value;
+  const acknowledgement = opened.value;
   const world = decodeWorld((await view.entries([0])).get(0)!);
-  if (!world.ok || world.value.world !== promise.world) return broken("form", "not_practice");
-  if (!isWhatWasSent(kept, promise)) return broken("sent", "acknowledged_otherwise");
-  const due = dueAt(promise.accepted_at_ms, promise.hash, world.value.market.speed);
-  if (due !== promise.due_at_ms) return broken("due", "acknowledged_due_differs");
-  const { size, root } = promise.tree;
+  if (!world.ok || world.value.world !== acknowledgement.world)
+    return broken("form", "not_practice");
+  if (!isWhatWasSent(kept, acknowledgement)) return broken("sent", "acknowledged_otherwise");
+  const due = dueAt(acknowledgement.accepted_at_ms, acknowledgement.hash, world.value.market.speed);
+  if (due !== acknowledgement.due_at_ms) return broken("due", "acknowledged_due_differs");
+  const { size, root } = acknowledgement.tree;
   if (!(await view.continues({ size, root: hexToBytes(root) })))
     return broken("tree", "acknowledged_tree_differs");
-  return promise.hash === null ? { state: "open" } : findBound(promise, promise.hash, log);
+  return acknowledgement.hash === null
+    ? { state: "open" }
+    : findBound(acknowledgement, acknowledgement.hash, log);
 }
 
-function isWhatWasSent({ sent }: KeptAcknowledgement, promise: Acknowledgement): boolean {
+function isWhatWasSent({ sent }: KeptAcknowledgement, acknowledgement: Acknowledgement): boolean {
   return (
-    sent.call === promise.call && sent.key === promise.key && sent.body_hash === promise.body_hash
+    sent.call === acknowledgement.call &&
+    sent.key === acknowledgement.key &&
+    sent.body_hash === acknowledgement.body_hash
   );
 }
 
 /** Step 6: goes through the seconds after acceptance; the first of them has to bind the hash. */
 async function findBound(
-  promise: Acknowledgement,
+  acknowledgement: Acknowledgement,
   hash: string,
   { view, hashes }: AcknowledgedLog,
 ): Promise<AcknowledgementFinding> {
-  const { accepted_at_ms: acceptedAtMs, due_at_ms: dueAtMs, tree } = promise;
-  const tag = worldTag(promise.world);
+  const { accepted_at_ms: acceptedAtMs, due_at_ms: dueAtMs, tree } = acknowledgement;
+  const tag = worldTag(acknowledgement.world);
   const end = Math.min(view.checkpoint.size, tree.size + leavesMax);
   let lastMs = Number.NEGATIVE_INFINITY;
   for (let from = tree.size; from < end; from += rangeLeaves) {
@@ -116,7 +121,7 @@ async function findBound(
   return { state: "open" };
 }
 
-interface Stated {
+interface ReceiptStatement {
   order?: { order_id?: unknown; accepted_at_ms?: unknown };
   lease?: { lease_id?: unknown; accepted_at_ms?: unknown };
   journal?: { id?: unknown; at_ms?: unknown; body_hash?: unknown };
@@ -125,22 +130,24 @@ interface Stated {
 
 /** The id under which a call was accepted that this receipt is of; null for other receipts. */
 export function idOfReceipt(receipt: unknown): string | null {
-  const { order, lease, journal } = (receipt ?? {}) as Stated;
+  const { order, lease, journal } = (receipt ?? {}) as ReceiptStatement;
   const id = order?.order_id ?? lease?.lease_id ?? journal?.id;
   return typeof id === "string" ? id : null;
 }
 
 /** Step 7: the problem with a receipt of the promise's id; null when it states what was promised. */
-export function compareReceipt(promise: Acknowledgement, receipt: unknown): string | null {
-  const { order, lease, journal, bound_leaf: bound } = receipt as Stated;
+export function compareReceipt(acknowledgement: Acknowledgement, receipt: unknown): string | null {
+  const { order, lease, journal, bound_leaf: bound } = receipt as ReceiptStatement;
   const what = order ?? lease;
   if (what) {
     const hash = bytesToHex(sha256(canonicalBytes(what as Canonical)));
-    if (hash !== promise.hash || what.accepted_at_ms !== promise.accepted_at_ms)
+    if (hash !== acknowledgement.hash || what.accepted_at_ms !== acknowledgement.accepted_at_ms)
       return "acknowledgement_differs";
-    const after = typeof bound === "number" && bound >= promise.tree.size;
+    const after = typeof bound === "number" && bound >= acknowledgement.tree.size;
     return after ? null : "acknowledged_bound_before";
   }
-  const same = journal?.at_ms === promise.accepted_at_ms && journal.body_hash === promise.body_hash;
+  const same =
+    journal?.at_ms === acknowledgement.accepted_at_ms &&
+    journal.body_hash === acknowledgement.body_hash;
   return same ? null : "acknowledgement_differs";
 }

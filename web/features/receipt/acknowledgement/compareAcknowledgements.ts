@@ -36,19 +36,19 @@ export async function compareOpenAcknowledgements(): Promise<void> {
   const open = readAcknowledgements().filter(({ state }) => state === "open");
   const log = open.length > 0 ? await openPromiseLog() : null;
   if (!log) return;
-  for (const promise of open) await compareOne(promise, log);
+  for (const acknowledgement of open) await compareOne(acknowledgement, log);
 }
 
 async function compareOne(
-  promise: StoredAcknowledgement,
+  acknowledgement: StoredAcknowledgement,
   log: AcknowledgedLog,
 ): Promise<StoredAcknowledgement> {
-  const { kept } = promise;
+  const { kept } = acknowledgement;
   // The network may have failed when the promise was given.
   const certificate = kept && (kept.certificate ?? (await readCertificate()));
   const found = await checkKeptAcknowledgement(kept && { ...kept, certificate }, log);
   const next: StoredAcknowledgement = {
-    ...promise,
+    ...acknowledgement,
     kept: kept && { ...kept, certificate },
     state: found.state,
     problem: found.state === "broken" ? found.problem : null,
@@ -63,18 +63,19 @@ async function compareOne(
  */
 export async function compareAcknowledgementOf(receipt: unknown): Promise<CheckStep | null> {
   const id = idOfReceipt(receipt);
-  const own = readAcknowledgements().flatMap((promise) => {
-    const read = promise.kept && parseAcknowledgement(promise.kept.acknowledgement.promise);
-    return read?.ok && read.value.id === id ? [{ promise, promised: read.value }] : [];
+  const own = readAcknowledgements().flatMap((acknowledgement) => {
+    const read =
+      acknowledgement.kept && parseAcknowledgement(acknowledgement.kept.acknowledgement.promise);
+    return read?.ok && read.value.id === id ? [{ acknowledgement, stated: read.value }] : [];
   });
   const [found] = own;
   const log = found ? await openPromiseLog() : null;
   if (!found || !log) return null;
-  const compared = await compareOne(found.promise, log);
-  const problem = compared.problem ?? compareReceipt(found.promised, receipt);
+  const compared = await compareOne(found.acknowledgement, log);
+  const problem = compared.problem ?? compareReceipt(found.stated, receipt);
   const state = problem === null ? "kept" : "broken";
   writeAcknowledgement({ ...compared, state, problem });
-  const { key, tree, accepted_at_ms, due_at_ms, hash } = found.promised;
+  const { key, tree, accepted_at_ms, due_at_ms, hash } = found.stated;
   const inputs = { key, accepted_at_ms, due_at_ms, hash, tree_size: tree.size };
   return { step: "promise", ok: problem === null, problem, inputs };
 }

@@ -24,7 +24,7 @@ interface Lie {
   step: string;
   difference: string;
 }
-interface Named {
+interface NamedFile {
   name: string;
   file: { receipt: object; proof: string; found: object | null };
 }
@@ -36,8 +36,8 @@ const read = (name: string): any =>
   );
 const vectors = read("evidence") as {
   witness: string;
-  files: Named[];
-  lies: (Named & Lie)[];
+  files: NamedFile[];
+  lies: (NamedFile & Lie)[];
   altered: (Lie & { set: [Path, unknown][] })[];
 };
 const first = vectors.files[0]!;
@@ -268,7 +268,7 @@ describe("saving a checked receipt as evidence", () => {
   )("%s can be saved as evidence that verifies on its own", async (_name, receipt, log) => {
     const { checked, made } = await save(receipt, log);
     expect(checked.ok).toBe(true);
-    if (!made.ok) throw new Error(made.problem);
+    if (!made.ok) throw new Error(made.error);
     expect((await check(JSON.parse(made.text))).fault).toBeNull();
   });
 
@@ -282,7 +282,7 @@ describe("saving a checked receipt as evidence", () => {
     const log = contracts.entries.toSpliced(lie.at, lie.remove, ...lie.insert);
     const { found, made } = await save(lie.receipt, entriesOf(log));
     expect(found).toEqual({ step: lie.step, difference: lie.difference });
-    if (!made.ok) throw new Error(made.problem);
+    if (!made.ok) throw new Error(made.error);
     expect((await check(JSON.parse(made.text))).fault).toEqual([lie.step, lie.difference]);
   });
 
@@ -293,7 +293,7 @@ describe("saving a checked receipt as evidence", () => {
     ["the newest checkpoint if the cosigned one covers too little", 60, `\n${entries.length}\n`],
   ])("evidence is saved under %s", async (_which, cosigned, size) => {
     const { made } = await save({ ...contracts.receipts[0], day_leaf: null }, entries, cosigned);
-    if (!made.ok) throw new Error(made.problem);
+    if (!made.ok) throw new Error(made.error);
     expect(noteIn(made.text)).toContain(size);
     expect(noteIn(made.text).includes("a.witness")).toBe(cosigned === 300);
     expect((await check(JSON.parse(made.text))).fault).toBeNull();

@@ -2,13 +2,13 @@ import { type EvidenceMismatch, evidenceText, writeEvidence } from "#core/eviden
 import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { multiproofRanges } from "#core/evidence/multiproof.ts";
 import { inclusionRanges } from "#core/transparency-log/merkle.ts";
-import { type LeafSource, type Proven, readLeaves } from "#web/features/receipt/check.ts";
+import { type LeafSource, type ProvenReceipt, readLeaves } from "#web/features/receipt/check.ts";
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
 import { type LogView, NotInLogError, openView } from "#web/features/receipt/logView.ts";
 
 export type MadeEvidence =
   | { ok: true; text: string }
-  | { ok: false; problem: EvidenceMismatch | "leaf_beyond_log" };
+  | { ok: false; error: EvidenceMismatch | "leaf_beyond_log" };
 
 /**
  * Makes the evidence file of a checked receipt: under the newest checkpoint that witnesses
@@ -16,10 +16,10 @@ export type MadeEvidence =
  * A file is given out only if its own check, without the log, finds the same.
  */
 export async function makeEvidence(
-  proven: Proven,
+  proven: ProvenReceipt,
   found: EvidenceFile["found"],
 ): Promise<MadeEvidence> {
-  let last: MadeEvidence = { ok: false, problem: "leaf_beyond_log" };
+  let last: MadeEvidence = { ok: false, error: "leaf_beyond_log" };
   for (const view of [await cosignedView(proven), proven.view]) {
     if (!view) continue;
     last = await makeUnder(view, proven, found);
@@ -35,7 +35,7 @@ async function cosignedView({
   view,
   reader,
   verify,
-}: Proven): Promise<LogView | null> {
+}: ProvenReceipt): Promise<LogView | null> {
   const log = kind.logOf(receipt);
   const note = await reader.cosigned().catch(() => null);
   if (note === null || !log) return null;
@@ -45,7 +45,7 @@ async function cosignedView({
 
 async function makeUnder(
   view: LogView,
-  { kind, receipt, verify }: Proven,
+  { kind, receipt, verify }: ProvenReceipt,
   found: EvidenceFile["found"],
 ): Promise<MadeEvidence> {
   const { size } = view.checkpoint;
@@ -54,7 +54,7 @@ async function makeUnder(
     if (problem instanceof NotInLogError) return null;
     throw problem;
   });
-  if (!leaves) return { ok: false, problem: "leaf_beyond_log" };
+  if (!leaves) return { ok: false, error: "leaf_beyond_log" };
   const indexes = [...leaves.keys()].sort((a, b) => a - b);
   const stated = receipt as EvidenceFile["receipt"] & { world: string };
   const file = writeEvidence({
@@ -67,12 +67,12 @@ async function makeUnder(
     hashes: await view.hashes(multiproofRanges(indexes, size)),
   });
   const text = evidenceText(file);
-  if (text === null) return { ok: false, problem: "evidence_too_large" };
+  if (text === null) return { ok: false, error: "evidence_too_large" };
   const deps = { kindOf: () => kind, store: { read: () => null }, witnessKeys: [], verify };
   const { ok, steps } = await checkEvidence(JSON.parse(text), deps);
   const differs = steps.find((step) => !step.ok);
   const same = found === null ? ok : differs?.problem === found.difference;
   return same
     ? { ok: true, text }
-    : { ok: false, problem: (differs?.problem ?? "finding_differs") as EvidenceMismatch };
+    : { ok: false, error: (differs?.problem ?? "finding_differs") as EvidenceMismatch };
 }

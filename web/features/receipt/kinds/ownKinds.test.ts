@@ -38,7 +38,7 @@ function faultOf(
 }
 
 /** A log that was falsified afterwards, and a receipt consistent with it. */
-interface Falsified {
+interface FalsifiedVector {
   name: string;
   at: number;
   remove: number;
@@ -48,7 +48,7 @@ interface Falsified {
   difference: string;
 }
 
-const logOf = (leaves: readonly Uint8Array[], { at, remove, insert }: Falsified) =>
+const logOf = (leaves: readonly Uint8Array[], { at, remove, insert }: FalsifiedVector) =>
   leaves.toSpliced(at, remove, ...insert.map(hexToBytes));
 
 describe("lease receipts", () => {
@@ -67,7 +67,7 @@ describe("lease receipts", () => {
   )("altered: %s", (_name, { receipt, difference }) => {
     expect(faultOf(receipt, leaves)?.[1]).toBe(difference);
   });
-  test.each(falsified as Falsified[])("falsified log: $name: $difference", (one) => {
+  test.each(falsified as FalsifiedVector[])("falsified log: $name: $difference", (one) => {
     expect(faultOf(one.receipt, logOf(leaves, one))?.[1]).toBe(one.difference);
   });
 });
@@ -80,10 +80,13 @@ describe("receipts of journals", () => {
   )("%s agrees", (_kind, receipt) => {
     expect(faultOf(receipt, leaves)).toBeNull();
   });
-  test.each(altered as Falsified[])("altered: $name: $difference", ({ receipt, difference }) => {
+  test.each(altered as FalsifiedVector[])("altered: $name: $difference", ({
+    receipt,
+    difference,
+  }) => {
     expect(faultOf(receipt, leaves)?.[1]).toBe(difference);
   });
-  test.each(falsified as Falsified[])("falsified log: $name: $difference", (one) => {
+  test.each(falsified as FalsifiedVector[])("falsified log: $name: $difference", (one) => {
     expect(faultOf(one.receipt, logOf(leaves, one))).toEqual([one.step, one.difference]);
   });
 });
@@ -135,7 +138,7 @@ describe.each([
   ["leases", "mining", "entries"],
 ])("receipts of journals that moved money for orders of %s", (_of, file, leaves) => {
   const { [leaves]: entries, journals } = vectors(file);
-  type Moved = Falsified & { keep: number; append: string[] };
+  type Moved = FalsifiedVector & { keep: number; append: string[] };
   const check = ({ keep, append, receipt }: Moved) =>
     faultOf(receipt, [...entries.slice(0, keep), ...append].map(hexToBytes));
   test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", (one) => {
@@ -149,7 +152,7 @@ describe.each([
 test("an unreadable leaf cannot hide a second that delayed the binding", () => {
   const { entries, journals } = vectors("receipt");
   const { keep, append, receipt } = journals.altered.find(
-    ({ difference }: Falsified) => difference === "bound_too_late",
+    ({ difference }: FalsifiedVector) => difference === "bound_too_late",
   );
   const log: Uint8Array[] = [...entries.slice(0, keep), ...append].map(hexToBytes);
   const [{ bound_leaf: bound }] = receipt.orders;
@@ -194,7 +197,7 @@ describe("pool receipts", () => {
     expect(faultOf(receipt, leaves)).toEqual([own, difference]);
   });
 
-  test.each(falsified as Falsified[])("falsified log: $name: $difference", (one) => {
+  test.each(falsified as FalsifiedVector[])("falsified log: $name: $difference", (one) => {
     // The page shows the parts of a mark as one step.
     const step = one.step === "mark" ? "nav" : one.step;
     expect(faultOf(one.receipt, logOf(leaves, one))).toEqual([step, one.difference]);

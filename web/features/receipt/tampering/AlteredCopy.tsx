@@ -3,14 +3,14 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import type { Alterable } from "#web/features/receipt/tampering/alterable.ts";
-import type { Checked } from "#web/features/receipt/tampering/alteredCheck.ts";
+import type { CheckedCopy } from "#web/features/receipt/tampering/alteredCheck.ts";
 import { useShown } from "#web/features/receipt/tampering/useShown.ts";
 
 interface Props {
   alterable: Alterable;
   value: string | number;
-  honest: Checked;
-  checked: Checked;
+  honest: CheckedCopy;
+  checked: CheckedCopy;
   onUndo: () => void;
 }
 
@@ -63,7 +63,7 @@ type State = "passed" | "failed" | "unreached";
 function Comparison({ honest, checked }: Pick<Props, "honest" | "checked">) {
   const t = useText();
   const names = [...new Set([...honest.steps, ...checked.steps].map(({ step }) => step))];
-  const stateIn = ({ steps }: Checked, name: string): State => {
+  const stateIn = ({ steps }: CheckedCopy, name: string): State => {
     const found = steps.find(({ step }) => step === name);
     if (!found) return "unreached";
     return found.ok ? "passed" : "failed";

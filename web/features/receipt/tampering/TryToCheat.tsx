@@ -6,7 +6,7 @@ import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
 import { AlteredCopy } from "#web/features/receipt/tampering/AlteredCopy.tsx";
 import { type Alterable, parseText, textOf } from "#web/features/receipt/tampering/alterable.ts";
-import type { Checked, Subject } from "#web/features/receipt/tampering/alteredCheck.ts";
+import type { CheckedCopy, Subject } from "#web/features/receipt/tampering/alteredCheck.ts";
 import { useShown } from "#web/features/receipt/tampering/useShown.ts";
 import { useSubject } from "#web/features/receipt/tampering/useSubject.ts";
 import { useLatestRun } from "#web/lib/useLatestRun.ts";
@@ -14,7 +14,7 @@ import { useLatestRun } from "#web/lib/useLatestRun.ts";
 interface Props {
   receipt: unknown;
   /** The check of the receipt itself, which agreed. */
-  result: Checked;
+  result: CheckedCopy;
 }
 
 /**
@@ -35,14 +35,14 @@ export default function TryToCheat({ receipt, result }: Props) {
 interface FalsifyProps {
   subject: Subject;
   alterables: readonly Alterable[];
-  honest: Checked;
+  honest: CheckedCopy;
 }
 
 /** A value that was falsified, and what the check of the copy found. */
-interface Tried {
+interface TriedAlteration {
   alterable: Alterable;
   value: string | number;
-  checked: Checked;
+  checked: CheckedCopy;
 }
 
 function Falsify({ subject, alterables, honest }: FalsifyProps) {
@@ -128,7 +128,7 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
   const [typed, setTyped] = useState(() => textOf(form, alterable.falseValue));
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [tried, setTried] = useState<Tried | null>(null);
+  const [tried, setTried] = useState<TriedAlteration | null>(null);
   const { begin, abandon } = useLatestRun();
   const type = (text: string) => {
     abandon();

@@ -10,7 +10,7 @@ import {
   type CheckDeps,
   type CheckedReceipt,
   checkAgainstLog,
-  type Proven,
+  type ProvenReceipt,
   readLeaves,
 } from "#web/features/receipt/check.ts";
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
@@ -18,13 +18,13 @@ import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/k
 import type { LogReader } from "#web/features/receipt/logReader.ts";
 import type { Alterable, Target } from "#web/features/receipt/tampering/alterable.ts";
 
-export type Checked = CheckedReceipt<ReceiptDetail>;
+export type CheckedCopy = CheckedReceipt<ReceiptDetail>;
 
 /** A receipt that agrees, and the same check for a copy of it with one value changed. */
 export interface Subject {
   /** The leaves that its check reads, by index. */
   leaves: ReadonlyMap<number, Uint8Array>;
-  check: (target: Target, value: string | number) => Promise<Checked>;
+  check: (target: Target, value: string | number) => Promise<CheckedCopy>;
 }
 
 /** What is stored about the log neither counts for a copy nor learns from it. */
@@ -40,7 +40,7 @@ export async function subjectInLog({
   view,
   reader,
   verify,
-}: Proven): Promise<Subject> {
+}: ProvenReceipt): Promise<Subject> {
   const { size, origin } = view.checkpoint;
   const source = { size, entries: (indexes: Iterable<number>) => view.entries(indexes) };
   const leaves = await readLeaves(source, kind, receipt);

@@ -23,7 +23,7 @@ import {
 } from "#web/features/receipt/tampering/alterable.ts";
 import { alterablesOf } from "#web/features/receipt/tampering/alterables.ts";
 import {
-  type Checked,
+  type CheckedCopy,
   type Subject,
   subjectInEvidence,
   subjectInLog,
@@ -63,7 +63,7 @@ function serve(entries: readonly Uint8Array[]) {
 }
 
 interface Honest {
-  checked: Checked;
+  checked: CheckedCopy;
   subject: Subject;
   alterables: Alterable[];
 }

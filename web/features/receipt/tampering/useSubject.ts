@@ -4,7 +4,7 @@ import { loadVerify } from "#web/features/receipt/logView.ts";
 import type { Alterable } from "#web/features/receipt/tampering/alterable.ts";
 import { alterablesOf } from "#web/features/receipt/tampering/alterables.ts";
 import {
-  type Checked,
+  type CheckedCopy,
   type Subject,
   subjectInEvidence,
   subjectInLog,
@@ -13,7 +13,7 @@ import {
 /** What may be falsified of a receipt that agrees, and its check; null until that is known. */
 export function useSubject(
   receipt: unknown,
-  result: Checked,
+  result: CheckedCopy,
 ): { subject: Subject; alterables: Alterable[] } | null {
   const [found, setFound] = useState<{ subject: Subject; alterables: Alterable[] } | null>(null);
   useEffect(() => {

@@ -29,28 +29,28 @@ export function writeBackup(seed: Uint8Array): string {
   return mark + (text.match(/.{1,5}/g) as string[]).join("-");
 }
 
-export type BackupProblem = "not_ours" | "incomplete" | "checksum";
+export type BackupTextError = "not_ours" | "incomplete" | "checksum";
 
 /** Reads what `writeBackup` wrote, ignoring blanks, dashes and case. */
 export function parseBackup(
   text: string,
-): { ok: true; seed: Uint8Array } | { ok: false; fault: BackupProblem } {
+): { ok: true; seed: Uint8Array } | { ok: false; error: BackupTextError } {
   const plain = text.toLowerCase().replaceAll(/\s/g, "");
   const start = plain.indexOf(mark);
-  if (start < 0) return { ok: false, fault: "not_ours" };
+  if (start < 0) return { ok: false, error: "not_ours" };
   const body = plain
     .slice(start + mark.length)
     .replaceAll("-", "")
     .replaceAll("o", "0")
     .replaceAll(/[il]/g, "1");
-  if (body.length !== 58) return { ok: false, fault: "incomplete" };
+  if (body.length !== 58) return { ok: false, error: "incomplete" };
   let bits = 0n;
   for (const letter of body) {
     const value = letters.indexOf(letter);
-    if (value < 0) return { ok: false, fault: "checksum" };
+    if (value < 0) return { ok: false, error: "checksum" };
     bits = (bits << 5n) | BigInt(value);
   }
-  if (bits >> 288n !== 0n) return { ok: false, fault: "checksum" };
+  if (bits >> 288n !== 0n) return { ok: false, error: "checksum" };
   const bytes = new Uint8Array(seedBytes + checkBytes);
   for (let index = bytes.length - 1; index >= 0; index--) {
     bytes[index] = Number(bits & 255n);
@@ -59,7 +59,7 @@ export function parseBackup(
   const seed = bytes.slice(0, seedBytes);
   const check = checkOf(seed);
   if (bytes.slice(seedBytes).some((byte, index) => byte !== check[index])) {
-    return { ok: false, fault: "checksum" };
+    return { ok: false, error: "checksum" };
   }
   return { ok: true, seed };
 }

@@ -55,7 +55,7 @@ test.each([
   [`drydock-practice-1:${"u".repeat(58)}`, "checksum"],
   [`drydock-practice-1:${"z".repeat(58)}`, "checksum"],
 ])("%s is not a backup: %s", (text, fault) => {
-  expect(parseBackup(text)).toEqual({ ok: false, fault });
+  expect(parseBackup(text)).toEqual({ ok: false, error: fault });
 });
 
 test("a backup contains neither the private key nor anything that a wallet would import", () => {

@@ -13,7 +13,7 @@ import { expectSignOut } from "#web/lib/api/unauthorizedFetch.ts";
 const refetchMs = 2_000;
 
 /** What a deletion waits for: an answer of the server, or one that a wallet may never give. */
-type Waiting = "nothing" | "server" | "wallet";
+type DeletionWait = "nothing" | "server" | "wallet";
 
 /**
  * Deletes the account. The receipt's id is made here beforehand, so that after a lost answer the
@@ -24,7 +24,7 @@ type Waiting = "nothing" | "server" | "wallet";
 export function useDeletion(word: string) {
   const [receiptId] = useState(() => uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes)));
   const [receipt, setReceipt] = useState<DeletionReceipt | null>(null);
-  const [waiting, setWaiting] = useState<Waiting>("nothing");
+  const [waiting, setWaiting] = useState<DeletionWait>("nothing");
   const deleteOnce = (pin: { pin?: string }) =>
     // Not around the wait for a wallet: a session lost meanwhile has to be reported.
     expectSignOut(async () => {

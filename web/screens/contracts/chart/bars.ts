@@ -39,7 +39,7 @@ export interface Fold {
   volume: number;
 }
 
-export type Folded =
+export type FoldResult =
   | { kind: "bar"; bar: ChartBar; fold: Fold }
   /** Older than what is shown: ignore it. */
   | { kind: "stale" }
@@ -59,7 +59,7 @@ export function foldMinute(
   last: ChartBar,
   kline: Minute,
   fold: Fold | null,
-): Folded {
+): FoldResult {
   const [minuteMs, open, high, low, close, volume] = kline;
   const openMs = openOf(interval, minuteMs);
   if (openMs < last.timestamp || (fold && minuteMs < fold.minuteMs)) return { kind: "stale" };

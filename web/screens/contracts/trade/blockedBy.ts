@@ -1,7 +1,7 @@
 import { isUsedUp } from "./tiers.ts";
 
 /** Why no order can be placed just now, as the last part of the message id `contracts.blocked.…`. */
-export type Blocked = "offline" | "paused" | "noPrice" | "usedUp";
+export type BlockReason = "offline" | "paused" | "noPrice" | "usedUp";
 
 /**
  * What the server would refuse an order for, as far as this page knows it; null if nothing. Said
@@ -12,7 +12,7 @@ export function blockedBy(state: {
   isPaused: boolean;
   price: string | null;
   ordersLeft: number | null;
-}): Blocked | null {
+}): BlockReason | null {
   if (!state.isOnline) return "offline";
   if (state.isPaused) return "paused";
   if (state.price === null) return "noPrice";

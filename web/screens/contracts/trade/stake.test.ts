@@ -14,7 +14,7 @@ describe("parseStake", () => {
     ["9999999999999", "5000", "tooLarge"],
     ["100", "100.999999", "overdraft"],
   ])("%s with %s available is %s", (typed, available, problem) => {
-    expect(parseStake(typed, tier, available)).toEqual({ ok: false, problem });
+    expect(parseStake(typed, tier, available)).toEqual({ ok: false, error: problem });
   });
 
   it("stake and fee may use the whole balance", () => {

@@ -34,13 +34,13 @@ export function parseStake(
   typed: string,
   tier: Tier,
   available: string | null,
-): { ok: true; quote: StakeQuote } | { ok: false; problem: StakeProblem } {
-  if (typed === "") return { ok: false, problem: "empty" };
+): { ok: true; quote: StakeQuote } | { ok: false; error: StakeProblem } {
+  if (typed === "") return { ok: false, error: "empty" };
   // A trailing point is still being typed.
   const text = typed.endsWith(".") ? typed.slice(0, -1) : typed;
   const funds = available === null ? null : minorOf(available, scale);
   const decided = decideStake(text, tierOf(tier), funds);
-  return decided.ok ? decided : { ok: false, problem: problemOf[decided.refusal] };
+  return decided.ok ? decided : { ok: false, error: problemOf[decided.error] };
 }
 
 /** The typed stake in minor units; 0 while it is not an amount. */

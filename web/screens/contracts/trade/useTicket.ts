@@ -7,7 +7,7 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
-import { type Blocked, blockedBy } from "./blockedBy.ts";
+import { type BlockReason, blockedBy } from "./blockedBy.ts";
 import { parseStake, quoteTyped, type StakeProblem, type Tier } from "./stake.ts";
 import { replacedTier, tierFor } from "./tiers.ts";
 
@@ -28,7 +28,7 @@ export interface Ticket {
   /** The available stake coin as a decimal string; null while unknown or signed out. */
   available: string | null;
   /** Why Up and Down cannot be pressed. */
-  blocked: Blocked | null;
+  blocked: BlockReason | null;
   /** Up or Down was pressed. */
   press: (direction: Direction) => void;
   /** The same direction, tier and stake once more, at the costs of now. */
@@ -60,7 +60,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
     return false;
   });
   if (!tier || !read) return null;
-  const complains = !read.ok && (checked || read.problem !== "empty");
+  const complains = !read.ok && (checked || read.error !== "empty");
   return {
     tiers,
     tier,
@@ -69,7 +69,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
     typed,
     setTyped,
     quote: read.ok ? read.quote : quoteTyped(typed, tier),
-    problem: complains ? read.problem : null,
+    problem: complains ? read.error : null,
     available,
     blocked: blockedBy({
       isOnline,

@@ -103,7 +103,7 @@ function Found({ state }: { state: CheckState }) {
     );
   }
   if (state.at !== "checked") return null;
-  const { outcome, said } = state.result;
+  const { outcome, messages } = state.result;
   const { Icon, colour } = looks[outcome];
   return (
     <div className="mt-3 rounded-dock border border-line bg-leaf p-3 text-small">
@@ -111,7 +111,7 @@ function Found({ state }: { state: CheckState }) {
         <Icon size={18} aria-hidden="true" className="shrink-0" />
         {t(`help.check.${outcome}`, { time: formatTime(state.atMs, { timeStyle: "medium" }) })}
       </p>
-      {said.map(({ id, values }) => (
+      {messages.map(({ id, values }) => (
         <p key={id} className="mt-1 break-words">
           {t(`help.check.${id}`, values)}
         </p>

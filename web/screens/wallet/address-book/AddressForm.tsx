@@ -38,7 +38,7 @@ export function AddressForm({
   const alike = useAlike(entry ? null : read.ok ? read.address : null);
   const { save, busy, failure } = useSave(entry, onDone);
   const [checked, setChecked] = useState(false);
-  const complains = !entry && !read.ok && (checked || read.problem !== "empty");
+  const complains = !entry && !read.ok && (checked || read.error !== "empty");
   return (
     <div className="flex flex-col gap-5">
       <Field label={t("withdraw.book.name")} hint={t("withdraw.book.name.hint")}>

@@ -28,15 +28,15 @@ export interface RechargeFormProps {
   onSent: (rechargeId: string) => void;
 }
 
-type Missing = "amount" | "picture" | "voucher";
+type MissingField = "amount" | "picture" | "voucher";
 
 /** Network, amount and picture, and the notes shown before they are sent. */
 export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps) {
   const t = useText();
-  const [missing, setMissing] = useState<Missing | null>(null);
+  const [missing, setMissing] = useState<MissingField | null>(null);
   const amountBox = useRef<HTMLDivElement>(null);
   const { submit, upload, failure, forget } = useSubmit(form, onSent);
-  const complain = (what: Missing) => {
+  const complain = (what: MissingField) => {
     setMissing(what);
     toast(t(`recharge.missing.${what}`));
     if (what === "amount") amountBox.current?.querySelector("input")?.focus();

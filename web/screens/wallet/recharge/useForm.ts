@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { RechargeRules } from "#api/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { type Picked, pick } from "#web/features/picture/shrink.ts";
+import { type PickedImage, pick } from "#web/features/picture/shrink.ts";
 
 export interface FormState {
   coin: Coin;
@@ -11,7 +11,7 @@ export interface FormState {
   setNetwork: (network: string) => void;
   amount: string;
   setAmount: (amount: string) => void;
-  picture: Picked | null;
+  picture: PickedImage | null;
   /**
    * Takes a file that was chosen, dropped, pasted or drawn. False when it cannot be a picture; the
    * previous one then stays.
@@ -25,9 +25,9 @@ export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState
   const networks = rules?.coins.find((one) => one.coin === coin)?.networks ?? [];
   const [chosen, setNetwork] = useState<string | null>(null);
   const [amount, setAmount] = useState("");
-  const [picture, setPicture] = useState<Picked | null>(null);
-  const latest = useRef<Picked | null>(null);
-  const replace = useCallback((next: Picked | null) => {
+  const [picture, setPicture] = useState<PickedImage | null>(null);
+  const latest = useRef<PickedImage | null>(null);
+  const replace = useCallback((next: PickedImage | null) => {
     if (latest.current) URL.revokeObjectURL(latest.current.url);
     latest.current = next;
     setPicture(next);

@@ -77,7 +77,7 @@ export function FilterSheet({ open, onClose, query, onApply }: FilterSheetProps)
         <Field
           label={t("records.filter.to")}
           hint={t("records.filter.hint")}
-          error={range.ok ? undefined : t(`records.filter.${range.problem}`)}
+          error={range.ok ? undefined : t(`records.filter.${range.error}`)}
         >
           <TextInput type="date" value={to} onChange={setTo} />
         </Field>

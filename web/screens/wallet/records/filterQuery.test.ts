@@ -29,7 +29,7 @@ describe("rangeOf", () => {
     ["2026-01-06", "2026-01-05", "range_backwards"],
     ["2026-01-01", "2026-07-01", "range_too_long"],
   ])("from %j to %j: %s", (from, to, problem) => {
-    expect(rangeOf(from, to)).toEqual({ ok: false, problem });
+    expect(rangeOf(from, to)).toEqual({ ok: false, error: problem });
   });
   test("a range may be six months", () => {
     expect(rangeOf("2026-01-01", "2026-06-30")).toMatchObject({ ok: true });

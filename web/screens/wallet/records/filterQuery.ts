@@ -24,7 +24,7 @@ export function parseFilter(query: URLSearchParams): RecordFilter {
 export type Range =
   | { ok: true; from_ms?: undefined; to_ms?: undefined }
   | { ok: true; from_ms: number; to_ms: number }
-  | { ok: false; problem: "both" | "range_backwards" | "range_too_long" };
+  | { ok: false; error: "both" | "range_backwards" | "range_too_long" };
 
 /**
  * Two days (`2026-01-05`, in the reader's time zone) as a range that includes both; no range when
@@ -33,9 +33,9 @@ export type Range =
 export function rangeOf(from: string, to: string): Range {
   if (from === "" && to === "") return { ok: true };
   const [fromMs, nextMs] = [midnightOf(from, 0), midnightOf(to, 1)];
-  if (fromMs === null || nextMs === null) return { ok: false, problem: "both" };
-  if (nextMs <= fromMs) return { ok: false, problem: "range_backwards" };
-  if (nextMs - 1 > sixMonthsAfter(fromMs)) return { ok: false, problem: "range_too_long" };
+  if (fromMs === null || nextMs === null) return { ok: false, error: "both" };
+  if (nextMs <= fromMs) return { ok: false, error: "range_backwards" };
+  if (nextMs - 1 > sixMonthsAfter(fromMs)) return { ok: false, error: "range_too_long" };
   return { ok: true, from_ms: fromMs, to_ms: nextMs - 1 };
 }
 

@@ -1,7 +1,7 @@
 import type { WalletRecord } from "#api/records.ts";
 
 /** A record, and for the end of a withdrawal the record that set its amount aside. */
-export interface Paired {
+export interface PairedRecord {
   record: WalletRecord;
   held: WalletRecord | null;
 }
@@ -17,7 +17,7 @@ const isEnd = (record: WalletRecord) => ["leave", "cancel"].includes(stepOf(reco
  * One row for one withdrawal: what set its amount aside joins the record that ended it, if both are
  * among the records, and stands alone while it is open. Order and everything else stay.
  */
-export function pairWithdrawals(records: readonly WalletRecord[]): Paired[] {
+export function pairWithdrawals(records: readonly WalletRecord[]): PairedRecord[] {
   const ended = new Set(
     records.flatMap((one) => (isEnd(one) && one.order_id !== null ? [one.order_id] : [])),
   );

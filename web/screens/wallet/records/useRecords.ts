@@ -20,7 +20,7 @@ export interface RecordFilter {
 const firstSize = 30;
 const moreSize = 100;
 
-interface Loaded {
+interface LoadedRecords {
   items: readonly WalletRecord[];
   next: string | null;
   /** The first page merged last. */
@@ -34,7 +34,7 @@ interface Loaded {
  */
 export function useRecords(filter: RecordFilter) {
   const first = useApiQuery(getTransferRecord, { ...filter, page: 1, page_size: firstSize });
-  const [loaded, setLoaded] = useState<Loaded>({ items: [], next: null, seen: null });
+  const [loaded, setLoaded] = useState<LoadedRecords>({ items: [], next: null, seen: null });
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   if (first.data && first.data !== loaded.seen) {

@@ -35,7 +35,7 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
   const [scanOpen, setScanOpen] = useState(false);
   const errorMessage = useDestinationErrorMessage(coin);
   const note = useAddressNote(read);
-  const complains = !read.ok && (read.problem === "empty" ? checked : true);
+  const complains = !read.ok && (read.error === "empty" ? checked : true);
   const paste = async () => {
     try {
       onChange((await navigator.clipboard.readText()).trim());

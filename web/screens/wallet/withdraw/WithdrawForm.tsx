@@ -52,7 +52,7 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
       </div>
     );
   }
-  const complains = !amount.ok && (checked || amount.problem !== "empty");
+  const complains = !amount.ok && (checked || amount.error !== "empty");
   return (
     <div ref={form}>
       <div className="flex flex-col gap-5 px-4">
@@ -64,7 +64,7 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
             </>
           }
           hint={problem.rule}
-          error={complains ? problem.of(amount.problem) : undefined}
+          error={complains ? problem.of(amount.error) : undefined}
         >
           <AmountInput value={act.shown} coin={coin} onChange={act.type} />
           <div className="flex">

@@ -18,7 +18,7 @@ describe("parseWithdrawAmount", () => {
       "19.99",
       100n * unit,
       20n * unit,
-      { ok: false, problem: "below" },
+      { ok: false, error: "below" },
     ],
     [
       "the whole balance below the minimum is accepted",
@@ -46,9 +46,9 @@ describe("parseWithdrawAmount", () => {
       "100.000001",
       100n * unit,
       20n * unit,
-      { ok: false, problem: "overdraft" },
+      { ok: false, error: "overdraft" },
     ],
-    ["an empty amount is refused", "", 100n * unit, null, { ok: false, problem: "empty" }],
+    ["an empty amount is refused", "", 100n * unit, null, { ok: false, error: "empty" }],
     [
       "a trailing point is accepted",
       "20.",
@@ -56,7 +56,7 @@ describe("parseWithdrawAmount", () => {
       null,
       { ok: true, amount: 20n * unit, fee: unit, leaves: 19n * unit },
     ],
-    ["zero", "0", 100n * unit, null, { ok: false, problem: "empty" }],
+    ["zero", "0", 100n * unit, null, { ok: false, error: "empty" }],
   ])("%s", (_title, typed, available, minimum, expected) => {
     expect(parseWithdrawAmount("pUSDT", typed, available, minimum)).toEqual(expected);
   });
@@ -73,19 +73,19 @@ describe("parseDestination", () => {
     [
       "another network is refused",
       encodeAddress("pbtc", new Uint8Array(20)),
-      { ok: false, problem: "wrongNetwork", network: "pbtc" },
+      { ok: false, error: "wrongNetwork", network: "pbtc" },
     ],
     [
       "a real address is refused",
       `0x${"ab".repeat(20)}`,
-      { ok: false, problem: "real", chain: "Ethereum" },
+      { ok: false, error: "real", chain: "Ethereum" },
     ],
-    ["nothing", " ", { ok: false, problem: "empty" }],
-    ["a word is refused", "harbour", { ok: false, problem: "malformed" }],
+    ["nothing", " ", { ok: false, error: "empty" }],
+    ["a word is refused", "harbour", { ok: false, error: "malformed" }],
     [
       "a typo is refused",
       `${own.slice(0, -1)}${own.endsWith("q") ? "p" : "q"}`,
-      { ok: false, problem: "checksum" },
+      { ok: false, error: "checksum" },
     ],
   ])("%s", (_title, typed, expected) => {
     expect(parseDestination("pUSDT", typed)).toEqual(expected);

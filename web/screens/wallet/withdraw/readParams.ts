@@ -12,7 +12,7 @@ export function minorOf(text: string, coin: Coin): bigint | null {
 
 export type AmountReading =
   | { ok: true; amount: bigint; fee: bigint; leaves: bigint }
-  | { ok: false; problem: "empty" | "overdraft" | "below" };
+  | { ok: false; error: "empty" | "overdraft" | "below" };
 
 /**
  * What an amount would cost. `minimum` is the server's, in minor units, null when there is none
@@ -25,21 +25,21 @@ export function parseWithdrawAmount(
   minimum: bigint | null,
 ): AmountReading {
   const amount = minorOf(typed, coin);
-  if (amount === null || amount === 0n) return { ok: false, problem: "empty" };
+  if (amount === null || amount === 0n) return { ok: false, error: "empty" };
   // Without an index core requires no minimum; the server's, which uses one, is checked separately.
   const decision = decideWithdraw({ coin, requested: amount, available, index: null });
-  if (!decision.ok && decision.reason === "overdraft") return { ok: false, problem: "overdraft" };
+  if (!decision.ok && decision.error === "overdraft") return { ok: false, error: "overdraft" };
   if (amount < available && minimum !== null && amount < minimum)
-    return { ok: false, problem: "below" };
+    return { ok: false, error: "below" };
   const fee = feeOfWithdrawal(coin, amount);
   return { ok: true, amount, fee, leaves: amount - fee };
 }
 
 export type DestinationReading =
   | { ok: true; address: string; network: Network }
-  | { ok: false; problem: "empty" | "malformed" | "checksum" }
-  | { ok: false; problem: "real"; chain: string }
-  | { ok: false; problem: "wrongNetwork"; network: Network };
+  | { ok: false; error: "empty" | "malformed" | "checksum" }
+  | { ok: false; error: "real"; chain: string }
+  | { ok: false; error: "wrongNetwork"; network: Network };
 
 /**
  * Whether a coin can be withdrawn to what was typed, judged by its form alone; without a coin,
@@ -48,14 +48,13 @@ export type DestinationReading =
 export function parseDestination(coin: Coin | null, typed: string): DestinationReading {
   const read = parseAddress(typed.trim());
   if (!read.ok) {
-    if (read.reason === "real_chain")
-      return { ok: false, problem: "real", chain: read.chain ?? "" };
-    if (read.reason === "empty" || read.reason === "checksum")
-      return { ok: false, problem: read.reason };
-    return { ok: false, problem: "malformed" };
+    if (read.error === "real_chain") return { ok: false, error: "real", chain: read.chain ?? "" };
+    if (read.error === "empty" || read.error === "checksum")
+      return { ok: false, error: read.error };
+    return { ok: false, error: "malformed" };
   }
   if (coin !== null && !networksOf(coin).includes(read.network)) {
-    return { ok: false, problem: "wrongNetwork", network: read.network };
+    return { ok: false, error: "wrongNetwork", network: read.network };
   }
   return { ok: true, address: read.address, network: read.network };
 }

@@ -11,14 +11,14 @@ export function useDestinationErrorMessage(coin: Coin | null) {
   const { formatList } = useIntl();
   const t = useText();
   return (read: Problem): string => {
-    if (read.problem === "real") return t("withdraw.address.real", { chain: read.chain });
-    if (read.problem === "wrongNetwork") {
+    if (read.error === "real") return t("withdraw.address.real", { chain: read.chain });
+    if (read.error === "wrongNetwork") {
       return t("withdraw.address.wrongNetwork", { network: read.network, coin: coin ?? "" });
     }
     const starts = formatList(
       (coin === null ? networkNames : networksOf(coin)).map((name) => `${name}1`),
       { type: "disjunction" },
     );
-    return t(`withdraw.address.${read.problem}`, { starts });
+    return t(`withdraw.address.${read.error}`, { starts });
   };
 }

@@ -3,7 +3,7 @@ import type { Interval } from "#core/market/intervals.ts";
 import type { ChartColours } from "../colours.ts";
 import { indexAt, type OrderMark, orderFigures } from "./orderGeometry.ts";
 
-interface Drawn {
+interface DrawnMark {
   mark: OrderMark;
   /** Several targets on top of each other could not be told apart: only the newest is tinted. */
   isNewest: boolean;
@@ -17,7 +17,7 @@ let registered = false;
 function register(): void {
   if (registered) return;
   registered = true;
-  registerOverlay<Drawn>({
+  registerOverlay<DrawnMark>({
     name,
     lock: true,
     needDefaultPointFigure: false,
@@ -127,7 +127,7 @@ export function showOrders(
   for (const id of shown) if (!wanted.has(id)) chart.removeOverlay({ id });
   for (const [index, mark] of marks.entries()) {
     const id = idOf(mark);
-    const extendData: Drawn = { mark, isNewest: index === 0, interval, colours };
+    const extendData: DrawnMark = { mark, isNewest: index === 0, interval, colours };
     const points = [{ timestamp: mark.entryMs, value: mark.entryPrice }];
     if (shown.has(id)) chart.overrideOverlay({ id, name, points, extendData });
     else chart.createOverlay({ id, name, points, extendData, lock: true });

@@ -11,11 +11,11 @@ export interface CheckResult {
    * session, an empty log).
    */
   outcome: "holds" | "unwitnessed" | "fails" | "nothing";
-  said: readonly CheckMessage[];
+  messages: readonly CheckMessage[];
 }
 
 /** Checks one promise against this instance now. Rejects when a call fails; changes nothing. */
 export type Check = (signedIn: boolean) => Promise<CheckResult>;
 
 /** For checks that need a session. */
-export const requiresSession: CheckResult = { outcome: "nothing", said: [{ id: "signIn" }] };
+export const requiresSession: CheckResult = { outcome: "nothing", messages: [{ id: "signIn" }] };

@@ -29,10 +29,10 @@ test("walletMethods returns the four methods of the first promise", async () => 
 });
 
 test("the third check requests every balance in full and counts refusals", async () => {
-  const { outcome, said } = await checkWithdraw(false);
+  const { outcome, messages } = await checkWithdraw(false);
   expect(outcome).toBe("holds");
-  expect(said[0]?.values).toMatchObject({ refused: 0 });
-  expect(Number(said[0]?.values?.count)).toBeGreaterThan(900);
+  expect(messages[0]?.values).toMatchObject({ refused: 0 });
+  expect(Number(messages[0]?.values?.count)).toBeGreaterThan(900);
 });
 
 test("every text of a check is in the catalogue", () => {

@@ -43,6 +43,6 @@ test("returns are checked for listed contracts only", async () => {
   serve(a, { a, b });
   expect(await checkReturns(false)).toMatchObject({
     outcome: "holds",
-    said: [{ values: { count: 1 } }],
+    messages: [{ values: { count: 1 } }],
   });
 });

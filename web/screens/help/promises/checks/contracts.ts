@@ -20,14 +20,14 @@ async function allDetails() {
 /** Promise 4: what coin flips return under the terms of every listed contract. */
 export const checkReturns: Check = async () => {
   const tiers = (await allDetails()).onSale.flatMap(({ terms }) => terms.tiers);
-  if (tiers.length === 0) return { outcome: "nothing", said: [{ id: "4.none" }] };
+  if (tiers.length === 0) return { outcome: "nothing", messages: [{ id: "4.none" }] };
   const returns = tiers.map(
     (tier) => coinFlipReturnPer20000({ rateBp: tier.rate_bp, feeBp: tier.fee_bp }) / 200,
   );
   const [low, high] = [Math.min(...returns), Math.max(...returns)];
   return {
     outcome: low >= 90 && high <= 98 ? "holds" : "fails",
-    said: [
+    messages: [
       { id: low === high ? "4.same" : "4.returns", values: { count: tiers.length, low, high } },
     ],
   };
@@ -56,7 +56,7 @@ export const checkFigures: Check = async () => {
     within(before.orders_lost, counted.lost, after.orders_lost);
   return {
     outcome: ok ? "holds" : "fails",
-    said: [
+    messages: [
       {
         id: "7.counted",
         values: {

@@ -26,7 +26,7 @@ export const checkLog: Check = async () => {
   const { reader, served, verify, nowMs } = tools;
   const followed = await followLog(reader, served, browserCheckpointStore, verify, nowMs);
   if (!followed.ok || alarming.has(followed.finding)) {
-    return { outcome: "fails", said: [{ id: "5.broken" }] };
+    return { outcome: "fails", messages: [{ id: "5.broken" }] };
   }
   const { view } = followed;
   const speed = config.world.market.speed;
@@ -37,11 +37,11 @@ export const checkLog: Check = async () => {
     const { index } = found.second;
     const differ = index.filter((value, at) => value !== found.recomputed[at]).length;
     const values = { leaf: found.leaf, size: view.checkpoint.size, count: index.length, differ };
-    return { outcome: differ === 0 ? "holds" : "fails", said: [{ id: "5.second", values }] };
+    return { outcome: differ === 0 ? "holds" : "fails", messages: [{ id: "5.second", values }] };
   }
   return {
     outcome: "nothing",
-    said: [{ id: "5.none", values: { size: view.checkpoint.size } }],
+    messages: [{ id: "5.none", values: { size: view.checkpoint.size } }],
   };
 };
 
@@ -49,14 +49,14 @@ export const checkLog: Check = async () => {
 export const checkWitnesses: Check = async () => {
   const { reader, served, verify, nowMs, witnessKeys: keys } = await loadCheckDeps();
   const opened = await openLog(reader, served.origin, served.vkeys, verify);
-  if (!opened.ok) return { outcome: "fails", said: [{ id: "5.broken" }] };
+  if (!opened.ok) return { outcome: "fails", messages: [{ id: "5.broken" }] };
   const { checkpoint } = opened.view;
   const read = await readCosigned(reader, opened.view, served.vkeys, { keys, nowMs }, verify);
-  if (!read.ok) return { outcome: "fails", said: [{ id: "5.broken" }] };
+  if (!read.ok) return { outcome: "fails", messages: [{ id: "5.broken" }] };
   const { configured, count } = read.cosigned;
   return {
     outcome: count > 0 ? "holds" : "unwitnessed",
-    said: [
+    messages: [
       { id: "6.log", values: { size: checkpoint.size } },
       { id: "6.witnesses", values: { configured, count } },
     ],

@@ -28,7 +28,7 @@ export const checkMoney: Check = async () => {
         : { id: "1.hosts", values: { hosts: [location.host, ...hosts.slice(1)].join(", ") } };
   return {
     outcome: ok ? "holds" : "fails",
-    said: [
+    messages: [
       reach,
       { id: "1.methods", values: { methods: methods.join(", ") } },
       { id: "1.coins", values: { coins: config.coins.map(({ code }) => code).join(", ") } },

@@ -15,7 +15,7 @@ export const checkAuditEvents: Check = async (signedIn) => {
   });
   return {
     outcome: "holds",
-    said: [{ id: data.has_more ? "8.many" : "8.acts", values: { count: data.items.length } }],
+    messages: [{ id: data.has_more ? "8.many" : "8.acts", values: { count: data.items.length } }],
   };
 };
 
@@ -28,13 +28,13 @@ export const checkStorage: Check = async (signedIn) => {
     id: "9.browser",
     values: { count: keys.length, keys: keys.join(", ") },
   };
-  if (!signedIn) return { outcome: "holds", said: [browser, { id: "9.visitor" }] };
+  if (!signedIn) return { outcome: "holds", messages: [browser, { id: "9.visitor" }] };
   const [sessions, agreed] = await Promise.all([
     client.call(listSessions, {}),
     client.call(listAuthorisations, {}),
   ]);
   const values = { sessions: sessions.data.items.length, agreed: agreed.data.items.length };
-  return { outcome: "holds", said: [browser, { id: "9.account", values }] };
+  return { outcome: "holds", messages: [browser, { id: "9.account", values }] };
 };
 
 function storedKeys(): string[] {
@@ -58,6 +58,6 @@ export const checkRewards: Check = async (signedIn) => {
   const count = data.items.length;
   return {
     outcome: count <= rewardsMost && sum <= sumMost ? "holds" : "fails",
-    said: [{ id: "10.sum", values: { count, amount: formatDecimal(sum, scale) } }],
+    messages: [{ id: "10.sum", values: { count, amount: formatDecimal(sum, scale) } }],
   };
 };

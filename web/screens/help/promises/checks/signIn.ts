@@ -22,9 +22,9 @@ export const checkSignIn: Check = async () => {
   } catch (failure) {
     if (failure instanceof ApiError && failure.error === "session.signature_wrong") {
       const short = `${address.slice(0, 6)}…${address.slice(-4)}`;
-      return { outcome: "holds", said: [{ id: "2.refused", values: { address: short } }] };
+      return { outcome: "holds", messages: [{ id: "2.refused", values: { address: short } }] };
     }
     throw failure;
   }
-  return { outcome: "fails", said: [{ id: "2.opened" }] };
+  return { outcome: "fails", messages: [{ id: "2.opened" }] };
 };

@@ -20,6 +20,6 @@ export const checkWithdraw: Check = async () => {
   }
   return {
     outcome: refused === 0 ? "holds" : "fails",
-    said: [{ id: "3.whole", values: { count, refused } }],
+    messages: [{ id: "3.whole", values: { count, refused } }],
   };
 };

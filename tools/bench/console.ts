@@ -1,5 +1,5 @@
 /**
- * Cost of the console's instance page on a world in use: `node tools/bench/instance.ts [orders]`.
+ * Cost of the console's instance page on a world in use: `node tools/bench/console.ts [orders]`.
  *
  * Real orders, placed through the ledger and settled; a whole day of seconds, 20 000 error reports,
  * 30 days of use. Each read starts with a cold cache (as after ten seconds), and the whole page is

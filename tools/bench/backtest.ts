@@ -1,7 +1,7 @@
 /**
  * Two weeks of recordings through every pool that their listings allow, at realistic friction,
  * against reading and parsing the same files in the same run:
- * `node tools/bench/strategy.ts [folder] [rounds]`. Prints decisions per second: moments × pools,
+ * `node tools/bench/backtest.ts [folder] [rounds]`. Prints decisions per second: moments × pools,
  * since each pool is evaluated at each moment.
  */
 
@@ -47,7 +47,7 @@ function load(): Series[] {
     const symbol = pair.replace("-", "/");
     if (!isSymbol(symbol)) throw new Error(`${name} is not of a known symbol`);
     const read = parseBars(readFileSync(join(folder, name), "utf8"), symbols[symbol].scale);
-    if (!read.ok) throw new Error(`${name}, line ${read.line}: ${read.fault}`);
+    if (!read.ok) throw new Error(`${name}, line ${read.line}: ${read.error}`);
     series.push({ venue, symbol, bars: new BarSeries(read.bars) });
   }
   return series;

@@ -366,7 +366,7 @@ async function startCopy(
       await witness.start();
       await witness.prove(note, vkey);
       await witness.stop();
-      const succeeded = witness.findings.some((said) => said.includes("log_succeeded"));
+      const succeeded = witness.findings.some((output) => output.includes("log_succeeded"));
       const found = witness.proofs === 1 ? "continues" : succeeded ? "is succeeded" : "goes back";
       if (found === expected) drill.verdicts.push(found);
       else

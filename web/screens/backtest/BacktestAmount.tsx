@@ -2,7 +2,7 @@ import { useIntl } from "react-intl";
 import { cx } from "#ui/cx.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
-export interface MoneyProps {
+export interface BacktestAmountProps {
   /** Decimal string, as on the wire. */
   value: string;
   /** A practice coin's code, or USD; empty where it is given above. */
@@ -15,7 +15,7 @@ export interface MoneyProps {
  * An amount of a test, in the unit its pool is counted in. The sign carries what the colour
  * repeats.
  */
-export function Money({ value, unit, signed, className }: MoneyProps) {
+export function BacktestAmount({ value, unit, signed, className }: BacktestAmountProps) {
   const { locale } = useIntl();
   const isZero = /^-?[0.]*$/.test(value);
   const isLoss = value.startsWith("-") && !isZero;

@@ -28,7 +28,7 @@ const tiles = [
 ] as const;
 
 /** The person's balance, and the orders of each product line. */
-export function Money() {
+export function AccountSummary() {
   const t = useText();
   return (
     <>

@@ -1,6 +1,6 @@
 /**
  * Exports a person with many postings as one archive: measures the time, how long the event loop is
- * blocked, and the memory needed. `node tools/bench/personExport.ts [postings]`
+ * blocked, and the memory needed. `node tools/bench/export.ts [postings]`
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";

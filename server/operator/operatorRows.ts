@@ -14,7 +14,7 @@ import { type Database, type Db, lockKey, type Tx } from "#server/platform/db/da
 import type { Operator } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
-export interface Member {
+export interface OperatorRow {
   operatorId: string;
   userId: string;
   role: Role;
@@ -27,15 +27,15 @@ interface Row {
   operator_id: string;
   user_id: string;
   role: Role;
-  name: Buffer | null;
+  name_encrypted: Buffer | null;
   since_ms: bigint;
 }
 
-const memberOf = (row: Row): Member => ({
+const rowOf = (row: Row): OperatorRow => ({
   operatorId: row.operator_id,
   userId: row.user_id,
   role: row.role,
-  name: row.name,
+  name: row.name_encrypted,
   sinceMs: Number(row.since_ms),
 });
 
@@ -63,12 +63,12 @@ export async function findOperator(
 }
 
 /** The current operators, longest-serving first. */
-export async function listMembers(db: Db): Promise<(Member & { factorsReady: boolean })[]> {
+export async function listOperators(db: Db): Promise<(OperatorRow & { factorsReady: boolean })[]> {
   const { rows } = await sql<Row & FactorRow>`
     select o.*, ${factorColumns} from operator o where ended_at_ms is null and user_id is not null
     order by since_ms, operator_id`.execute(db);
   return rows.map((row) => ({
-    ...memberOf(row),
+    ...rowOf(row),
     factorsReady: areFactorsReady(factorsOf(row)),
   }));
 }
@@ -77,7 +77,7 @@ export async function listMembers(db: Db): Promise<(Member & { factorsReady: boo
  * Throws `operator.required` if this operator was removed or changed role since the call was
  * admitted: it may have waited for others.
  */
-export async function requireStillMember(
+export async function requireStillOperator(
   tx: Tx,
   { operatorId, role }: Pick<Operator, "operatorId" | "role">,
 ): Promise<void> {
@@ -89,46 +89,46 @@ export async function requireStillMember(
 }
 
 /** Whether anybody may manage operators. */
-export const hasOwner = (members: readonly Member[]) =>
-  members.some(({ role }) => role === "owner");
+export const hasOwner = (operators: readonly OperatorRow[]) =>
+  operators.some(({ role }) => role === "owner");
 
 /**
  * Taken by everything that changes who is an operator: two concurrent changes must not each remove
  * the other's last owner.
  */
-export async function lockMembers(tx: Tx, { schema }: Pick<Database, "schema">): Promise<void> {
+export async function lockOperators(tx: Tx, { schema }: Pick<Database, "schema">): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(schema, "operator/members")})`.execute(tx);
 }
 
-export async function addMember(
+export async function addOperator(
   tx: Tx,
   { userId, role, name }: { userId: string; role: Role; name: Buffer },
   nowMs: number,
 ): Promise<string> {
   const operatorId = randomUUID();
   await sql`
-    insert into operator (operator_id, user_id, role, name, since_ms)
+    insert into operator (operator_id, user_id, role, name_encrypted, since_ms)
     values (${operatorId}, ${userId}, ${role}, ${name}, ${nowMs})`.execute(tx);
   return operatorId;
 }
 
 /** Throws `operator.unknown`. */
-export async function requireMember(tx: Tx, operatorId: string): Promise<Member> {
+export async function requireOperatorRow(tx: Tx, operatorId: string): Promise<OperatorRow> {
   const { rows } = await sql<Row>`
     select * from operator
     where operator_id = ${operatorId} and ended_at_ms is null and user_id is not null for update`.execute(
     tx,
   );
   if (!rows[0]) throw new ApiError("operator.unknown");
-  return memberOf(rows[0]);
+  return rowOf(rows[0]);
 }
 
 /** Throws `operator.last_owner` if this is the only owner. Call with the members locked. */
-export async function requireOtherOwner(tx: Tx, member: Member): Promise<void> {
-  if (member.role !== "owner") return;
+export async function requireOtherOwner(tx: Tx, target: OperatorRow): Promise<void> {
+  if (target.role !== "owner") return;
   const { rows } = await sql`
     select from operator where role = 'owner' and ended_at_ms is null and user_id is not null
-      and operator_id <> ${member.operatorId} limit 1`.execute(tx);
+      and operator_id <> ${target.operatorId} limit 1`.execute(tx);
   if (rows.length === 0) throw new ApiError("operator.last_owner");
 }
 
@@ -142,7 +142,7 @@ export async function changeRole(tx: Tx, operatorId: string, role: Role): Promis
  * The operator's permissions end at once; the row stays, so that ids in the audit remain meaningful
  * to others.
  */
-export async function endMember(tx: Tx, operatorId: string, nowMs: number): Promise<void> {
+export async function endOperator(tx: Tx, operatorId: string, nowMs: number): Promise<void> {
   await sql`update operator set ended_at_ms = ${nowMs} where operator_id = ${operatorId}`.execute(
     tx,
   );

@@ -1,29 +1,29 @@
 import * as api from "#api/operator/operators.ts";
 import { mayPublish } from "#core/operator/permissions.ts";
 import { addCode, removeCode } from "#server/operator/codes.ts";
+import type { Operators } from "#server/operator/operator.ts";
 import {
   changeRole,
-  endMember,
-  lockMembers,
-  requireMember,
+  endOperator,
+  lockOperators,
+  requireOperatorRow,
   requireOtherOwner,
-  requireStillMember,
-} from "#server/operator/members.ts";
-import type { Operators } from "#server/operator/operator.ts";
+  requireStillOperator,
+} from "#server/operator/operatorRows.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
 
 /** Mounts the calls of `api/operator/operators.ts`. */
-export function membersRoutes(
+export function operatorsRoutes(
   app: App,
   { database, realClock }: Pick<AppContext, "database" | "realClock">,
   service: Operators,
 ): void {
   operatorRoute(app, api.getOperators, async (_input, { operator }) => {
-    const [members, codes] = await Promise.all([service.list(), service.codes()]);
+    const [operators, codes] = await Promise.all([service.list(), service.codes()]);
     return {
-      items: members.map(({ operatorId, role, name, sinceMs, factorsReady }) => ({
+      items: operators.map(({ operatorId, role, name, sinceMs, factorsReady }) => ({
         operator_id: operatorId,
         role,
         name,
@@ -43,8 +43,8 @@ export function membersRoutes(
     app,
     api.inviteOperator,
     async ({ code_hash: codeHash, role }, { operator, audit, tx }) => {
-      await lockMembers(tx, database);
-      await requireStillMember(tx, operator);
+      await lockOperators(tx, database);
+      await requireStillOperator(tx, operator);
       const made = { codeHash, role, createdBy: operator.operatorId };
       const expiresAtMs = await addCode(tx, made, realClock.nowMs());
       audit({ what: "operators.invited", target: codeHash, details: { role } });
@@ -60,13 +60,13 @@ export function membersRoutes(
     app,
     api.setRole,
     async ({ operator_id: operatorId, role, why }, { operator, audit, tx }) => {
-      await lockMembers(tx, database);
-      await requireStillMember(tx, operator);
-      const member = await requireMember(tx, operatorId);
-      if (role !== "owner") await requireOtherOwner(tx, member);
+      await lockOperators(tx, database);
+      await requireStillOperator(tx, operator);
+      const target = await requireOperatorRow(tx, operatorId);
+      if (role !== "owner") await requireOtherOwner(tx, target);
       await changeRole(tx, operatorId, role);
-      const touches = { userId: member.userId };
-      const details = { from: member.role, to: role };
+      const touches = { userId: target.userId };
+      const details = { from: target.role, to: role };
       audit({ what: "operators.role_changed", target: operatorId, why, touches, details });
       if (!mayPublish(role)) {
         const by = operator.operatorId;
@@ -79,12 +79,12 @@ export function membersRoutes(
     app,
     api.removeOperator,
     async ({ operator_id: operatorId, why }, { operator, audit, tx }) => {
-      await lockMembers(tx, database);
-      await requireStillMember(tx, operator);
-      const member = await requireMember(tx, operatorId);
-      await requireOtherOwner(tx, member);
-      await endMember(tx, operatorId, realClock.nowMs());
-      const touches = { userId: member.userId };
+      await lockOperators(tx, database);
+      await requireStillOperator(tx, operator);
+      const target = await requireOperatorRow(tx, operatorId);
+      await requireOtherOwner(tx, target);
+      await endOperator(tx, operatorId, realClock.nowMs());
+      const touches = { userId: target.userId };
       audit({ what: "operators.removed", target: operatorId, why, touches });
       const by = operator.operatorId;
       for (const event of await service.ended(tx, { operatorId, by })) audit(event);

@@ -4,7 +4,7 @@ import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorth } from "#web/lib/shortAmount.ts";
 
 /** An amount of pUSDT in the display currency, at a glance: a loss no smaller than it is. */
-export function Money({
+export function DisplayAmount({
   view,
   value,
   signed,
