@@ -7,6 +7,7 @@ const config: KnipConfig = {
     "{web,operator}/app/main.tsx",
     "server/app/feedMain.ts",
     "server/backtest/worker.ts",
+    "server/hosting/history-test/worker.ts",
     "server/market/live/liveMain.ts",
     "server/platform/images/decoderProcess.ts",
     "server/app/feedMain.ts",

@@ -105,6 +105,60 @@ export const exchangeCoin = defineCall({
   ],
 });
 
+/** The same amount at one venue; amounts are of the coin received. */
+const atVenue = z.object({
+  venue: z.string(),
+  /**
+   * Why there is no figure: the venue had no book that counted, the book did not hold the amount,
+   * or its fee is not known. Null where there is one.
+   */
+  why: z.nullable(z.enum(["no_book", "thin", "no_fee"])),
+  received: z.nullable(decimal),
+  /** Half the spread and the depth of the book; the taker fee; what the price moved meanwhile. */
+  spread: z.nullable(decimal),
+  fee: z.nullable(decimal),
+  delay: z.nullable(decimal),
+  /** The venue's taker fee of the lowest volume in basis points, and the catalogue it is from. */
+  fee_bp: z.nullable(z.string()),
+  fee_source: z.nullable(z.string()),
+  /** Price and size of the levels that it would have taken from. */
+  levels: z.array(z.tuple([decimal, decimal])),
+});
+
+const exchangeAtVenues = z.object({
+  /**
+   * pending: its second has not closed yet. none: no live market, or its second never closed.
+   */
+  state: z.enum(["ready", "pending", "none"]),
+  /** The second whose books were met, and its leaf, which has the best prices of each. */
+  second_ms: z.nullable(timeMs),
+  leaf: z.nullable(z.int()),
+  steps: z.array(
+    z.object({
+      symbol,
+      side: z.enum(["buy", "sell"]),
+      from: coin,
+      to: coin,
+      given: decimal,
+      /** What the exchange gave here. */
+      received: decimal,
+      venues: z.array(atVenue),
+    }),
+  ),
+});
+export type ExchangeAtVenues = z.infer<typeof exchangeAtVenues>;
+
+export const getExchangeAtVenues = defineCall({
+  method: "GET",
+  path: "/api/user/getExchangeAtVenues",
+  summary:
+    "On a live market: what an exchange would have come to at each venue, from its book a moment later",
+  access: "user",
+  input: z.object({ journal_id: id }),
+  answer: exchangeAtVenues,
+  errors: ["session.required"],
+});
+
 export const getExchangeCosts = defineCall({
   method: "GET",
   path: "/api/user/getExchangeCosts",
@@ -128,4 +182,4 @@ export const getExchangeCosts = defineCall({
   errors: ["session.required", "records.unknown"],
 });
 
-export const calls = { quoteExchange, exchangeCoin, getExchangeCosts };
+export const calls = { quoteExchange, exchangeCoin, getExchangeCosts, getExchangeAtVenues };

@@ -225,6 +225,8 @@ const tradeLeg = z.object({
   short: z.nullable(z.string()),
   /** Limit price: fills at this price or better, or not at all. */
   limit: decimal,
+  /** On a live market: the venue's own taker fee of the lowest volume. */
+  venue_fee_bp: z.nullable(bp),
 });
 
 const trade = z.object({
@@ -258,6 +260,20 @@ const trade = z.object({
   fees: z.nullable(decimal),
   slippage: z.nullable(decimal),
   net: z.nullable(decimal),
+  /**
+   * On a live market: what the same would have cost at the venues themselves, from the books that
+   * the legs met, in pUSDT at the index of the decision. Spread and delay are the two parts of
+   * `slippage`; the fees are the venues' own, from the catalogue named. Null elsewhere.
+   */
+  at_venue: z.nullable(
+    z.object({
+      fees: decimal,
+      spread: decimal,
+      delay: decimal,
+      net: decimal,
+      fee_source: z.string(),
+    }),
+  ),
 });
 export type Trade = z.infer<typeof trade>;
 
@@ -574,6 +590,67 @@ export const getRun = defineCall({
   errors: ["hosting.unknown", "hosting.not_ready"],
 });
 
+const historyTest = z.object({
+  from_ms: timeMs,
+  to_ms: timeMs,
+  moments: z.int(),
+  /** Put in, in the pool's coin. */
+  start: decimal,
+  outcomes: z.array(
+    z.object({
+      friction,
+      worth: decimal,
+      /** Worth less what was put in, signed. */
+      result: decimal,
+      return_bp: bp,
+      drawdown_bp: bp,
+      trades: z.int(),
+      fees: decimal,
+      slippage: decimal,
+    }),
+  ),
+  hold_return_bp: bp,
+  /** Time, and the change so far: frictionless, realistic, harsh, buy-and-hold. */
+  line: z.array(z.tuple([timeMs, bp, bp, bp, bp])),
+  /** Time, the widest gap of a stretch at realistic friction, and the gap needed then. */
+  gaps: z.array(z.tuple([timeMs, bp, bp])),
+  /** Moments with a gap to judge, and those in which it was wide enough. */
+  seen: z.int(),
+  wide: z.int(),
+});
+
+const historyAnswer = z.object({
+  /**
+   * pending: still being computed. too_short: too little market before the world. none: there was
+   * none, as on a live market.
+   */
+  state: z.enum(["ready", "pending", "too_short", "none"]),
+  test: z.nullable(historyTest),
+  /** What it follows from; a simulated market's seed once its first day is revealed. */
+  inputs: z.nullable(
+    z.union([
+      z.object({
+        kind: z.literal("simulated"),
+        begin_leaf: z.int(),
+        reveal_leaf: z.nullable(z.int()),
+      }),
+      z.object({ kind: z.literal("recording"), sha256: hash }),
+    ]),
+  ),
+});
+export type HistoryAnswer = z.infer<typeof historyAnswer>;
+
+export const getHistoryTest = defineCall({
+  method: "GET",
+  path: "/api/pledge/getHistoryTest",
+  summary:
+    "What a pool's strategy would have done in the market before the world's first second: a test, not a result",
+  access: "public",
+  input: z.object({ product_id: id }),
+  answer: historyAnswer,
+  errors: ["hosting.unknown"],
+});
+
 /**
  * Receipts are validated by their own format (docs/formats/hosting.md), not by the wire: the
  * verifier must read exactly what was sent.
@@ -624,6 +701,7 @@ export const calls = {
   getDailyEarnings,
   getPoolResults,
   getRun,
+  getHistoryTest,
   getReceipt,
   getTradeReceipt,
   getMarkReceipt,

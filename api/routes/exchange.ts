@@ -10,6 +10,12 @@ export const exchangeCoin: RoutesOf<typeof calls.exchangeCoin> = {
   money: true,
 };
 
+export const getExchangeAtVenues: RoutesOf<typeof calls.getExchangeAtVenues> = {
+  method: "GET",
+  path: "/api/user/getExchangeAtVenues",
+  access: "user",
+};
+
 export const getExchangeCosts: RoutesOf<typeof calls.getExchangeCosts> = {
   method: "GET",
   path: "/api/user/getExchangeCosts",

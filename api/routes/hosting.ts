@@ -21,6 +21,12 @@ export const getDailyEarnings: RoutesOf<typeof calls.getDailyEarnings> = {
   access: "user",
 };
 
+export const getHistoryTest: RoutesOf<typeof calls.getHistoryTest> = {
+  method: "GET",
+  path: "/api/pledge/getHistoryTest",
+  access: "public",
+};
+
 export const getMarkReceipt: RoutesOf<typeof calls.getMarkReceipt> = {
   method: "GET",
   path: "/api/pledge/getMarkReceipt",

@@ -2,6 +2,7 @@ import type { Moment, VenueBook } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { Quote } from "#core/market/quote.ts";
+import { historySeconds } from "#core/market/simulate/historySeconds.ts";
 import type { Model } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { bookOf, type Simulator } from "#core/market/simulate/simulator.ts";
@@ -56,4 +57,14 @@ export function* simulatedMoments(
   seconds: number,
 ): Generator<Moment> {
   for (let i = 0; i < seconds; i += 1) yield simulatedMoment(model, seed, simulator.step());
+}
+
+/** The moments of `historySeconds`: the venues of a new world in the hours before it began. */
+export function* historyMoments(
+  model: Model,
+  seed: Uint8Array,
+  firstMs: number,
+): Generator<Moment> {
+  for (const second of historySeconds(model, seed, firstMs))
+    yield simulatedMoment(model, seed, second);
 }

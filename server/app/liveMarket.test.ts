@@ -3,8 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type Exchange,
+  type ExchangeAtVenues,
+  type ExchangeQuote,
+  getExchangeAtVenues,
+} from "#api/exchange.ts";
 import { type Program, startProgram } from "#server/app/program.ts";
 import { readConfig } from "#server/platform/config/config.ts";
+import { createClient, newKey, signIn } from "#server/testing/client.ts";
 import { type FakeVenues, startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
 import {
   findDeviations,
@@ -55,6 +62,53 @@ describe("a live world on fake venues", () => {
       "bitstamp",
       "kraken",
     ]);
+  });
+
+  test("an exchange says what it would have come to at each venue that lists its market", async () => {
+    const client = createClient({ port: Number(new URL(program.address!).port) });
+    const { token } = await signIn(client);
+    const ask = <Data>(method: "GET" | "POST", path: string, input: object, key?: string) =>
+      client.call<Data>({
+        method,
+        path,
+        token,
+        input: input as Record<string, unknown>,
+        ...(key === undefined ? {} : { key }),
+      });
+    const wanted = { from: "pUSDT", to: "pBTC", amount: "500" };
+    const quote = await ask<ExchangeQuote>("POST", "/api/user/quoteExchange", wanted);
+    const { journal_id: id } = await ask<Exchange>(
+      "POST",
+      "/api/user/exchangeCoin",
+      { quote_id: quote.quote_id },
+      newKey(),
+    );
+    let found: ExchangeAtVenues | null = null;
+    while (found?.state !== "ready") {
+      await sleep(200);
+      found = await ask<ExchangeAtVenues>("GET", "/api/user/getExchangeAtVenues", {
+        journal_id: id,
+      });
+      expect(found.state).not.toBe("none");
+    }
+    client.close();
+    getExchangeAtVenues.answer.parse(found);
+    const [{ venues }] = found.steps as [ExchangeAtVenues["steps"][number]];
+    const { world, seconds } = await readSeconds(program.services);
+    expect(venues.map(({ venue }) => venue)).toEqual(
+      world.symbols.find(({ name }) => name === "BTC/USDT")!.venues,
+    );
+    const logged = seconds.get(found.second_ms!)!;
+    const column = world.symbols.findIndex(({ name }) => name === "BTC/USDT");
+    for (const { venue, received, spread, fee, delay, fee_bp: bp, levels } of venues) {
+      expect(Number(bp)).toBeGreaterThan(0);
+      // The book's best price is that of the second's leaf, whatever the browser is told.
+      const best = logged.quotes[world.venues.indexOf(venue)]![column]!;
+      expect(levels[0]![0].replace(".", "")).toBe(String(best.ask));
+      expect(Number(fee)).toBeCloseTo((Number(received) * Number(bp)) / 10_000, 6);
+      expect(Number(spread)).toBeGreaterThan(0);
+      expect(delay).not.toBeNull();
+    }
   });
 
   test("the market recovers when every venue disconnects and its process is killed", async () => {

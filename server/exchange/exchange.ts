@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import type { ExchangeAtVenues } from "#api/exchange.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { hourMs } from "#core/money/time.ts";
+import { createAtVenues, readAtVenues } from "#server/exchange/atVenues.ts";
 import { createExchangeExecution, readExchange } from "#server/exchange/execute.ts";
 import { readExecutedCosts } from "#server/exchange/executedCosts.ts";
 import { explainExchanges } from "#server/exchange/explain.ts";
@@ -16,7 +18,10 @@ const retentionMs = hourMs;
 
 export interface ExchangeDeps {
   ledger: Ledger;
-  market: ExchangePrices;
+  market: ExchangePrices & {
+    /** The world's venues, in the order of its `world` leaf. */
+    venues: readonly string[];
+  };
 }
 
 /** Exchange on the server: quotes and their execution (docs/rules/wallet.md, "Exchange"). */
@@ -38,6 +43,12 @@ export function createExchange(ctx: AppContext, { ledger, market }: ExchangeDeps
       const row = await readExchange(db, userId, id);
       return row && exchangeView(row);
     },
+    /** What the person's exchange would have come to at the venues of a live market. */
+    atVenues: async (userId: string, id: string): Promise<ExchangeAtVenues> => {
+      const row = isUuid(id) ? await readExchange(db, userId, id) : null;
+      return readAtVenues(ctx, row);
+    },
+    afterAppend: createAtVenues(ctx, market.venues)?.afterAppend,
     /** Throws `records.unknown` when it is not this person's. */
     costs: async (userId: string, id: string) => {
       const row = isUuid(id) ? await readExchange(db, userId, id) : null;

@@ -12,7 +12,7 @@ let person: Person;
 
 beforeAll(async () => {
   t = await createTestContracts();
-  exchange = createExchange(t.ctx, { ledger: t.ledger, market: t.market });
+  exchange = createExchange(t.ctx, { ledger: t.ledger, market: { ...t.market, venues: [] } });
   person = await t.openPerson();
   const { pool } = t.ctx.owner;
   await pool.query("insert into user_account (user_id, created_at_ms) values ($1, 0)", [

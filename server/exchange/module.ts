@@ -14,6 +14,7 @@ export const exchangeModule = defineModule<ExchangeDeps>()({
       service,
       routes: (app) => exchangeRoutes(app, service),
       jobs: service.jobs,
+      ...(service.afterAppend ? { onSecond: { afterAppend: service.afterAppend } } : {}),
       personalData: [
         {
           name: "wallet",

@@ -8,6 +8,9 @@ import { route } from "#server/platform/http/route.ts";
 /** Mounts the exchange calls. */
 export function exchangeRoutes(app: App, exchange: Exchanges): void {
   route(app, api.quoteExchange, (params, { session }) => exchange.quote(session, params));
+  route(app, api.getExchangeAtVenues, ({ journal_id: id }, { session }) =>
+    exchange.atVenues(session.userId, id),
+  );
   route(app, api.getExchangeCosts, async ({ journal_id: id }, { session }) => ({
     parts: await exchange.costs(session.userId, id),
   }));

@@ -1,4 +1,5 @@
 import { explainHosting } from "#server/hosting/explain.ts";
+import { createHistoryTests } from "#server/hosting/history-test/historyTests.ts";
 import { orderQueries } from "#server/hosting/orderQueries.ts";
 import { createOrderPlacement, requirePool } from "#server/hosting/place.ts";
 import { poolQueries } from "#server/hosting/poolQueries.ts";
@@ -33,6 +34,7 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
   const runner = createRunner(ctx, deps, invalidate);
   const receipts = createReceipts(ctx, deps, pools);
   const runs = createRunBroadcaster(ctx, deps);
+  const historyTests = createHistoryTests(ctx, deps, pools);
   bus.subscribe("second.closed", invalidate);
   return {
     jobs: [
@@ -46,6 +48,7 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
             await runner.finishNow();
         },
       },
+      historyTests.job,
     ] satisfies readonly Job[],
     ...createOrderPlacement(ctx, deps, pools, runner),
     /**
@@ -70,6 +73,10 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
       const run = runs.latest(poolId);
       if (run === null) throw new ApiError("hosting.not_ready");
       return run;
+    },
+    historyTest: async (poolId: string) => {
+      await requirePool(pools, poolId);
+      return historyTests.read(poolId);
     },
     /**
      * The earliest mark that can execute an order accepted at `atMs`: the first after the second

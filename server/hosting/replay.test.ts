@@ -34,11 +34,21 @@ describe("a world that replays a recording", () => {
     ]);
   });
 
+  it("a world that starts with its recording has nothing before it to test a pool on", async () => {
+    await t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run();
+    expect(await t.hosting.historyTest("cross-btc")).toEqual({
+      state: "too_short",
+      test: null,
+      inputs: null,
+    });
+  });
+
   it("a pool decides at a minute's close and fills on the next minute with a book", async () => {
     await t.tickTo(at(5));
     await t.subscribe(person, "1000");
     await t.tickTo(at(38));
     const trades = await t.hosting.trades("cross-btc", { upTo: null, limit: 100, offset: 0 });
+    for (const { at_venue: there } of trades) expect(there).toBeNull();
     const arbitrage = trades.filter(({ purpose }) => purpose === "arbitrage");
     expect(arbitrage.length).toBeGreaterThan(0);
     for (const { decided_at_ms: decided, filled_at_ms: filled } of arbitrage.slice(1))
@@ -101,3 +111,34 @@ describe("a world that replays a recording", () => {
     }
   });
 });
+
+describe("a world that starts within its recording", () => {
+  it("tests pools on the minutes before it alone", async () => {
+    const before = await testedOn((m) => (m >= 120 ? "19000.00" : "20000.00"));
+    const { state, test, inputs } = before;
+    expect({ state, inputs }).toEqual({
+      state: "ready",
+      inputs: { kind: "recording", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    // The world's first second is the one after minute 120, whose close is part of the world.
+    expect(test).toMatchObject({ from_ms: at(1), to_ms: at(120), moments: 120 });
+    // Whatever comes later changes nothing of it.
+    const other = await testedOn((m) => (m >= 120 ? "40000.00" : "20000.00"));
+    expect(other.test).toEqual(test);
+  });
+});
+
+/** The test of a pool in a world that starts two hours into a recording of three. */
+async function testedOn(priceAt: (minute: number) => string) {
+  const prices = await recordingOf({
+    "east.BTC-USDT.1m.csv": barFile(180, priceAt),
+    "west.BTC-USDT.1m.csv": barFile(180, priceAt),
+  });
+  const world = await createTestHosting({ market: prices, startMs: at(120) });
+  try {
+    await world.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run();
+    return await world.hosting.historyTest("cross-btc");
+  } finally {
+    await world.destroy();
+  }
+}

@@ -37,6 +37,7 @@ function mountPools(app: App, hosting: Hosting): void {
   });
   route(app, api.getTrade, ({ trade_id: id }) => hosting.trade(id));
   route(app, api.getRun, ({ product_id: id }) => hosting.run(id));
+  route(app, api.getHistoryTest, ({ product_id: id }) => hosting.historyTest(id));
 }
 
 function mountMoney(app: App, hosting: Hosting): void {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Trade } from "#api/hosting.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import {
@@ -41,10 +42,26 @@ async function tellAll({ ctx, transparencyLog }: TestHosting): Promise<string> {
   );
 }
 
+const micro = (text: string | null) => BigInt(Math.round(Number(text) * 1e6));
+
+/** What a trade says of its venues, whose fee is 40 bp, is its own costs with another fee. */
+function expectAtVenue({ legs, gross, slippage, fees, at_venue: there }: Trade): void {
+  for (const { filled, venue_fee_bp: fee } of legs)
+    expect(fee).toBe(Number(filled) === 0 ? null : "40.00");
+  expect(there!.fee_source).toBe("ccxt 0");
+  // Four times the fee of the rules, but for the roundings of two legs.
+  const dearer = micro(there!.fees) - 4n * micro(fees);
+  expect(dearer >= -8n && dearer <= 8n).toBe(true);
+  expect(micro(there!.spread) + micro(there!.delay)).toBe(micro(slippage));
+  expect(micro(there!.spread)).toBeGreaterThan(0n);
+  expect(micro(there!.net)).toBe(micro(gross) - micro(slippage) - micro(there!.fees));
+}
+
 describe("a running pool", () => {
   it("a pool decides on one book, fills on the next and logs both", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
+    t.source.fee = { fee: 4_000, source: "ccxt 0" };
     // Money and inventory each take ten minutes to reach the venues.
     await t.tickTo(t.at(30 * 60));
     const trades = await t.hosting.trades("cross-btc", { upTo: null, limit: 100, offset: 0 });
@@ -68,6 +85,7 @@ describe("a running pool", () => {
       backing: "none",
     });
     expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
+    expectAtVenue(trade);
   });
 
   it("a pool resumes after a restart with identical results", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { run as runSchema } from "#api/hosting.ts";
+import { getHistoryTest, run as runSchema } from "#api/hosting.ts";
+import { createMarket } from "#server/market/market.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
 
 let t: TestHosting;
@@ -10,7 +11,34 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => t.destroy());
 
+/** What runs the pools' tests in a program. */
+const runHistoryTests = () =>
+  t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run();
+
 describe("the seeded pools on the simulated market", () => {
+  it("pools are tested once on the market before the world, and say how to repeat it", async () => {
+    expect(await t.hosting.historyTest("cross-btc")).toMatchObject({ state: "pending" });
+    await runHistoryTests();
+    const market = await createMarket(t.ctx);
+    const firstMs = await market.firstSecondMs();
+    for (const id of ["cross-btc", "triangle-btc", "hold-btc"]) {
+      const { state, test, inputs } = await t.hosting.historyTest(id);
+      expect({ id, state, inputs }).toEqual({
+        id,
+        state: "ready",
+        inputs: { kind: "simulated", begin_leaf: 1, reveal_leaf: null },
+      });
+      expect(test).toMatchObject({ moments: 21_600, to_ms: firstMs! - 1_000 });
+      expect(test!.outcomes[0]!.fees).toBe("0.000000");
+      expect(Number(test!.outcomes[2]!.worth)).toBeLessThan(Number(test!.outcomes[1]!.worth));
+      getHistoryTest.answer.parse({ state, test, inputs });
+    }
+    const before = await t.hosting.historyTest("cross-btc");
+    await runHistoryTests();
+    expect(await t.hosting.historyTest("cross-btc")).toEqual(before);
+    await expect(t.hosting.historyTest("none")).rejects.toThrow("hosting.unknown");
+  }, 60_000);
+
   it("seeded pools run from the first minute and pay for their stock", async () => {
     const pools = await t.hosting.products(null);
     expect(pools.map(({ product_id: id }) => id)).toEqual([

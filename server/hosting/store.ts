@@ -182,12 +182,18 @@ export interface FillOf {
   slippage: string;
   fees: string;
   why: string | null;
+  venue_taker_fee: number | null;
+  venue_fee_source: string | null;
+  venue_fees: string | null;
+  venue_spread: string | null;
+  venue_delay: string | null;
 }
 
 const tradeColumns = sql`t.pool_id, t.number, t.id, t.purpose, t.decided_at_ms, t.decision_leaf, t.gap, t.needed, t.legs, t.orders,
   (select jsonb_agg(jsonb_build_object('leg', f.leg, 'at_ms', f.at_ms::text, 'leaf', f.leaf::text, 'quantity', f.quantity::text,
     'quote', f.quote::text, 'fee', f.fee::text, 'gross', f.gross::text, 'slippage', f.slippage::text, 'fees', f.fees::text,
-    'why', f.why) order by f.leg)
+    'why', f.why, 'venue_taker_fee', f.venue_taker_fee, 'venue_fee_source', f.venue_fee_source,
+    'venue_fees', f.venue_fees::text, 'venue_spread', f.venue_spread::text, 'venue_delay', f.venue_delay::text) order by f.leg)
     from hosting_fill f where f.pool_id = t.pool_id and f.number = t.number) as fills`;
 
 export async function listTrades(

@@ -50,6 +50,26 @@ export function tradeView(row: TradeRow): Trade {
     fees: whole ? pusdt(fees) : null,
     slippage: whole ? pusdt(slippage) : null,
     net: whole ? pusdt(gross - slippage - fees) : null,
+    at_venue: whole ? atVenueView(fills, { gross, slippage }) : null,
+  };
+}
+
+/** What the trade would have cost at its venues; null unless every leg that filled says so. */
+function atVenueView(
+  fills: readonly FillOf[],
+  { gross, slippage }: { gross: bigint; slippage: bigint },
+): Trade["at_venue"] {
+  const filled = fills.filter(({ quantity }) => quantity !== "0");
+  if (filled.length === 0 || filled.some(({ venue_fees: one }) => one === null)) return null;
+  const sum = (of: "venue_fees" | "venue_spread" | "venue_delay") =>
+    filled.reduce((total, fill) => total + BigInt(fill[of] ?? 0), 0n);
+  const fees = sum("venue_fees");
+  return {
+    fees: pusdt(fees),
+    spread: pusdt(sum("venue_spread")),
+    delay: pusdt(sum("venue_delay")),
+    net: pusdt(gross - slippage - fees),
+    fee_source: filled[0]?.venue_fee_source ?? "",
   };
 }
 
@@ -87,6 +107,7 @@ function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
     slippage: pusdt(BigInt(fill?.slippage ?? 0)),
     short: fill?.why ?? null,
     limit: price(BigInt(order.limit)),
+    venue_fee_bp: fill?.venue_taker_fee == null ? null : bpText(fill.venue_taker_fee),
   };
 }
 

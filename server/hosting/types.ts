@@ -3,6 +3,7 @@ import type { Friction } from "#core/hosting/friction.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
+import type { MarketHistory } from "#server/market/marketHistory.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { NewPositions } from "#server/platform/newPositions.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
@@ -13,10 +14,11 @@ export interface HostingDeps {
     TransparencyLog,
     "append" | "next" | "leaves" | "lagMs" | "checkpoint" | "identity"
   >;
-  market: Pick<Market, "latest"> & {
-    /** The world's venues, in the order of its `world` leaf. */
-    venues: readonly string[];
-  };
+  market: Pick<Market, "latest"> &
+    MarketHistory & {
+      /** The world's venues, in the order of its `world` leaf. */
+      venues: readonly string[];
+    };
   session: NewPositions;
   /** Receives pushed runs; absent in a process that does not serve the web. */
   hub?: Pick<StreamHub, "toWatchers" | "watched">;

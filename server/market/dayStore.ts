@@ -31,6 +31,25 @@ export async function readDays(db: Db | Tx): Promise<StoredDay[]> {
   }));
 }
 
+/** What is mixed into the seed of the day that begins at a second; null if none does. */
+export async function readDaySource(db: Db | Tx, startMs: number): Promise<SeedSource | null> {
+  const { rows } = await sql<{ seed_source: string }>`
+    select seed_source from market_day where start_ms = ${startMs}`.execute(db);
+  return rows[0] ? parseSource(JSON.parse(rows[0].seed_source)) : null;
+}
+
+/** The leaves that begin and reveal the world's first day; null where it has no seeds. */
+export async function readFirstDayLeaves(
+  db: Db | Tx,
+): Promise<{ begin: number; reveal: number | null } | null> {
+  const { rows } = await sql<{ begin_leaf: bigint; reveal_leaf: bigint | null }>`
+    select begin_leaf, reveal_leaf from market_day order by start_ms limit 1`.execute(db);
+  const [day] = rows;
+  if (!day) return null;
+  const { begin_leaf: begin, reveal_leaf: reveal } = day;
+  return { begin: Number(begin), reveal: reveal === null ? null : Number(reveal) };
+}
+
 /** Records a day that `beginLeaf` begins. */
 export async function insertDay(
   tx: Tx,

@@ -6,7 +6,13 @@ import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { endingSeconds } from "#server/market/ending.ts";
 import { type Gap, insertGaps, splitGap } from "#server/market/gaps.ts";
 import { type ComputedSecond, createLeaves, type Leaves } from "#server/market/leaves.ts";
-import type { KlineHistory, LeafLog, MarketSource, SourceSecond } from "#server/market/source.ts";
+import type {
+  KlineHistory,
+  LeafLog,
+  MarketSource,
+  SourceSecond,
+  TakerFee,
+} from "#server/market/source.ts";
 import {
   insertSeconds,
   insertState,
@@ -78,6 +84,8 @@ export interface AppendedSecond extends ClosingSecond {
    * The book behind a quote, by the venue's index among the source's venues; null without a quote.
    */
   bookOf(venue: number, symbol: MarketSymbol): Book | null;
+  /** The fee of a real venue; null in other markets, and where it is not known. */
+  takerFee(venue: number, symbol: MarketSymbol): TakerFee | null;
 }
 
 /**
@@ -327,6 +335,8 @@ class RunningFeed implements Feed {
       quotes: computed.quotes,
       volume: computed.volume,
       bookOf: (venue, symbol) => this.#source.bookOf(computed, venue, symbols.indexOf(symbol)),
+      takerFee: (venue, symbol) =>
+        this.#source.takerFee?.(computed, venue, symbols.indexOf(symbol)) ?? null,
     };
   }
 

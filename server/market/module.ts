@@ -3,6 +3,7 @@ import { createDayLeaves, type DayLeavesDeps } from "#server/market/dayLeaves.ts
 import { createFeed, type FeedDeps } from "#server/market/feed.ts";
 import { createLiveSource } from "#server/market/live/source.ts";
 import { createMarket } from "#server/market/market.ts";
+import { createMarketHistory } from "#server/market/marketHistory.ts";
 import { marketMetrics } from "#server/market/metrics.ts";
 import { startPush } from "#server/market/push.ts";
 import { createRecorder } from "#server/market/recordings/recorder.ts";
@@ -49,6 +50,7 @@ export const marketModule = defineModule<MarketDeps>()({
     return {
       service: {
         ...market,
+        ...createMarketHistory(ctx, source, market),
         feed,
         /** Of the whole world, in the order of its `world` leaf. */
         venues: source.venues,

@@ -9,6 +9,7 @@ import { nextDayMs } from "#core/money/time.ts";
 import { encodeSeed, type SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import {
   insertDay,
+  readDaySource,
   readDays,
   type StoredDay,
   saveReveal,
@@ -44,8 +45,9 @@ export function createSimulatedSource(
   newestSource: NewestSource = async () => ({ kind: "none" }),
 ): MarketSource {
   const { world } = ctx;
-  if (world.simulator === null) throw new Error("the world has no simulated market");
-  const model = modelOf(world.symbols, world.simulator);
+  const { simulator: version } = world;
+  if (version === null) throw new Error("the world has no simulated market");
+  const model = modelOf(world.symbols, version);
   const chain = createSeedChainFile(ctx, newSecret);
   let running: { day: Day; simulator: Simulator; keptMs: number } | null = null;
 
@@ -123,6 +125,13 @@ export function createSimulatedSource(
       if (secondMs < startMs || secondMs >= endMs)
         throw new Error("a book was requested for a day that is not running");
       return bookOf(model, seed, { secondMs: quote.atMs, venue, symbol }, quote);
+    },
+    historyInputs: async (db, firstMs) => {
+      const source = await readDaySource(db, firstMs);
+      if (!source) return null;
+      const seed = daySeed(await linkOf(db, firstMs), source);
+      const { names: symbols } = model;
+      return { kind: "simulated", seed, symbols, simulator: version, firstMs };
     },
     save: async (tx) => {
       if (!running) return;

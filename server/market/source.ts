@@ -2,8 +2,10 @@ import type { Book } from "#core/market/book.ts";
 import type { Interval } from "#core/market/intervals.ts";
 import type { Kline } from "#core/market/kline.ts";
 import type { Quote } from "#core/market/quote.ts";
+import type { Bar } from "#core/market/replay/bars.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
-import type { Tx } from "#server/platform/db/database.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
@@ -21,6 +23,35 @@ export interface SourceSecond {
 
 /** Klines by symbol (in the world's order) and interval, oldest first. */
 export type KlineHistory = readonly Readonly<Record<Interval, readonly Kline[]>>[];
+
+/**
+ * What the hours before a world's first second follow from: a seed that nobody outside this process
+ * may learn before it is revealed, or bars.
+ */
+export type HistoryInputs =
+  | {
+      kind: "simulated";
+      seed: Uint8Array;
+      symbols: readonly MarketSymbol[];
+      simulator: number;
+      firstMs: number;
+    }
+  | {
+      kind: "recording";
+      /** Bars that closed before the world began, of its last two weeks, by symbol and venue. */
+      series: { venue: string; symbol: MarketSymbol; bars: readonly Bar[] }[];
+      /** SHA-256, as in the `world` leaf. */
+      hash: string;
+      firstMs: number;
+    };
+
+/** What a venue charges whoever takes from its book, at the lowest volume. */
+export interface TakerFee {
+  /** In hundredths of a basis point. */
+  fee: number;
+  /** The catalogue that it was read from, with its version. */
+  source: string;
+}
 
 /** The parts of the public log that a source and the feed use. */
 export type LeafLog = Pick<TransparencyLog, "append" | "next">;
@@ -53,8 +84,18 @@ export interface MarketSource {
    * the quote's own time. Null where there is no quote.
    */
   bookOf(second: SourceSecond, venue: number, symbol: number): Book | null;
+  /**
+   * The venue's fee for takers, in hundredths of a basis point, and who says so; null where it is
+   * not known. Absent where venues are no venues of the world outside.
+   */
+  takerFee?(second: SourceSecond, venue: number, symbol: number): TakerFee | null;
   /** Ends what `take` started; absent where nothing is. */
   close?(): Promise<void>;
+  /**
+   * What pools can be tested on: the market before the world's first second, and nothing later.
+   * Absent, or null, where there was none.
+   */
+  historyInputs?(db: Db, firstMs: number): Promise<HistoryInputs | null>;
   /** Saves, in the transaction that closes the last second taken, what a restart needs. */
   save(tx: Tx): Promise<void>;
 }

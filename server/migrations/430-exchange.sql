@@ -37,4 +37,14 @@ create table exchange (
   at_ms bigint not null
 );
 create index exchange_by_attempt on exchange (attempt_id);
-grant select, insert on exchange to :app_role;
+create index exchange_by_time on exchange (at_ms);
+
+-- On a live world: what an exchange would have come to at each venue, with the levels of its book,
+-- in the second (leaf `leaf`) that closed after it. `steps` as on the wire.
+create table exchange_at_venues (
+  journal_id uuid primary key references exchange,
+  second_ms bigint not null,
+  leaf bigint not null,
+  steps jsonb not null
+);
+grant select, insert on exchange, exchange_at_venues to :app_role;

@@ -184,8 +184,28 @@ create table hosting_fill (
   why text,
   -- Null if nothing was filled.
   journal_id uuid unique,
+  -- On a live world: the venue's taker fee in hundredths of a basis point and what it comes to, and
+  -- the two parts of the slippage, in minor units of pUSDT. Null elsewhere, and if nothing was
+  -- filled or the fee was not known.
+  venue_taker_fee integer check (venue_taker_fee >= 0),
+  venue_fee_source text,
+  venue_fees bigint,
+  venue_spread bigint,
+  venue_delay bigint,
+  check (num_nulls(venue_taker_fee, venue_fee_source, venue_fees, venue_spread, venue_delay)
+    in (0, 5)),
   primary key (pool_id, number, leg),
   foreign key (pool_id, number) references hosting_trade
+);
+
+-- What a pool's strategy would have done in the market before the world's first second: a test, of
+-- which nobody had a unit. Computed once.
+create table hosting_history_test (
+  pool_id text primary key references hosting_pool,
+  -- JSON as on the wire; null where there were too few moments.
+  test text,
+  -- SHA-256 of the recording it was run over; null for a simulated market.
+  recording bytea check (octet_length(recording) = 32)
 );
 
 -- The id of the journal that pays a mark's redemptions. `p_part` is 0 except for a mark with more
@@ -349,6 +369,7 @@ grant update on hosting_head to :app_role;
 grant insert (id, ordinal, seed, house_units, units) on hosting_pool to :app_role;
 grant update (suspended, started_at_ms, hold_start, nav, entry_nav, mark_at_ms, mark_leaf,
   gap_at_ms) on hosting_pool to :app_role;
+grant select, insert on hosting_history_test to :app_role;
 grant insert on hosting_terms, hosting_mark, hosting_trade, hosting_fill to :app_role;
 grant insert, update on hosting_state, hosting_day to :app_role;
 grant insert (id, user_id, attempt_id, account, pool_id, action, amount, units, terms_hash,

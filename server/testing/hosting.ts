@@ -10,10 +10,11 @@ import type { HostingDeps, PoolPlan } from "#server/hosting/types.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
+import { createMarketHistory } from "#server/market/marketHistory.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import type { MarketSource, SourceSecond } from "#server/market/source.ts";
+import type { MarketSource, SourceSecond, TakerFee } from "#server/market/source.ts";
 import { venuesOf } from "#server/platform/world.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
@@ -66,6 +67,12 @@ class ScriptedBooks implements MarketSource {
     return { bids: side(quote.bid, -1n), asks: side(quote.ask, 1n) };
   }
 
+  /** What a venue would charge, as on a live market. */
+  fee: TakerFee | null = null;
+  takerFee(): TakerFee | null {
+    return this.fee;
+  }
+
   async save() {}
 }
 
@@ -90,13 +97,14 @@ type Market = "scripted" | "simulated" | Recording;
  * recording.
  */
 export async function createTestHosting(
-  options: { market?: Market; speed?: number; plans?: readonly PoolPlan[] } = {},
+  options: { market?: Market; speed?: number; startMs?: number; plans?: readonly PoolPlan[] } = {},
 ) {
   const given = options.market ?? "scripted";
   const recording = typeof given === "string" ? null : given;
   const ctx = await createTestContext({
     ...(options.speed === undefined ? {} : { speed: options.speed }),
     recording,
+    ...(options.startMs === undefined ? {} : { startMs: options.startMs }),
     ...(given === "scripted" ? { venues: ["east", "west"] } : {}),
   });
   return assemble(ctx, given, options.plans);
@@ -128,10 +136,15 @@ async function assemble(
   await feed.prepare();
   const accepted = new Map<string, string>();
   let lagMs: number | null = null;
+  const opened = await createMarket(ctx);
   const services: HostingDeps = {
     ledger,
     transparencyLog: { ...transparencyLog, lagMs: async () => lagMs ?? transparencyLog.lagMs() },
-    market: { ...(await createMarket(ctx)), venues: source.venues },
+    market: {
+      ...opened,
+      ...createMarketHistory(ctx, source, opened),
+      venues: source.venues,
+    },
     session: {
       requireNewPositions: async (userId) => {
         const error = accepted.get(userId);

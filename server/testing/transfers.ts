@@ -27,7 +27,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
   const named: { address: string }[] = [];
   const exchange = createExchange(ctx, {
     ledger,
-    market: { latest: () => ({ secondMs, leaf: 7, index }) },
+    market: { latest: () => ({ secondMs, leaf: 7, index }), venues: options.venues ?? [] },
   });
   ctx.jobs.add(exchange.jobs);
   const send = createSend(ctx, {

@@ -15,6 +15,7 @@ import { createHosting } from "#server/hosting/hosting.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
+import { createMarketHistory } from "#server/market/marketHistory.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { venuesOf } from "#server/platform/world.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
@@ -77,9 +78,10 @@ async function openHosting({ ctx }: BenchWorld) {
   const onSecond: SecondHooks[] = [];
   const feed = createFeed(ctx, { source, transparencyLog, contributions: { onSecond } });
   await feed.prepare();
+  const market = await createMarket(ctx);
   const hosting = createHosting(ctx, {
     ledger,
-    market: { ...(await createMarket(ctx)), venues: source.venues },
+    market: { ...market, ...createMarketHistory(ctx, source, market), venues: source.venues },
     // Building the tree over the leaves is not part of marking.
     transparencyLog: { ...transparencyLog, lagMs: async () => 0 },
     session: { requireNewPositions: async () => {} },

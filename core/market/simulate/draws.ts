@@ -5,7 +5,7 @@ import { swap32IfBE } from "@noble/ciphers/utils.js";
  * Uses of a seed's words; part of the nonce, so that no word serves twice. Fixed for good: a
  * revealed seed must give the same path in every later version.
  */
-const purposes = { second: 1, coarse: 2, book: 3 } as const;
+const purposes = { second: 1, coarse: 2, book: 3, history: 4 } as const;
 export type Purpose = keyof typeof purposes;
 
 /** Words per block of the cipher. */

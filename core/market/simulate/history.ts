@@ -47,6 +47,9 @@ export interface SimulatedHistory {
   state: SimulatorState;
 }
 
+/** Told of each step, with the state after it; it must neither change nor keep that. */
+export type OnHistoryStep = (atMs: number, state: SimulatorState) => void;
+
 /**
  * Simulates the two years before a world's first second, in coarse steps from the anchors, so that
  * no chart opens empty. Nobody could trade in them, and klines that open before the first second
@@ -55,7 +58,12 @@ export interface SimulatedHistory {
  * the common one, rounded to the nearest. None of it is in the log; it can be recomputed once the
  * first seed is revealed.
  */
-export function simulateHistory(model: Model, seed: Uint8Array, firstMs: number): SimulatedHistory {
+export function simulateHistory(
+  model: Model,
+  seed: Uint8Array,
+  firstMs: number,
+  onStep: OnHistoryStep = () => {},
+): SimulatedHistory {
   const state = anchorState(model);
   const draws = new Draws(seed);
   const result = createStepResult(model);
@@ -64,6 +72,7 @@ export function simulateHistory(model: Model, seed: Uint8Array, firstMs: number)
     const factors = stepFactors(seconds, model.assets);
     for (let atMs = fromMs; atMs < toMs; atMs += seconds * 1_000) {
       stepCoarse(model, state, draws, atMs / 1_000, factors, result);
+      onStep(atMs, state);
       for (const [s, { unit }] of model.symbols.entries()) {
         const price = Math.max(1, Math.floor((result.fair[s] as number) * unit + 0.5));
         books[s]?.add(atMs, price, result.volume[s] as number);

@@ -59,7 +59,7 @@ export class Simulator {
     this.skip();
     return {
       secondMs,
-      quotes: this.#quotes(secondMs),
+      quotes: quotesOf(this.#model, this.#state, secondMs),
       volume: Array.from(this.#result.volume, BigInt),
     };
   }
@@ -69,20 +69,23 @@ export class Simulator {
     stepSecond(this.#model, this.#state, this.#draws, this.#nextMs / 1_000, this.#result);
     this.#nextMs += 1_000;
   }
+}
 
-  #quotes(secondMs: number): (Quote | null)[][] {
-    const symbolCount = this.#model.symbols.length;
-    return venues.map((_, venue) => {
-      const atMs = secondMs - (this.#state.age[venue] as number) * 1_000;
-      return Array.from({ length: symbolCount }, (_unused, symbol) => {
-        const at = venue * symbolCount + symbol;
-        const bid = this.#state.bid[at] as number;
-        if (bid === 0) return null;
-        const ask = this.#state.ask[at] as number;
-        return { bid: BigInt(bid), ask: BigInt(ask), atMs, maxAgeMs: quoteMaxAgeMs };
-      });
+/** The venues' last quotes in a state, in the order of `venues` and of the model's symbols. */
+export function quotesOf(
+  { symbols }: Model,
+  { age, bid: bids, ask: asks }: SimulatorState,
+  secondMs: number,
+): (Quote | null)[][] {
+  return venues.map((_, venue) => {
+    const atMs = secondMs - (age[venue] as number) * 1_000;
+    return symbols.map((_symbol, at) => {
+      const bid = bids[venue * symbols.length + at] as number;
+      if (bid === 0) return null;
+      const ask = asks[venue * symbols.length + at] as number;
+      return { bid: BigInt(bid), ask: BigInt(ask), atMs, maxAgeMs: quoteMaxAgeMs };
     });
-  }
+  });
 }
 
 /**

@@ -70,6 +70,19 @@ function moveLevels(
   }
 }
 
+/** Fills `result` with the common price of each asset and of each symbol. */
+export function priceSymbols(
+  { symbols, assets }: Pick<Model, "symbols" | "assets">,
+  state: Pick<SimulatorState, "level">,
+  { prices, fair }: Pick<StepResult, "prices" | "fair">,
+): void {
+  for (let i = 0; i < assets.length; i += 1) prices[i] = exp(state.level[i] as number);
+  for (let s = 0; s < symbols.length; s += 1) {
+    const { base, quote } = symbols[s] as ModelSymbol;
+    fair[s] = (prices[base] as number) / (quote < 0 ? 1 : (prices[quote] as number));
+  }
+}
+
 /**
  * Fills `result` with the common price and the volume of each symbol; volume rises in volatile
  * minutes and on large moves.
@@ -81,12 +94,11 @@ function tradeSymbols(
   seconds: number,
   result: StepResult,
 ): void {
-  const { moves, prices } = result;
-  for (let i = 0; i < assets.length; i += 1) prices[i] = exp(state.level[i] as number);
+  const { moves } = result;
+  priceSymbols({ symbols, assets }, state, result);
   const liveliness = 0.5 + 0.5 * exp(state.volatility[0] as number);
   for (let s = 0; s < symbols.length; s += 1) {
-    const { base, quote, volume } = symbols[s] as ModelSymbol;
-    result.fair[s] = (prices[base] as number) / (quote < 0 ? 1 : (prices[quote] as number));
+    const { base, volume } = symbols[s] as ModelSymbol;
     const move = Math.abs(moves[base] as number) * 2_000;
     const chance = draws.uniform();
     const amount = volume * seconds;
@@ -105,10 +117,23 @@ export function stepSecond(
   result: StepResult,
 ): void {
   draws.seek("second", second);
+  moveLevels(model, state, draws, model.oneSecond, result.moves);
+  tradeSymbols(model, state, draws, 1, result);
+  stepVenues(model, state, draws, result);
+}
+
+/**
+ * Steps the venues one second around the common prices of `result`: each follows the moves with its
+ * lag, and quotes unless it is silent. Changes `state` in place.
+ */
+export function stepVenues(
+  model: Model,
+  state: SimulatorState,
+  draws: Draws,
+  result: StepResult,
+): void {
   const { moves } = result;
   const assetCount = model.assets.length;
-  moveLevels(model, state, draws, model.oneSecond, moves);
-  tradeSymbols(model, state, draws, 1, result);
   const width = 0.7 + 0.3 * exp(state.volatility[0] as number);
   for (let v = 0; v < venues.length; v += 1) {
     for (let i = 0; i < assetCount; i += 1) {

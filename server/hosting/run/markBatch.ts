@@ -11,10 +11,13 @@ import { type Mark, markPool, navOne } from "#core/hosting/pool.ts";
 import { encodePoolState, payOwed } from "#core/hosting/state.ts";
 import type { Decision, Fill, Moment, PoolState, StepResult } from "#core/hosting/types.ts";
 import { assetsWorth, symbolBetween } from "#core/hosting/value.ts";
+import { type VenueCost, venueCostOf } from "#core/hosting/venueCost.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
 import { heldAsset } from "#server/hosting/pools.ts";
 import type { RunningPool, RunState } from "#server/hosting/types.ts";
+import type { TakerFee } from "#server/market/source.ts";
 
 /** Hundredths of a basis point in one (100 %). */
 const whole = 1_000_000n;
@@ -28,6 +31,8 @@ export interface FillRow {
   poolId: string;
   fill: Fill;
   leaf: number;
+  /** What it would have cost at the venue itself; null outside live worlds. */
+  atVenue: { cost: VenueCost; source: string } | null;
 }
 export interface MarkRow extends PoolMark {
   atMs: number;
@@ -58,6 +63,9 @@ export const noFlows: Flows = {
   kept: 0n,
   orders: 0,
 };
+
+/** A real venue's fee; null in markets that have none. */
+type TakerFeeOf = (venue: string, symbol: MarketSymbol) => TakerFee | null;
 
 /**
  * What the engine derives from seconds being closed, before any of it is written: the next state of
@@ -94,7 +102,7 @@ export class MarkBatch {
   }
 
   /** Steps every pool and its shadows by one moment. */
-  step(moment: Moment, secondLeaf: number): void {
+  step(moment: Moment, secondLeaf: number, takerFee: TakerFeeOf = () => null): void {
     for (const [at, pool] of this.pools.entries()) {
       const runs = {} as Record<Friction, RunState>;
       for (const friction of frictionNames) {
@@ -102,19 +110,24 @@ export class MarkBatch {
         const result = step(pool.config, friction, run.state, moment);
         runs[friction] = { ...run, state: payOwedFromCash(result.state) };
         if (friction !== "realistic") continue;
-        this.#note({ poolId: pool.id, atMs: moment.atMs, secondLeaf, result });
+        this.#note({ poolId: pool.id, atMs: moment.atMs, secondLeaf, result }, takerFee);
         this.observed.set(pool.id, { moment, leaf: secondLeaf, result });
       }
       this.pools[at] = { ...pool, runs, startedAtMs: pool.startedAtMs ?? moment.atMs };
     }
   }
 
-  #note(books: BooksOf): void {
+  #note(books: BooksOf, takerFee: TakerFeeOf): void {
     const { poolId, result } = books;
     if (!hasEvents(result)) return;
     const leaf = this.append("books", encodeBooks(this.world, books));
     if (result.decision) this.decisions.push({ poolId, decision: result.decision, leaf });
-    for (const fill of result.fills) this.fills.push({ poolId, fill, leaf });
+    for (const fill of result.fills) {
+      const charged = takerFee(fill.order.venue, fill.order.symbol);
+      const cost = charged && venueCostOf(fill, charged.fee);
+      const atVenue = cost && charged ? { cost, source: charged.source } : null;
+      this.fills.push({ poolId, fill, leaf, atVenue });
+    }
   }
 
   /**

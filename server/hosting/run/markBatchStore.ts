@@ -76,7 +76,7 @@ async function insertTrades(tx: Tx, world: string, rows: readonly DecisionRow[])
 async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): Promise<void> {
   if (rows.length === 0) return;
   const journals = rows.map((row) => ({ row, journal: journalOf(into, row) }));
-  const values = journals.map(({ row: { poolId, fill, leaf }, journal }) => ({
+  const values = journals.map(({ row: { poolId, fill, leaf, atVenue }, journal }) => ({
     pool_id: poolId,
     number: fill.order.decision,
     leg: fill.order.leg,
@@ -88,11 +88,19 @@ async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): P
     ...fill.pnl,
     why: fill.why,
     journal_id: journal?.id ?? null,
+    venue_taker_fee: atVenue?.cost.takerFee ?? null,
+    venue_fee_source: atVenue?.source ?? null,
+    venue_fees: atVenue?.cost.fees ?? null,
+    venue_spread: atVenue?.cost.spread ?? null,
+    venue_delay: atVenue?.cost.delay ?? null,
   }));
-  await sql`insert into hosting_fill (pool_id, number, leg, at_ms, leaf, quantity, quote, fee, gross, slippage, fees, why, journal_id)
-    select pool_id, number, leg, at_ms, leaf, quantity, quote, fee, gross, slippage, fees, why, journal_id
+  await sql`insert into hosting_fill (pool_id, number, leg, at_ms, leaf, quantity, quote, fee, gross, slippage, fees, why,
+      journal_id, venue_taker_fee, venue_fee_source, venue_fees, venue_spread, venue_delay)
+    select pool_id, number, leg, at_ms, leaf, quantity, quote, fee, gross, slippage, fees, why,
+      journal_id, venue_taker_fee, venue_fee_source, venue_fees, venue_spread, venue_delay
     from jsonb_to_recordset(${json(values)}::jsonb) r (pool_id text, number integer, leg integer, at_ms bigint, leaf bigint,
-      quantity bigint, quote bigint, fee bigint, gross bigint, slippage bigint, fees bigint, why text, journal_id uuid)`.execute(
+      quantity bigint, quote bigint, fee bigint, gross bigint, slippage bigint, fees bigint, why text, journal_id uuid,
+      venue_taker_fee integer, venue_fee_source text, venue_fees bigint, venue_spread bigint, venue_delay bigint)`.execute(
     tx,
   );
   for (const [atMs, group] of Map.groupBy(journals, ({ row }) => row.fill.atMs)) {

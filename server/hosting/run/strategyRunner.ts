@@ -70,7 +70,9 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
       const isMinute = second.secondMs % minuteMs === 0;
       if (world.market.kind === "replay" && !isMinute) continue;
       const moment = momentOf(second, venues, ctx.world.symbols);
-      markBatch.step(moment, second.leaf);
+      markBatch.step(moment, second.leaf, (venue, symbol) =>
+        second.takerFee(venues.indexOf(venue), symbol),
+      );
       if (!isMinute) continue;
       const waiting = await readWaiting(tx, second.leaf);
       await markBatch.mark(moment, second.leaf, async (pool, mark, leaf) => {

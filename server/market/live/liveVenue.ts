@@ -150,6 +150,15 @@ export class LiveVenue {
     return judgeBook({ bids, asks, changedMs, heardMs, lateMs }, one.scale, secondMs);
   }
 
+  /**
+   * What the venue charges takers of the lowest volume, in hundredths of a basis point; null where
+   * ccxt does not know.
+   */
+  takerFee(symbol: MarketSymbol): number | null {
+    const taker = this.#exchange.markets?.[symbol]?.taker;
+    return taker === undefined ? null : feeUnits(taker);
+  }
+
   /** Traded since the last call, at `sizeScale`. */
   takeVolume(symbol: MarketSymbol, secondMs: number): bigint {
     const { tradeIds, usualDelayMs } = this.#tracked.get(symbol)!;
@@ -300,6 +309,11 @@ export class LiveVenue {
     });
     if (before !== this.#trading().join()) await this.#exchange.close().catch(() => {});
   }
+}
+
+/** A fee as a share, such as 0.004, in hundredths of a basis point; null for one that cannot be. */
+function feeUnits(taker: number): number | null {
+  return taker >= 0 && taker <= 0.1 ? Math.round(taker * 1_000_000) : null;
 }
 
 /** What a venue lists and trades, known here or not; its markets must be loaded. */

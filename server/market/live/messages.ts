@@ -62,6 +62,8 @@ export interface SentOrderBook {
   atMs: number;
   bids: BigInt64Array;
   asks: BigInt64Array;
+  /** The venue's taker fee in hundredths of a basis point, as ccxt lists it; null: not listed. */
+  takerFee: number | null;
 }
 
 export interface LiveSecond {

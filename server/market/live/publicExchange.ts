@@ -27,6 +27,8 @@ interface ExchangeMarket {
   symbol: string;
   spot?: boolean;
   active?: boolean | undefined;
+  /** Fee of whoever takes from the book, as a share. */
+  taker?: number | undefined;
   /** As the venue gave it. Coinbase: `alias` is the market whose book this one shows. */
   info?: { alias?: unknown };
 }

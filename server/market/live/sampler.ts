@@ -11,7 +11,7 @@ import type {
   WatchTask,
 } from "#server/market/live/messages.ts";
 
-type SampledVenue = Pick<LiveVenue, "id" | "sample" | "takeVolume">;
+type SampledVenue = Pick<LiveVenue, "id" | "sample" | "takeVolume" | "takerFee">;
 
 interface SampledSecond {
   second: LiveSecond;
@@ -72,7 +72,14 @@ export function createSampler(
         volume[column]! += venues[row]!.takeVolume(name, secondMs);
         if (!quote || compared[at] === "implausible") continue;
         const { bid, ask, atMs } = quote;
-        books[row]![column] = { bid, ask, atMs, bids: pack(book.bids), asks: pack(book.asks) };
+        books[row]![column] = {
+          bid,
+          ask,
+          atMs,
+          bids: pack(book.bids),
+          asks: pack(book.asks),
+          takerFee: venues[row]!.takerFee(name),
+        };
       }
     }
     return { second: { secondMs, books, volume }, status: note(secondMs, rows) };

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Book } from "#core/market/book.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { volumeScale } from "#core/market/kline.ts";
@@ -29,6 +31,8 @@ declare module "#server/platform/bus/bus.ts" {
 const waitMs = 700;
 /** Seconds kept: those that may still be closed, and a few. */
 const keptMs = 15_000;
+/** Where fees are from: ccxt, in the version that this program is pinned to. */
+const feeSource = `ccxt ${readCcxtVersion()}`;
 /** For processes that were started later. */
 const repeatStatusMs = 10_000;
 
@@ -115,6 +119,10 @@ export function createLiveSource(
       const sent = kept.get(secondMs)?.books[venue]?.[symbol];
       return sent ? { bids: unpack(sent.bids), asks: unpack(sent.asks) } : null;
     },
+    takerFee: ({ secondMs }, venue, symbol) => {
+      const fee = kept.get(secondMs)?.books[venue]?.[symbol]?.takerFee ?? null;
+      return fee === null ? null : { fee, source: feeSource };
+    },
     save: async () => {},
     close: async () => live?.stop(),
   };
@@ -142,4 +150,10 @@ function toSourceSecond({ secondMs, books, volume }: LiveSecond, carried: bigint
       return whole / unit;
     }),
   };
+}
+
+function readCcxtVersion(): string {
+  const text = readFileSync(join(import.meta.dirname, "../../../package.json"), "utf8");
+  const { dependencies } = JSON.parse(text) as { dependencies: Record<string, string> };
+  return dependencies.ccxt ?? "";
 }

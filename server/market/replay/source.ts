@@ -1,13 +1,18 @@
 import { setImmediate as breathe } from "node:timers/promises";
+import type { Bar } from "#core/market/replay/bars.ts";
+import type { BarSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
+import { dayMs } from "#core/money/time.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { recordedHistory } from "#server/market/replay/history.ts";
-import type { Recording } from "#server/market/replay/recording.ts";
+import { barsOf, type Recording } from "#server/market/replay/recording.ts";
 import { closedVolume } from "#server/market/replay/volume.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { readState } from "#server/market/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
+/** Of a recording, pools are tested on so much before the world. */
+const historyMs = 14 * dayMs;
 /** Seconds computed before yielding to the event loop: a few milliseconds. */
 const chunkSeconds = 200;
 
@@ -39,8 +44,25 @@ export function createReplaySource(
     },
     bookOf: ({ secondMs }, venue, symbol) =>
       series.get(symbols[symbol]!)?.get(venues[venue]!)?.bookAt(secondMs) ?? null,
+    historyInputs: async (_db, firstMs) => {
+      const series = [...barsOf(recording)].flatMap(({ venue, symbol, bars }) => {
+        const before = barsBefore(bars, firstMs);
+        return before.length === 0 ? [] : [{ venue, symbol, bars: before }];
+      });
+      return series.length === 0
+        ? null
+        : { kind: "recording", series, hash: recording.hash, firstMs };
+    },
     save: async () => {},
   };
+}
+
+/** The bars of the last two weeks that closed before the world's first second. */
+function barsBefore(bars: BarSeries, firstMs: number): Bar[] {
+  const before: Bar[] = [];
+  for (let at = 0; at < bars.length && bars.closeMs(at) < firstMs; at += 1)
+    if (bars.closeMs(at) >= firstMs - historyMs) before.push(bars.bar(at));
+  return before;
 }
 
 function secondOf(

@@ -24,6 +24,7 @@ import { Trades } from "./product/Trades.tsx";
 import { refetchMs, useHostingUpdates } from "./useHostingUpdates.ts";
 
 const AwaitedTrade = lazy(() => import("./product/AwaitedTrade.tsx"));
+const HistoryTest = lazy(() => import("./product/HistoryTest.tsx"));
 
 /**
  * `/ai/product?product_id=`: one pool with its value, the person's own part, what it did today, the
@@ -72,6 +73,11 @@ function PoolPage({ pool }: { pool: Pool }) {
   const chart = <NavChart pool={pool} friction={friction} />;
   const dial = <FrictionDial pool={pool} friction={friction} onChange={setFriction} />;
   const own = <OwnHolding pool={pool} />;
+  const test = (
+    <Suspense fallback={null}>
+      <HistoryTest pool={pool} />
+    </Suspense>
+  );
   const pictures = (
     <>
       {chart}
@@ -93,7 +99,9 @@ function PoolPage({ pool }: { pool: Pool }) {
           <AwaitedTrade productId={pool.product_id} />
         </Suspense>
       ) : null}
+      {pool.trades === 0 ? test : null}
       <Trades productId={pool.product_id} />
+      {pool.trades === 0 ? null : test}
       <PoolActions pool={pool} />
     </Page>
   );

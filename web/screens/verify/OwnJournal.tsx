@@ -1,10 +1,12 @@
 import { useState } from "react";
 import { getJournalReceipt } from "#api/routes/records.ts";
 import { getOwnerSalt } from "#api/routes/session.ts";
+import { parseJournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { JournalOwner } from "#core/records/journalRequirements.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { AtVenues } from "#web/features/exchange/AtVenues.tsx";
 import { Receipt, type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
 import { client } from "#web/lib/api/client.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -13,6 +15,11 @@ interface Props {
   receipt: unknown;
   id: string;
   frame: ReceiptFrame;
+}
+
+/** Whether a receipt, not checked yet, says that it is one of an exchange. */
+function isExchange(receipt: unknown): boolean {
+  return parseJournalReceipt(receipt)?.journal.kind.split(".")[0] === "exchange";
 }
 
 /**
@@ -55,6 +62,7 @@ export function OwnJournal({ receipt, id, frame }: Props) {
       steps,
       <>
         {after}
+        {isExchange(receipt) ? <AtVenues journalId={id} /> : null}
         <div className="grid gap-3 px-4 pt-6">
           <p className="text-small text-ink-soft">{t("verify.own.demand.note")}</p>
           <div>

@@ -49,6 +49,7 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
       ) : (
         <>
           <Sums trade={found.trade} costs={found.costs} />
+          {found.trade.at_venue ? <AtVenues cost={found.trade.at_venue} /> : null}
           {found.trade.legs.map((leg, at) => (
             <Leg
               key={`${leg.venue} ${leg.symbol}`}
@@ -61,6 +62,33 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
         </>
       )}
     </Sheet>
+  );
+}
+
+/** On a live market: the same legs with the venues' own fees, and what slippage consists of. */
+function AtVenues({ cost }: { cost: NonNullable<Trade["at_venue"]> }) {
+  const t = useText();
+  const amount = (value: string) => <Amount value={value} coin="pUSDT" />;
+  return (
+    <section className="pt-6">
+      <h3 className="pb-2 font-strong">{t("hosting.trade.venue.title")}</h3>
+      <div className="hairlines -mx-4 border-y border-line">
+        <Row label={t("hosting.trade.venue.spread")} value={amount(cost.spread)} />
+        <Row label={t("hosting.trade.venue.delay")} value={amount(cost.delay)} />
+        <Row label={t("hosting.trade.venue.fees")} value={amount(cost.fees)} />
+        <Row
+          label={<span className="font-strong">{t("hosting.trade.venue.net")}</span>}
+          value={
+            <span className="font-strong">
+              <Amount value={cost.net} coin="pUSDT" signed toned />
+            </span>
+          }
+        />
+      </div>
+      <p className="pt-2 text-small text-ink-soft">
+        {t("hosting.trade.venue.note", { source: cost.fee_source })}
+      </p>
+    </section>
   );
 }
 

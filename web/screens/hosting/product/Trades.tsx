@@ -65,6 +65,13 @@ function TradeRow({ trade, onOpen }: { trade: Trade; onOpen: () => void }) {
           <Amount value={trade.net} coin="pUSDT" signed toned className="text-small" />
         )
       }
+      valueHint={
+        trade.at_venue
+          ? t("hosting.trade.venue.row", {
+              net: <Amount key="net" value={trade.at_venue.net} coin="pUSDT" signed bare />,
+            })
+          : undefined
+      }
       onClick={onOpen}
     />
   );

@@ -16,6 +16,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { useSearchParams } from "#ui/router.tsx";
+import { AtVenues } from "#web/features/exchange/AtVenues.tsx";
 import { ExchangeCosts } from "#web/features/fill-costs/ExchangeCosts.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
@@ -161,6 +162,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           {t(done ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote")}
         </Button>
       </ActionBar>
+      {done ? <AtVenues journalId={done.journalId} /> : null}
       <PastExchanges />
     </>
   );

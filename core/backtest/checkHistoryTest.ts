@@ -1,0 +1,54 @@
+import { type HistoryTest, runHistoryTest } from "#core/backtest/historyTest.ts";
+import { historyMoments } from "#core/backtest/simulatedMoments.ts";
+import type { PoolConfig } from "#core/hosting/types.ts";
+import { daySeed, isLinkOf } from "#core/market/simulate/daySeed.ts";
+import { simulateHistory } from "#core/market/simulate/history.ts";
+import { historyTestMs } from "#core/market/simulate/historySeconds.ts";
+import { isSimulatorVersion, modelOf } from "#core/market/simulate/model.ts";
+import { encodeState } from "#core/market/simulate/state.ts";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { canonicalText } from "#core/transparency-log/canonical.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeSeed } from "#core/transparency-log/seedLeaf.ts";
+import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
+
+/** Proven entries of the log: its first, and the two that begin and reveal the world's first day. */
+export interface HistoryLeaves {
+  world: Uint8Array;
+  begin: Uint8Array;
+  reveal: Uint8Array;
+}
+
+/** `log_differs`: the leaves are not what they are said to be, or the seed is another one's. */
+export type CheckedTest = "same" | "differs" | "log_differs";
+
+/**
+ * Runs a pool's test again from the revealed seed of the world's first day. That the seed is this
+ * world's follows from its anchor, and from the state that it leads to at the first second.
+ */
+export function checkHistoryTest(
+  leaves: HistoryLeaves,
+  { config, start }: { config: PoolConfig; start: bigint },
+  test: HistoryTest,
+): CheckedTest {
+  const world = decodeWorld(leaves.world);
+  if (!world.ok) return "log_differs";
+  const { simulator, symbols, world: name } = world.value;
+  if (simulator === null || !isSimulatorVersion(simulator)) return "log_differs";
+  const tag = worldTag(name);
+  const [begun, revealed] = [decodeSeed(leaves.begin, tag), decodeSeed(leaves.reveal, tag)];
+  if (!begun.ok || begun.value.action !== "begin") return "log_differs";
+  if (!revealed.ok || revealed.value.action !== "reveal") return "log_differs";
+  const { dayMs: firstMs, link, state } = revealed.value;
+  if (begun.value.dayMs !== firstMs || !isLinkOf(world.value, firstMs, link)) return "log_differs";
+  const model = modelOf(
+    symbols.map((symbol) => symbol.name),
+    simulator,
+  );
+  const seed = daySeed(link, begun.value.source);
+  const history = simulateHistory(model, seed, firstMs);
+  if (!sameBytes(encodeState(model, history.state), state)) return "log_differs";
+  const span = { fromMs: firstMs - historyTestMs, toMs: firstMs - 1_000 };
+  const again = runHistoryTest(config, start, historyMoments(model, seed, firstMs), span);
+  return again && canonicalText(again) === canonicalText(test) ? "same" : "differs";
+}

@@ -1,0 +1,130 @@
+import type { Book, BookLevel } from "#core/market/book.ts";
+import { sizeScale } from "#core/market/book.ts";
+import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
+import { divideDown, divideUp } from "#core/money/rounding.ts";
+
+/** Hundredths of a basis point in one (100 %): the unit of a venue's fee. */
+export const feeWhole = 1_000_000n;
+
+/** An amount that could have been traded at a venue: all of it, at once, as a taker. */
+export interface VenueOrder {
+  symbol: MarketSymbol;
+  /** `buy`: quote is given for base. */
+  side: "buy" | "sell";
+  /** In minor units of the asset given; the scales are of base and quote. */
+  given: bigint;
+  baseScale: number;
+  quoteScale: number;
+}
+
+/**
+ * What the amount would have come to at a venue, in minor units of the asset received: `received` =
+ * what the mid before was worth − `delay` − `spread` − `fee`. A delay is negative where the price
+ * moved in favour.
+ */
+export interface AtVenue {
+  received: bigint;
+  /** Half the spread, and how deep the amount reached into the book. */
+  spread: bigint;
+  fee: bigint;
+  /** What the price moved until the book was met; null where the mid before is not known. */
+  delay: bigint | null;
+  /** The levels that it took from, as the venue showed them. */
+  levels: readonly BookLevel[];
+}
+
+/**
+ * Trades an amount against a venue's whole visible book, with the venue's taker fee in hundredths of
+ * a basis point; null where the book does not hold that much. `midBefore2` is twice the venue's mid
+ * when it was decided. Source: docs/rules/market.md, "The same at the venues".
+ */
+export function tradeAtVenue(
+  order: VenueOrder,
+  book: Book,
+  takerFee: number,
+  midBefore2: bigint | null,
+): AtVenue | null {
+  const [bid, ask] = [book.bids[0]?.price, book.asks[0]?.price];
+  if (bid === undefined || ask === undefined) return null;
+  const feeUnits = BigInt(takerFee);
+  const atMid = (given: bigint, mid2: bigint) => worthAtMid(order, given, mid2);
+  const walked =
+    order.side === "sell"
+      ? sell(order, book.bids, feeUnits)
+      : buy(order, book.asks, feeUnits, (fee) => atMid(fee, bid + ask));
+  if (!walked) return null;
+  const now = atMid(order.given, bid + ask);
+  const { received, fee, levels } = walked;
+  const delay = midBefore2 === null ? null : atMid(order.given, midBefore2) - now;
+  return { received, fee, spread: now - fee - received, delay, levels };
+}
+
+/** Base minor units × price, for one minor unit of quote: divisor over unit. */
+function unitsOf({ symbol, baseScale, quoteScale }: VenueOrder) {
+  return {
+    divisor: 10n ** BigInt(baseScale + symbols[symbol].scale),
+    quoteUnit: 10n ** BigInt(quoteScale),
+  };
+}
+
+function worthAtMid(order: VenueOrder, given: bigint, mid2: bigint): bigint {
+  const { divisor, quoteUnit } = unitsOf(order);
+  return order.side === "sell"
+    ? divideDown(given * mid2 * quoteUnit, 2n * divisor)
+    : divideDown(given * 2n * divisor, mid2 * quoteUnit);
+}
+
+interface Walked {
+  received: bigint;
+  fee: bigint;
+  levels: BookLevel[];
+}
+
+function sell(order: VenueOrder, bids: readonly BookLevel[], feeUnits: bigint): Walked | null {
+  const { divisor, quoteUnit } = unitsOf(order);
+  let left = order.given;
+  let product = 0n;
+  const levels: BookLevel[] = [];
+  for (const level of bids) {
+    if (left === 0n) break;
+    const size = sizeIn(level.size, order.baseScale);
+    const take = size < left ? size : left;
+    product += take * level.price;
+    left -= take;
+    levels.push(level);
+  }
+  if (left > 0n) return null;
+  const proceeds = divideDown(product * quoteUnit, divisor);
+  const fee = divideUp(proceeds * feeUnits, feeWhole);
+  return { received: proceeds - fee, fee, levels };
+}
+
+function buy(
+  order: VenueOrder,
+  asks: readonly BookLevel[],
+  feeUnits: bigint,
+  inBase: (fee: bigint) => bigint,
+): Walked | null {
+  const { divisor, quoteUnit } = unitsOf(order);
+  const spent = divideDown(order.given * feeWhole, feeWhole + feeUnits);
+  let budget = divideDown(spent * divisor, quoteUnit);
+  let received = 0n;
+  let isWhole = false;
+  const levels: BookLevel[] = [];
+  for (const level of asks) {
+    const size = sizeIn(level.size, order.baseScale);
+    const fits = budget / level.price;
+    isWhole = fits <= size;
+    const take = isWhole ? fits : size;
+    received += take;
+    budget -= take * level.price;
+    levels.push(level);
+    if (isWhole) break;
+  }
+  return isWhole ? { received, fee: inBase(order.given - spent), levels } : null;
+}
+
+function sizeIn(size: bigint, baseScale: number): bigint {
+  const shift = baseScale - sizeScale;
+  return shift >= 0 ? size * 10n ** BigInt(shift) : size / 10n ** BigInt(-shift);
+}

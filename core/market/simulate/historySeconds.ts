@@ -1,0 +1,68 @@
+import type { Quote } from "#core/market/quote.ts";
+import { Draws } from "#core/market/simulate/draws.ts";
+import { simulateHistory } from "#core/market/simulate/history.ts";
+import type { Model } from "#core/market/simulate/model.ts";
+import { quotesOf } from "#core/market/simulate/simulator.ts";
+import { anchorState } from "#core/market/simulate/state.ts";
+import { createStepResult, priceSymbols, stepVenues } from "#core/market/simulate/step.ts";
+import { hourMs } from "#core/money/time.ts";
+
+/** The hours before a world's first second in which a pool can be tested. */
+export const historyTestMs = 6 * hourMs;
+/** Before that, venues start to differ from each other; half of a slow difference is lost in 20 min. */
+const warmUpMs = hourMs;
+
+/** A step of the common prices before the first second. */
+interface Step {
+  atMs: number;
+  level: Float64Array;
+  volatility: number;
+}
+
+/**
+ * The seconds of the last hours before a world's first, with quotes of its venues. The history has
+ * common prices only, one in ten seconds: between two of them the path is straight, and venues move
+ * around it by the rules of an ordinary second, with words of their own. Nobody could trade in it,
+ * nothing of it is in the log, and the path from the first second on does not depend on it.
+ */
+export function* historySeconds(
+  model: Model,
+  seed: Uint8Array,
+  firstMs: number,
+): Generator<{ secondMs: number; quotes: (Quote | null)[][] }> {
+  const fromMs = firstMs - historyTestMs;
+  const steps = stepsFrom(model, seed, firstMs, fromMs - warmUpMs);
+  const state = anchorState(model);
+  const draws = new Draws(seed);
+  const result = createStepResult(model);
+  for (const [at, { atMs, level, volatility }] of steps.entries()) {
+    const before = steps[at - 1];
+    if (!before) continue;
+    const seconds = (atMs - before.atMs) / 1_000;
+    state.volatility[0] = volatility;
+    for (let i = 0; i < level.length; i += 1)
+      result.moves[i] = ((level[i] as number) - (before.level[i] as number)) / seconds;
+    for (let second = 1; second <= seconds; second += 1) {
+      const secondMs = before.atMs + second * 1_000;
+      for (let i = 0; i < level.length; i += 1)
+        state.level[i] = (before.level[i] as number) + second * (result.moves[i] as number);
+      draws.seek("history", secondMs / 1_000);
+      priceSymbols(model, state, result);
+      stepVenues(model, state, draws, result);
+      if (secondMs >= fromMs && secondMs < firstMs)
+        yield { secondMs, quotes: quotesOf(model, state, secondMs) };
+    }
+  }
+}
+
+function stepsFrom(model: Model, seed: Uint8Array, firstMs: number, fromMs: number): Step[] {
+  const steps: Step[] = [];
+  simulateHistory(model, seed, firstMs, (atMs, { level, volatility }) => {
+    if (atMs >= fromMs)
+      steps.push({ atMs, level: level.slice(), volatility: volatility[0] as number });
+  });
+  // The first second is none of the history's steps: up to it the path is flat.
+  const last = steps.at(-1);
+  if (last && last.atMs < firstMs) steps.push({ ...last, atMs: firstMs });
+  return steps;
+}

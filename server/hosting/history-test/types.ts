@@ -1,0 +1,22 @@
+import type { HistoryTest } from "#core/backtest/historyTest.ts";
+import type { PoolConfig } from "#core/hosting/types.ts";
+import type { HistoryInputs } from "#server/market/source.ts";
+
+/** A pool to be tested; `start` in whole units of home. */
+interface TestedPool {
+  id: string;
+  config: PoolConfig;
+  start: bigint;
+}
+
+/** The job of a thread. */
+export interface HistoryJob {
+  inputs: HistoryInputs;
+  pools: readonly TestedPool[];
+}
+
+/** What it says of each pool, one after the other; null where the history is too short. */
+export interface TestedOnHistory {
+  poolId: string;
+  test: HistoryTest | null;
+}

@@ -1,0 +1,48 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { runHistoryTest } from "#core/backtest/historyTest.ts";
+import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { historyMoments } from "#core/backtest/simulatedMoments.ts";
+import type { Moment, PoolConfig } from "#core/hosting/types.ts";
+import { BarSeries } from "#core/market/replay/series.ts";
+import { historyTestMs } from "#core/market/simulate/historySeconds.ts";
+import { modelOf } from "#core/market/simulate/model.ts";
+import type { HistoryJob, TestedOnHistory } from "#server/hosting/history-test/types.ts";
+import type { HistoryInputs } from "#server/market/source.ts";
+
+/**
+ * Tests pools on the market before their world, in a thread: seconds of computing for each, while
+ * the process goes on closing seconds.
+ */
+
+interface Stretch {
+  moments: Iterable<Moment>;
+  span: { fromMs: number; toMs: number };
+}
+
+/** Of all venues, not only the pool's: the index is of all of them. */
+function stretchOf(inputs: HistoryInputs, { symbols: traded }: PoolConfig): Stretch | null {
+  if (inputs.kind === "simulated") {
+    const { seed, firstMs } = inputs;
+    const model = modelOf(inputs.symbols, inputs.simulator);
+    return {
+      moments: historyMoments(model, seed, firstMs),
+      span: { fromMs: firstMs - historyTestMs, toMs: firstMs - 1_000 },
+    };
+  }
+  const series = inputs.series
+    .filter(({ symbol }) => traded.includes(symbol))
+    .map((one): Series => ({ ...one, bars: new BarSeries([...one.bars]) }));
+  if (series.length === 0) return null;
+  const span = spanOf(series);
+  return { moments: replayMoments(series, span), span };
+}
+
+function run({ inputs, pools }: HistoryJob): void {
+  for (const { id: poolId, config, start } of pools) {
+    const stretch = stretchOf(inputs, config);
+    const test = stretch && runHistoryTest(config, start, stretch.moments, stretch.span);
+    parentPort!.postMessage({ poolId, test } satisfies TestedOnHistory);
+  }
+}
+
+run(workerData as HistoryJob);

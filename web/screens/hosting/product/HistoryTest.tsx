@@ -1,0 +1,221 @@
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
+import type { HistoryAnswer, Pool } from "#api/hosting.ts";
+import { getHistoryTest } from "#api/routes/hosting.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
+import { useText } from "#i18n/useText.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Fold } from "#ui/Fold.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
+import { Section } from "#ui/Section.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { ResultAmount } from "#web/features/monte-carlo/ResultAmount.tsx";
+import { RunTable } from "#web/features/monte-carlo/RunTable.tsx";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { Moved, useBpText } from "../figures.tsx";
+import { Legend, Lines } from "../Lines.tsx";
+import { HistoryCheck } from "./HistoryCheck.tsx";
+
+type Test = NonNullable<HistoryAnswer["test"]>;
+
+/** Real time until a test that is still being computed is asked for again. */
+const pendingMs = 5_000;
+const tableRows = 12;
+
+/**
+ * What the strategy would have done in the market before this world, under all three frictions: a
+ * test and no result, and said so before any figure.
+ */
+export default function HistoryTest({ pool }: { pool: Pool }) {
+  const t = useText();
+  const errorMessage = useErrorMessage();
+  const query = useApiQuery(
+    getHistoryTest,
+    { product_id: pool.product_id },
+    { refetchMs: (answer) => (answer?.state === "pending" ? pendingMs : undefined) },
+  );
+  const answer = query.data;
+  return (
+    <Section title={t("hosting.before.title")} kind="plain">
+      {!answer && query.isError ? (
+        <ErrorNote onRetry={() => void query.refetch()}>{errorMessage(query.error)}</ErrorNote>
+      ) : !answer ? (
+        <Skeleton height="320px" />
+      ) : answer.test === null ? (
+        <p className="text-small text-ink-soft">
+          {t(`hosting.before.${answer.state === "ready" ? "too_short" : answer.state}`)}
+        </p>
+      ) : (
+        <Tested pool={pool} test={answer.test} inputs={answer.inputs} />
+      )}
+    </Section>
+  );
+}
+
+function Tested({
+  pool,
+  test,
+  inputs,
+}: {
+  pool: Pool;
+  test: Test;
+  inputs: HistoryAnswer["inputs"];
+}) {
+  const t = useText();
+  const time = useTime();
+  const isRecorded = inputs?.kind === "recording";
+  return (
+    <div className="flex flex-col gap-4">
+      <p>
+        {t("hosting.before.text", {
+          start: <Amount key="start" value={test.start} coin={pool.coin} />,
+          from: time(test.from_ms),
+          to: time(test.to_ms),
+        })}
+      </p>
+      <Outcomes pool={pool} test={test} />
+      <Course test={test} />
+      {test.gaps.length > 1 ? <Gaps test={test} /> : null}
+      <p className="text-small text-ink-soft">
+        {t(isRecorded ? "hosting.before.recording" : "hosting.before.simulated")}
+      </p>
+      {inputs ? <HistoryCheck pool={pool} test={test} inputs={inputs} /> : null}
+    </div>
+  );
+}
+
+/** Every figure under every friction, losses like gains. */
+function Outcomes({ pool, test }: { pool: Pool; test: Test }) {
+  const { formatNumber } = useIntl();
+  const t = useText();
+  const { outcomes } = test;
+  const row = (name: string, figureOf: (one: Test["outcomes"][number]) => ReactNode) => ({
+    name,
+    values: outcomes.map(figureOf),
+  });
+  const amount = (value: string, sign: "" | "-") => (
+    <ResultAmount value={minorOf(value, scaleOf(pool.coin)) * (sign ? -1n : 1n)} coin={pool.coin} />
+  );
+  return (
+    <RunTable
+      caption={t("hosting.before.title")}
+      head={t("hosting.friction.title")}
+      columns={outcomes.map(({ friction }) => t(`hosting.friction.${friction}`))}
+      rows={[
+        row(t("hosting.before.change"), (one) => <Moved bp={one.return_bp} />),
+        row(t("hosting.before.result", { coin: pool.coin }), (one) => amount(one.result, "")),
+        row(t("hosting.drawdown"), (one) => <Moved bp={one.drawdown_bp} />),
+        row(t("hosting.trades"), (one) => formatNumber(one.trades)),
+        row(t("hosting.fees_paid"), (one) => amount(one.fees, "-")),
+        row(t("hosting.slippage_paid"), (one) => amount(one.slippage, "-")),
+        {
+          name: t("hosting.hold_return"),
+          values: outcomes.map(() => <Moved key="hold" bp={test.hold_return_bp} />),
+        },
+      ]}
+    />
+  );
+}
+
+function Course({ test }: { test: Test }) {
+  const t = useText();
+  const time = useTime();
+  const dots = (at: 2 | 3 | 4) => test.line.map((point) => [point[0], Number(point[at])] as const);
+  return (
+    <figure className="flex flex-col gap-2">
+      <Lines
+        lines={[
+          { look: "strong", dots: dots(2) },
+          { look: "dashed", dots: dots(4) },
+          { look: "dotted", dots: dots(3) },
+        ]}
+        height={140}
+      />
+      <Legend
+        items={[
+          { look: "strong", text: t("hosting.friction.realistic") },
+          { look: "dashed", text: t("hosting.hold_line") },
+          { look: "dotted", text: t("hosting.friction.harsh") },
+        ]}
+      />
+      <Fold label={t("hosting.chart.table")}>
+        <RunTable
+          caption={t("hosting.before.title")}
+          head={t("hosting.time")}
+          columns={[
+            t("hosting.friction.realistic"),
+            t("hosting.friction.harsh"),
+            t("hosting.hold_line"),
+          ]}
+          rows={thinned(test.line).map(([atMs, , real, harsh, hold]) => ({
+            name: time(atMs),
+            values: [real, harsh, hold].map((bp, at) => <Moved key={String(at)} bp={bp} />),
+          }))}
+        />
+      </Fold>
+    </figure>
+  );
+}
+
+/** How far the best gap was from its cost: what had to happen for a trade. */
+function Gaps({ test }: { test: Test }) {
+  const { formatNumber } = useIntl();
+  const t = useText();
+  const time = useTime();
+  const bpText = useBpText();
+  const { gaps, seen, wide } = test;
+  const closest = gaps.reduce((best, one) => (short(one) < short(best) ? one : best));
+  return (
+    <figure className="flex flex-col gap-2">
+      <h3 className="font-strong">{t("hosting.before.gaps")}</h3>
+      <Lines
+        lines={[
+          { look: "strong", dots: gaps.map(([atMs, gap]) => [atMs, Number(gap)] as const) },
+          { look: "dashed", dots: gaps.map(([atMs, , need]) => [atMs, Number(need)] as const) },
+        ]}
+        height={120}
+      />
+      <Legend
+        items={[
+          { look: "strong", text: t("hosting.run.gap") },
+          { look: "dashed", text: t("hosting.run.needed") },
+        ]}
+      />
+      <figcaption>
+        {t("hosting.before.wide", {
+          wide: formatNumber(wide),
+          seen: formatNumber(seen),
+          gap: bpText(closest[1]),
+          needed: bpText(closest[2]),
+        })}
+      </figcaption>
+      <Fold label={t("hosting.chart.table")}>
+        <RunTable
+          caption={t("hosting.before.gaps")}
+          head={t("hosting.time")}
+          columns={[t("hosting.run.gap"), t("hosting.run.needed")]}
+          rows={thinned(gaps).map(([atMs, gap, needed]) => ({
+            name: time(atMs),
+            values: [bpText(gap), bpText(needed)],
+          }))}
+        />
+      </Fold>
+    </figure>
+  );
+}
+
+const short = ([, gap, needed]: Test["gaps"][number]) => Number(needed) - Number(gap);
+
+/** Evenly spaced, as many as a table holds, and the last. */
+function thinned<Point>(points: readonly Point[]): Point[] {
+  const step = Math.max(1, Math.ceil(points.length / tableRows));
+  return points.filter((_, at) => at === points.length - 1 || at % step === 0);
+}
+
+function useTime() {
+  const { formatDate } = useIntl();
+  return (ms: number) =>
+    formatDate(ms, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+}

@@ -1,0 +1,35 @@
+import { type CheckedTest, checkHistoryTest } from "#core/backtest/checkHistoryTest.ts";
+import type { HistoryTest } from "#core/backtest/historyTest.ts";
+import type { PoolConfig } from "#core/hosting/types.ts";
+import type { Checkpoint, NoteKey } from "#core/transparency-log/checkpoint.ts";
+import { createLogReader } from "#web/features/receipt/logReader.ts";
+import { viewOf } from "#web/features/receipt/logView.ts";
+
+/** A test to be run again, from leaves of the log at a checkpoint that was opened before. */
+export interface HistoryCheckJob {
+  checkpoint: Checkpoint;
+  note: string;
+  key: NoteKey;
+  begin: number;
+  reveal: number;
+  pool: { config: PoolConfig; start: bigint };
+  test: HistoryTest;
+}
+
+export type HistoryCheck = CheckedTest | "unread";
+
+async function check(job: HistoryCheckJob): Promise<HistoryCheck> {
+  const { begin, reveal, checkpoint, note, key } = job;
+  const entries = await viewOf(createLogReader(), checkpoint, note, key)
+    .entries([0, begin, reveal])
+    .catch(() => null);
+  if (!entries) return "unread";
+  const leafOf = (at: number) => entries.get(at) ?? new Uint8Array();
+  const leaves = { world: leafOf(0), begin: leafOf(begin), reveal: leafOf(reveal) };
+  return checkHistoryTest(leaves, job.pool, job.test);
+}
+
+/** One test for each worker, because it computes for seconds. */
+self.addEventListener("message", ({ data }: MessageEvent<HistoryCheckJob>) => {
+  void check(data).then((checked) => self.postMessage(checked));
+});

@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from "react";
+import { followLog } from "#web/features/receipt/checkpointStore.ts";
+import { loadCheckDeps } from "#web/features/receipt/tools.ts";
+import { trustedScript } from "#web/lib/start/trustedScript.ts";
+import type { HistoryCheck, HistoryCheckJob } from "./historyTestWorker.ts";
+import workerPath from "./historyTestWorker.ts?worker&url";
+
+type Job = Omit<HistoryCheckJob, "checkpoint" | "note" | "key">;
+
+/** Runs a pool's test again in a worker of this browser, from the log that it follows. */
+export function useHistoryCheck() {
+  const [state, setState] = useState<HistoryCheck | "idle" | "busy">("idle");
+  const worker = useRef<Worker | null>(null);
+  useEffect(() => () => worker.current?.terminate(), []);
+  const start = async (job: Job) => {
+    setState("busy");
+    try {
+      const tools = await loadCheckDeps();
+      const { reader, served, store, verify, nowMs } = tools;
+      const followed = await followLog(reader, served, store, verify, nowMs);
+      if (!followed.ok) return setState("unread");
+      const { checkpoint, note, key } = followed.view;
+      const begun = new Worker(trustedScript(workerPath));
+      worker.current = begun;
+      begun.addEventListener("error", () => setState("unread"));
+      begun.addEventListener("message", ({ data }: MessageEvent<HistoryCheck>) => {
+        begun.terminate();
+        setState(data);
+      });
+      begun.postMessage({ ...job, checkpoint, note, key } satisfies HistoryCheckJob);
+    } catch {
+      setState("unread");
+    }
+  };
+  return { state, start };
+}
