@@ -36,7 +36,7 @@ afterAll(() => world.close());
 beforeEach(() => world.ctx.realClock.advanceMs(61_000));
 
 const statusOf = async (token: string) => (await send(world, getUserInfo, {}, { token })).status;
-interface Listed {
+interface ListedSession {
   items: object[];
   ended: { why: string; ended_at_ms: number }[];
 }
@@ -66,7 +66,7 @@ describe("a session", () => {
     world.ctx.realClock.advanceMs(2 * hourMs);
     expect(await statusOf(token)).toBe(401);
     const again = await signIn(world, alice);
-    const list = (await itemsOf(listSessions as never, again.token)) as never as Listed;
+    const list = (await itemsOf(listSessions as never, again.token)) as never as ListedSession;
     expect(list.items).toHaveLength(1);
     expect(list.ended).toMatchObject([{ why: "idle", ended_at_ms: world.ctx.realClock.nowMs() }]);
   });
@@ -111,7 +111,7 @@ describe("a session", () => {
     world.ctx.realClock.advanceMs(7_000);
     const last = await signIn(world, alice);
     expect(await Promise.all(tokens.map(statusOf))).toEqual([401, ...Array(9).fill(200)]);
-    const list = (await itemsOf(listSessions as never, last.token)) as never as Listed;
+    const list = (await itemsOf(listSessions as never, last.token)) as never as ListedSession;
     expect(list.items).toHaveLength(10);
     expect(list.ended).toMatchObject([{ why: "limit" }]);
     const ended = world.ctx.securityEvents.filter(({ event }) => event !== "sign_in.accepted");
@@ -134,7 +134,7 @@ describe("a session", () => {
        from user_session, generate_series(1, 120) n where user_id = $1`,
       [user_id, nowMs],
     );
-    const list = (await itemsOf(listSessions as never, token)) as never as Listed;
+    const list = (await itemsOf(listSessions as never, token)) as never as ListedSession;
     expect(list.items).toMatchObject([{ current: true }]);
     expect(list.ended).toHaveLength(99);
   });
@@ -159,7 +159,7 @@ describe("a session", () => {
     const asked = await signed(bob, await prepare(world, bob));
     await send(world, createSession, asked, { cookie: `w1Token=${here.token}` });
     expect([await statusOf(here.token), await statusOf(elsewhere.token)]).toEqual([401, 200]);
-    const list = (await itemsOf(listSessions as never, elsewhere.token)) as never as Listed;
+    const list = (await itemsOf(listSessions as never, elsewhere.token)) as never as ListedSession;
     expect(list.ended).toMatchObject([{ why: "sign_in" }]);
   });
 

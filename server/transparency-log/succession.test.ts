@@ -92,7 +92,7 @@ async function serve(): Promise<string> {
 }
 
 /** The command-line verifier, which remembers what it saw in this test's folder. */
-function verify(url: string, ...more: string[]): Promise<[status: number | null, said: string]> {
+function verify(url: string, ...more: string[]): Promise<[status: number | null, output: string]> {
   const main = join(import.meta.dirname, "../../verify/main.ts");
   const args = [main, "--log", "--url", url, "--memory", join(folder, "memory.json"), ...more];
   return new Promise((resolve) => {

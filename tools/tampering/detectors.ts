@@ -102,13 +102,13 @@ export function witnessDetector(folder: string, urlOf: () => string): Detector {
     look: async () => {
       if (!existsSync(kept)) {
         mkdirSync(kept, { recursive: true });
-        const { status, said } = await look(kept);
-        return status === 0 ? null : said;
+        const { status, output } = await look(kept);
+        return status === 0 ? null : output;
       }
       rmSync(used, { recursive: true, force: true });
       cpSync(kept, used, { recursive: true });
-      const { status, said } = await look(used);
-      return status === 0 ? null : said.trim();
+      const { status, output } = await look(used);
+      return status === 0 ? null : output.trim();
     },
   };
 }
@@ -116,23 +116,23 @@ export function witnessDetector(folder: string, urlOf: () => string): Detector {
 /** Runs the command-line verifier; null if everything agrees. */
 async function verify(args: readonly string[]): Promise<string | null> {
   const main = join(import.meta.dirname, "../../verify/main.ts");
-  const { status, said } = await run([main, ...args]);
+  const { status, output } = await run([main, ...args]);
   if (status === 0) return null;
-  const line = said.split("\n").find((one) => one.startsWith("DIFFERS"));
-  return line ?? said.trim().split("\n").at(-1) ?? "";
+  const line = output.split("\n").find((one) => one.startsWith("DIFFERS"));
+  return line ?? output.trim().split("\n").at(-1) ?? "";
 }
 
-function run(args: readonly string[]): Promise<{ status: number | null; said: string }> {
+function run(args: readonly string[]): Promise<{ status: number | null; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [...args], {
       env: { PATH: process.env.PATH ?? "" },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let said = "";
+    let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk: Buffer) => {
-        said += chunk.toString();
+        output += chunk.toString();
       });
-    child.on("close", (status) => resolve({ status, said }));
+    child.on("close", (status) => resolve({ status, output }));
   });
 }

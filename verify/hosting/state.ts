@@ -223,7 +223,7 @@ function send(state: State, message: StatedTransfer): void {
 }
 
 /** Converts a pending order to the form of the leaf that decided it. */
-const saidOf = (order: PendingOrder): StatedOrder => ({
+const statedOrderOf = (order: PendingOrder): StatedOrder => ({
   ...order,
   book_ms: order.bookMs,
   base_worth: order.baseWorth,
@@ -244,7 +244,7 @@ function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): vo
   const found = fill.book
     ? fillOf(pair, wished, fill.book, held, BigInt(terms.taker_fee_bp))
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" };
-  const made = pnlOf(pair, saidOf(order), found);
+  const made = pnlOf(pair, statedOrderOf(order), found);
   const stated = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
   const own = [found.quantity, found.quote, found.fee, made.gross, made.slippage, made.fees];
   if (stated.join() !== own.join() || found.why !== fill.why)

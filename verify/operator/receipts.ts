@@ -91,7 +91,7 @@ async function checkBefore(
   return { step: "chain", message: `Number ${own.seq} of the audit chain, after leaf ${before}.` };
 }
 
-const marksSaid = (world: string): Step => ({
+const labelsStep = (world: string): Step => ({
   step: "marks",
   message: `Practice only, backed by nothing; world "${world}".`,
 });
@@ -120,7 +120,7 @@ export async function checkActReceipt(
   if (!agrees(own.act, act)) throw differs("act", "public_part_differs");
   const message = `Leaf ${receipt.leaf} commits to ${act.what} by ${act.role} at ${new Date(own.at_ms).toISOString()}.`;
   const chain = await checkBefore(opened, own, receipt);
-  return { receipt, steps: [marksSaid(receipt.world), { step: "act", message }, chain] };
+  return { receipt, steps: [labelsStep(receipt.world), { step: "act", message }, chain] };
 }
 
 function agrees(shown: AuditEventLeaf["act"], act: ActReceipt["act"]): boolean {
@@ -162,5 +162,5 @@ export async function checkPublicationReceipt(
     throw differs("published", "languages_differ", own.languages.join());
   const message = `Version ${own.version} of ${receipt.publication} (${kind}) is the text that leaf ${receipt.leaf} names, published at ${new Date(own.at_ms).toISOString()}.`;
   const chain = await checkBefore(opened, own, receipt);
-  return { receipt, steps: [marksSaid(world), { step: "published", message }, chain] };
+  return { receipt, steps: [labelsStep(world), { step: "published", message }, chain] };
 }

@@ -61,19 +61,19 @@ function Framed({
   children: ReactNode;
 }) {
   return (
-    <Moving>
+    <FadingScreen>
       <ScreenBoundary key={at.pathname}>
         <Suspense fallback={<ScreenLoading />}>
           <LocationProvider location={at}>{children}</LocationProvider>
           {arrivals ? <Arrival at={at} /> : null}
         </Suspense>
       </ScreenBoundary>
-    </Moving>
+    </FadingScreen>
   );
 }
 
 /** Fades a screen in as it arrives (ui/tokens.css); not at all where less motion is preferred. */
-function Moving({ children }: { children: ReactNode }) {
+function FadingScreen({ children }: { children: ReactNode }) {
   const still = useMedia("(prefers-reduced-motion: reduce)");
   if (still) return children;
   return (

@@ -81,7 +81,7 @@ function Search() {
         <ul ref={results} className="hairlines -mx-4 border-y border-line">
           {found.map((entry) => (
             <li key={`${entry.to} ${entry.title}`}>
-              <Found entry={entry} query={asked} />
+              <SearchResults entry={entry} query={asked} />
             </li>
           ))}
         </ul>
@@ -90,7 +90,13 @@ function Search() {
   );
 }
 
-function Found({ entry: { kind, title, text, to }, query }: { entry: SearchEntry; query: string }) {
+function SearchResults({
+  entry: { kind, title, text, to },
+  query,
+}: {
+  entry: SearchEntry;
+  query: string;
+}) {
   return (
     <Link
       to={to}

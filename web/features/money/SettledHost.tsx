@@ -54,7 +54,9 @@ export default function SettledHost() {
   }, [last]);
   return (
     <output className="block">
-      {over[0] && shows && owner ? <Settled orders={over} onClose={() => setOver([])} /> : null}
+      {over[0] && shows && owner ? (
+        <SettledNotice orders={over} onClose={() => setOver([])} />
+      ) : null}
     </output>
   );
 }
@@ -99,7 +101,7 @@ function keepInTitle(note: string): () => void {
   };
 }
 
-function Settled({ orders, onClose }: { orders: readonly Order[]; onClose: () => void }) {
+function SettledNotice({ orders, onClose }: { orders: readonly Order[]; onClose: () => void }) {
   const t = useText();
   const first = orders[0] as Order;
   const { net, won, lost, other } = sumOf(orders);

@@ -51,10 +51,10 @@ test("the wrapper calls exactly four methods and signs only text", async () => {
   ]);
 });
 
-type Asked = "accounts" | "chainId" | "networkId" | "personalSign";
+type WalletMethodName = "accounts" | "chainId" | "networkId" | "personalSign";
 
 describe("malformed answers are refused", () => {
-  test.each<[string, Record<string, unknown>, Asked]>([
+  test.each<[string, Record<string, unknown>, WalletMethodName]>([
     ["accounts that are not a list", { eth_requestAccounts: address }, "accounts"],
     ["a name instead of an address", { eth_requestAccounts: ["alice.eth"] }, "accounts"],
     ["chain 0", { eth_chainId: "0x0" }, "chainId"],

@@ -65,7 +65,7 @@ export function Figures() {
         label="Badges"
         value={
           <span className="flex flex-wrap justify-end gap-1">
-            <Badge>Waiting</Badge>
+            <Badge>Pending</Badge>
             <Badge tone="warning">Closing</Badge>
             <Badge tone="rise">Won</Badge>
             <Badge tone="fall">Lost</Badge>

@@ -54,7 +54,7 @@ export function VerificationCard({ verification, person }: VerificationCardProps
         />
         {isOver ? <Outcome verification={verification} /> : null}
       </Section>
-      {verification.image ? <Kept verification={verification} person={person} /> : null}
+      {verification.image ? <KeptData verification={verification} person={person} /> : null}
       {verification.receipt ? <PurgeReceipt receipt={verification.receipt} /> : null}
     </>
   );
@@ -87,7 +87,7 @@ function Outcome({ verification }: { verification: Verification }) {
 }
 
 /** What is stored until the purge, and a button to purge it at once. */
-function Kept({ verification, person }: VerificationCardProps) {
+function KeptData({ verification, person }: VerificationCardProps) {
   const intl = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -40,13 +40,13 @@ export function OpenSessions() {
       ) : null}
       {!data && !error ? <SkeletonRows count={1} /> : null}
       {data ? <EndAll others={data.items.some(({ current }) => !current)} /> : null}
-      {data && data.ended.length > 0 ? <Ended sessions={data.ended} /> : null}
+      {data && data.ended.length > 0 ? <EndedSessions sessions={data.ended} /> : null}
     </Section>
   );
 }
 
 /** Those that ended within a day, and why: an end that nobody asked for shows here. */
-function Ended({ sessions }: { sessions: readonly EndedSession[] }) {
+function EndedSessions({ sessions }: { sessions: readonly EndedSession[] }) {
   const { formatDate } = useIntl();
   const t = useText();
   const timeOf = (atMs: number) => formatDate(atMs, { dateStyle: "medium", timeStyle: "short" });

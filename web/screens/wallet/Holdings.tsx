@@ -41,7 +41,7 @@ export function Holdings() {
       </div>
     );
   }
-  if (!wallet || !account.query.data) return <Waiting />;
+  if (!wallet || !account.query.data) return <HoldingsSkeleton />;
   const first = wallet.items.find(({ available }) => available !== "0")?.coin ?? "pUSDT";
   return (
     <>
@@ -73,7 +73,7 @@ export function Holdings() {
   );
 }
 
-function Waiting() {
+function HoldingsSkeleton() {
   return (
     <>
       <div className="px-4 py-2">

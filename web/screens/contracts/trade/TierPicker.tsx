@@ -47,7 +47,7 @@ export function TierPicker({
               </span>
               <span aria-hidden="true">{percent(tier.rate_bp)}</span>
             </span>
-            <Left tier={tier} />
+            <OrdersLeft tier={tier} />
           </label>
         ))}
       </div>
@@ -59,7 +59,7 @@ export function TierPicker({
 }
 
 /** How many orders of a limited tier are left today. */
-function Left({ tier: { orders_left_today: left, orders_per_day: count } }: { tier: Tier }) {
+function OrdersLeft({ tier: { orders_left_today: left, orders_per_day: count } }: { tier: Tier }) {
   const t = useText();
   if (left === null || count === null) return null;
   return (

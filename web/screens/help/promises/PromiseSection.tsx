@@ -58,7 +58,7 @@ export function PromiseSection({
         <p className="text-ink-soft">{t(`help.promise.${number}`, { b: strong })}</p>
         <p className="mt-2 text-small text-ink-faint">{t(`help.check.${number}.what`)}</p>
         <div aria-live="polite">
-          <Found state={state} />
+          <CheckOutcome state={state} />
         </div>
         <div className="mt-2 flex flex-wrap items-center gap-x-4">
           <Button variant="outline" size="small" busy={state.at === "checking"} onClick={onCheck}>
@@ -92,7 +92,7 @@ const looks = {
   nothing: { Icon: IconInfoCircle, colour: "text-warning" },
 } as const;
 
-function Found({ state }: { state: CheckState }) {
+function CheckOutcome({ state }: { state: CheckState }) {
   const { formatTime } = useIntl();
   const t = useText();
   if (state.at === "failed") {

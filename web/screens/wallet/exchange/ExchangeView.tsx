@@ -40,7 +40,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     isCoin(asked) && asked !== from ? asked : from === displayCurrency ? "pBTC" : displayCurrency;
   const [typed, setTyped] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
-  const [done, setDone] = useState<Executed | null>(null);
+  const [done, setDone] = useState<ExecutedExchange | null>(null);
   const [sending, setSending] = useState(false);
   const quote = useQuote(from, to, typed, sending || done !== null);
   const execute = useExecution();
@@ -61,7 +61,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     setTyped(amount);
   };
   /** The executed quote: the one pressed, or after its refusal one that brings no less. */
-  const executeOrBetter = async (asked: ExchangeQuote): Promise<Executed | null> => {
+  const executeOrBetter = async (asked: ExchangeQuote): Promise<ExecutedExchange | null> => {
     try {
       return { quote: asked, journalId: await execute(asked) };
     } catch (error) {
@@ -168,7 +168,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   );
 }
 
-interface Executed {
+interface ExecutedExchange {
   quote: ExchangeQuote;
   journalId: string;
 }

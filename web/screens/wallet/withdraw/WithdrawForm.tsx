@@ -47,7 +47,7 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
     return (
       <div className="px-4">
         <p className="text-ink-soft">{t("withdraw.empty", { coin })}</p>
-        <Held coin={coin} held={terms.held} />
+        <HeldAmount coin={coin} held={terms.held} />
         <LowBalance />
       </div>
     );
@@ -181,13 +181,13 @@ function Costs({ coin, quote, held }: { coin: Coin; quote: AmountReading; held: 
         {row("withdraw.cost.leaves", quote.ok ? money(quote.leaves, true) : dash)}
       </Section>
       <div className="px-4">
-        <Held coin={coin} held={held} />
+        <HeldAmount coin={coin} held={held} />
       </div>
     </>
   );
 }
 
-function Held({ coin, held }: { coin: Coin; held: string }) {
+function HeldAmount({ coin, held }: { coin: Coin; held: string }) {
   const t = useText();
   if (held === "0") return null;
   return (
