@@ -26,7 +26,7 @@ beforeAll(async () => {
     await sleep(100);
     text = await (await fetch(program.metricsAddress!)).text();
   }
-});
+}, 120_000);
 afterAll(async () => {
   await program.stop();
   rmSync(directory, { recursive: true, force: true });

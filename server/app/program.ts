@@ -25,6 +25,8 @@ import { createLogger } from "#server/platform/logger.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { type StopError, type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 import { schemaOf } from "#server/platform/world.ts";
+import { startArchiveRounds } from "#server/postgres/archive/rounds.ts";
+import { noteArchive } from "#server/postgres/archive/walArchive.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
 
@@ -201,7 +203,9 @@ async function startDatabase(
     await requireExternalDatabase(own, config.asyncStandby);
     return own;
   }
-  const postgres = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory });
+  const { dataDirectory, walArchive } = config;
+  await noteArchive(dataDirectory, walArchive?.folder ?? null);
+  const postgres = await startEmbeddedPostgres({ dataDirectory });
   let stopping = false;
   stops.push({
     what: "PostgreSQL",
@@ -218,6 +222,15 @@ async function startDatabase(
         "PostgreSQL exited unexpectedly; see postgres/log in the data directory for the reason.",
       );
   });
+  const archiving =
+    walArchive &&
+    startArchiveRounds({
+      dataDirectory,
+      adminUrl: postgres.adminUrl,
+      maxBytes: walArchive.maxBytes,
+      logger: createLogger(config.logLevel),
+    });
+  if (archiving) stops.push(archiving);
   return { owner: postgres.ownerUrl, app: postgres.appUrl };
 }
 

@@ -16,7 +16,7 @@ const latestMs = 15_000;
 
 type StepAtVenues = ExchangeAtVenues["steps"][number];
 
-interface Executed {
+interface ExecutedExchange {
   journal_id: string;
   steps: ExchangeStep[];
   at_ms: bigint;
@@ -115,10 +115,10 @@ const coinsOf = ({ side, from, to }: ExchangeStep): [base: Coin, quote: Coin] =>
   side === "buy" ? [to, from] : [from, to];
 
 /** Exchanges that were executed within the seconds that close now. */
-async function readExecuted(tx: Tx, seconds: readonly AppendedSecond[]): Promise<Executed[]> {
+async function readExecuted(tx: Tx, seconds: readonly AppendedSecond[]): Promise<ExecutedExchange[]> {
   const [first, last] = [seconds[0], seconds.at(-1)];
   if (!first || !last) return [];
-  const { rows } = await sql<Executed>`
+  const { rows } = await sql<ExecutedExchange>`
     select journal_id, steps, at_ms from exchange
     where at_ms > ${first.secondMs - 1_000} and at_ms <= ${last.secondMs}
     order by at_ms`.execute(tx);

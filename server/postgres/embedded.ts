@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import pg from "pg";
 import { StartError } from "#server/platform/startError.ts";
 import { type Account, canReach, give, postgresAccount } from "#server/postgres/account.ts";
+import { archiveSettings, readArchiveNote } from "#server/postgres/archive/walArchive.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
 import {
   hasDatabase,
@@ -105,6 +106,8 @@ export async function startEmbeddedPostgres(options: {
     initialise(cluster, binaries.initdb, account, passwords);
   requireSameVersion(cluster, binaries.version);
   const socketDirectory = prepareSocketDirectory(cluster, account);
+  // Whoever starts it: what one run left out would be missing for good.
+  const archive = readArchiveNote(options.dataDirectory);
   const url = (role: string, password: string, database = "drydock") =>
     `postgres://${role}:${password}@${encodeURIComponent(socketDirectory)}/${database}`;
   const adminUrl = url("postgres", passwords.admin, "postgres");
@@ -113,7 +116,10 @@ export async function startEmbeddedPostgres(options: {
     cluster,
     socketDirectory,
     account,
-    settings: options.fleeting ? nonDurable : durable,
+    settings: {
+      ...(options.fleeting ? nonDurable : durable),
+      ...(archive ? archiveSettings(archive) : {}),
+    },
     probeUrl: adminUrl,
   });
   try {

@@ -29,6 +29,8 @@ export async function runPostgres(options: {
   account: Account | null;
   settings: Readonly<Record<string, string>>;
   probeUrl: string;
+  /** Real milliseconds until it must answer; two minutes if left out. */
+  readyMs?: number;
 }): Promise<PostgresProcess> {
   const { cluster, account } = options;
   await endOrphan(cluster);
@@ -57,7 +59,7 @@ export async function runPostgres(options: {
   });
   const watchdog = startWatchdog(child.pid);
   void ended.then(() => watchdog?.kill("SIGKILL"));
-  await waitUntilReady(child, options.probeUrl, () => output);
+  await waitUntilReady(child, options.probeUrl, () => output, options.readyMs ?? 120_000);
   const endOnExit = () => child.kill("SIGINT");
   process.once("exit", endOnExit);
   return {
@@ -83,19 +85,23 @@ function startWatchdog(pid: number | undefined): ChildProcess | null {
   return watchdog;
 }
 
+const isRefusal = /the database system is (starting up|not (yet )?accepting connections)/;
+
 async function waitUntilReady(
   child: ChildProcess,
   url: string,
   output: () => string,
+  readyMs: number,
 ): Promise<void> {
   // A server that was killed replays its write-ahead log first, which takes a while on a busy
   // world.
-  for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 50) {
+  for (let waitedMs = 0; waitedMs < readyMs; waitedMs += 50) {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
       const reason = output()
         .trim()
         .split("\n")
-        .find((line) => /FATAL|PANIC|error/i.test(line));
+        // Our own question is refused in words of that kind, too.
+        .find((line) => /FATAL|PANIC|error/i.test(line) && !isRefusal.test(line));
       throw new StartError(
         `PostgreSQL did not start: ${reason ?? (output().trim() || "it gave no reason")}`,
       );
@@ -116,7 +122,7 @@ async function waitUntilReady(
     }
   }
   child.kill("SIGINT");
-  throw new StartError("PostgreSQL did not answer within two minutes.");
+  throw new StartError(`PostgreSQL did not answer within ${Math.round(readyMs / 60_000)} minutes.`);
 }
 
 /** Ends a server left running on this cluster after a process of ours was killed. */

@@ -3,16 +3,27 @@
  * compares: every order acknowledged before the backup is there, the ledger's chain and every
  * balance match the running world at that point, and the log is a prefix of the running one. Then
  * the same for a stopped world, where nothing may differ. Both copies are started: an account
- * deleted in between stays deleted in the older copy too. The last line is the result; exit status
+ * deleted in between stays deleted in the older copy too. In between the world is restored to a
+ * moment after the backup, from its archive. The last line is the result; exit status
  * 1 if anything differs.
  */
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
+import { readUntil } from "#server/postgres/archive/rounds.ts";
+import { archivePaths, readArchiveNote } from "#server/postgres/archive/walArchive.ts";
 import { checkBackup } from "#server/postgres/backup/check.ts";
 import { sizeText } from "#server/postgres/backup/files.ts";
 import {
@@ -115,6 +126,7 @@ async function main(options: DrillOptions): Promise<number> {
   chmodSync(directory, 0o711);
   const [data, backups] = [join(directory, "data"), join(directory, "backups")];
   mkdirSync(backups);
+  mkdirSync(join(directory, "archive"));
   const port = await freePort();
   console.log(
     `${cpus()[0]!.model.trim()}, ${availableParallelism()} processors, load average ${loadavg()[0]!.toFixed(1)}, node ${process.version}, fsync on; ` +
@@ -143,6 +155,8 @@ function serve({ port, directory }: Drill, data: string): KillableServer {
     WORLD: world,
     WORLD_SPEED: "10",
     LOG_LEVEL: "error",
+    // A copy begins an archive of its own.
+    WAL_ARCHIVE: join(directory, "archive"),
   };
   return new KillableServer({ env, output: join(directory, "server.txt") });
 }
@@ -178,6 +192,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     const restored = await client.during(() => restore(drill, copy));
     const after = await client.during(() => sleep(options.seconds * 1_000));
     const state = await compareWithRunning(drill, copy, known);
+    const moment = await restoreToMoment(drill, join(directory, "moment"));
     await load.stop(30_000);
     const [gone, kept] = [people[0]!, people[1]!];
     await deleteAccount(client, gone);
@@ -208,6 +223,10 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     console.log(
       `under load: ${known.size} orders acknowledged before the backup, ${state.orders.size} in the copy, ${record.count} in total; ` +
         `${state.entries} entries, ${state.leaves} leaves, ${state.checkpoints.size} checkpoints; stopped: ${still.entries} entries, ${still.leaves} leaves`,
+    );
+    console.log(
+      `restored to a moment ${moment.afterSeconds} s after the backup, ${moment.waitedSeconds} s later, in ${moment.seconds.toFixed(1)} s: ` +
+        `${moment.known} orders acknowledged before it, ${moment.orders} in the copy; archive ${sizeText(moment.archiveBytes)}`,
     );
     console.log(
       `backup of ${sizeText(bytes)} in ${taken.result.seconds.toFixed(1)} s under load, restored in ${restored.result.seconds.toFixed(1)} s; ` +
@@ -266,6 +285,36 @@ async function backUp({ data, backups, options }: Drill) {
 
 async function restore({ backups }: Drill, into: string): Promise<{ seconds: number }> {
   return run("restore", [latestBackupIn(backups), "--into", into]);
+}
+
+/**
+ * Restores the backup to this moment, once the archive has it, while people go on. What was
+ * acknowledged until now is in the copy, and what was accepted a second later is not.
+ */
+async function restoreToMoment(drill: Drill, copy: string) {
+  const { backups, client, data, findings } = drill;
+  const known = client.acknowledged();
+  const moment = new Date();
+  const latest = latestBackupIn(backups);
+  const { madeAt } = JSON.parse(readFileSync(join(latest, "manifest.json"), "utf8"));
+  const archive = archivePaths(readArchiveNote(data)!);
+  while (((await readUntil(archive)) ?? 0) < moment.getTime()) await sleep(500);
+  const waitedSeconds = Math.round((Date.now() - moment.getTime()) / 1_000);
+  const { seconds } = await run("restore", [latest, "--into", copy, "--to", moment.toISOString()]);
+  const state = await compareWithRunning(drill, copy, known);
+  const later = [...client.acknowledged()].filter((id) => !known.has(id) && state.orders.has(id));
+  // Some were committed before this moment and answered after it.
+  if (later.length > drill.options.clients)
+    findings.push(`${later.length} orders from after the moment are in the copy`);
+  const sizes = readdirSync(archive.wal).map((name) => statSync(join(archive.wal, name)).size);
+  return {
+    seconds,
+    waitedSeconds,
+    afterSeconds: Math.round((moment.getTime() - Date.parse(madeAt)) / 1_000),
+    known: known.size,
+    orders: state.orders.size,
+    archiveBytes: sizes.reduce((sum, size) => sum + size, 0),
+  };
 }
 
 /** `known`: orders acknowledged before the backup was started. */

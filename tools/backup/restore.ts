@@ -12,12 +12,15 @@ import { runCommand, showProgress, UsageError } from "./command.ts";
 
 const usage = `Creates a data directory from a backup, or only checks whether the backup is complete.
 
-  npm run restore -- <backup> --into <directory> [--deletions-of <directory>]
+  npm run restore -- <backup> --into <directory> [--deletions-of <directory>] [--to <time>] [--archive <folder>]
   npm run restore -- <backup> --check
 
 --into           an empty or new directory; nothing is ever overwritten.
 --deletions-of   the old data directory, if it can still be read, or a later backup kept elsewhere: accounts deleted
                  since then are deleted again. Backups beside the restored one are checked automatically.
+--to             a time after the backup, in UTC, such as 2026-01-31T09:30:00Z, or latest: needs the archive that
+                 WAL_ARCHIVE made since.
+--archive        the folder of WAL_ARCHIVE, if it is elsewhere now.
 Exit status: 0 done; 1 not done, nothing is left behind; 2 wrong options.`;
 
 process.exitCode = await runCommand(usage, async (args, signal) => {
@@ -27,6 +30,8 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
     options: {
       into: { type: "string" },
       "deletions-of": { type: "string" },
+      to: { type: "string" },
+      archive: { type: "string" },
       check: { type: "boolean", default: false },
     },
   });
@@ -38,19 +43,39 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
     console.log(`The backup of ${manifest.madeAt} is complete: ${sizeText(bytes)}.`);
     return;
   }
-  const { into } = values;
-  await restore({ backup, into, deletionsOf: values["deletions-of"] ?? null, signal });
+  const { into, to, archive = null } = values;
+  if (archive !== null && to === undefined) throw new UsageError("--archive goes with --to.");
+  await restore({
+    backup,
+    into,
+    deletionsOf: values["deletions-of"] ?? null,
+    to: to === undefined ? null : { atMs: readTime(to), folder: archive },
+    signal,
+  });
 });
+
+/** Null for the latest. */
+function readTime(text: string): number | null {
+  if (text === "latest") return null;
+  const atMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  if (Number.isNaN(atMs)) {
+    throw new UsageError("--to is a time in UTC such as 2026-01-31T09:30:00Z, or latest.");
+  }
+  return atMs;
+}
 
 async function restore(options: {
   backup: string;
   into: string;
   deletionsOf: string | null;
+  to: { atMs: number | null; folder: string | null } | null;
   signal: AbortSignal;
 }): Promise<void> {
   const startedMs = performance.now();
   const onProgress = showProgress("Restored");
-  const { manifest, bytes, worlds, destroyedKeys } = await restoreBackup({
+  const { manifest, bytes, worlds, destroyedKeys, toMs } = await restoreBackup({
     ...options,
     onProgress,
   });
@@ -58,6 +83,7 @@ async function restore(options: {
   console.log(
     `Restored the backup of ${manifest.madeAt} into ${options.into}: ${sizeText(bytes)}, ${seconds} s.`,
   );
+  if (toMs !== null) console.log(`Everything up to ${new Date(toMs).toISOString()} is in it.`);
   for (const { name, leaves } of worlds) console.log(`World ${name}: ${leaves} leaves of its log.`);
   if (destroyedKeys > 0) {
     console.log(`${destroyedKeys} accounts deleted after the backup are unreadable here too.`);

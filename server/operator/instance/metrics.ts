@@ -26,6 +26,17 @@ async function readReplication({
   return rows[0] ?? null;
 }
 
+/** Null if the database archives nothing. */
+async function readArchiver({
+  database,
+}: Pick<AppContext, "database">): Promise<{ archived_ms: number | null; failed: bigint } | null> {
+  const { rows } = await sql<{ archived_ms: number | null; failed: bigint }>`
+    select extract(epoch from last_archived_time)::float8 * 1000 as archived_ms,
+      failed_count as failed
+    from pg_stat_archiver where current_setting('archive_mode') <> 'off'`.execute(database.db);
+  return rows[0] ?? null;
+}
+
 /** Processes, jobs, sizes, standbys and backups of the instance. */
 export function instanceMetrics(ctx: AppContext): WorldMetrics {
   const { config, realClock } = ctx;
@@ -87,6 +98,22 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
       help: "When the last complete backup was begun, in seconds since 1970; 0 if there is none.",
       kind: "gauge",
       read: async () => timestamp((await readLastBackup(config.dataDirectory))?.atMs ?? 0),
+    },
+    drydock_wal_archived_timestamp_seconds: {
+      help: "When a segment was last archived, in seconds since 1970; none without an archive.",
+      kind: "gauge",
+      read: async () => {
+        const archiver = await readArchiver(ctx);
+        return archiver ? timestamp(archiver.archived_ms ?? 0) : [];
+      },
+    },
+    drydock_wal_archive_failures_total: {
+      help: "Times that a segment could not be archived.",
+      kind: "counter",
+      read: async () => {
+        const archiver = await readArchiver(ctx);
+        return one(archiver && Number(archiver.failed));
+      },
     },
     drydock_standbys: {
       help: "Standbys that follow the database, by whether a commit waits for them.",

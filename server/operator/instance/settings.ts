@@ -102,6 +102,7 @@ export function environmentOf(
     shown("LOG_LEVEL", config.logLevel),
     hidden("DATABASE_URL", config.databaseUrl !== null),
     hidden("DATABASE_OWNER_URL", config.databaseOwnerUrl !== null),
+    hidden("WAL_ARCHIVE", config.walArchive !== null),
     shown("ASYNC_STANDBY", config.asyncStandby ? asyncStandbyAccepted : null),
     hidden("TLS_CERT", config.tls !== null),
     hidden("TLS_KEY", config.tls !== null),

@@ -20,6 +20,8 @@ export interface Config {
   /** Null: use the embedded PostgreSQL. */
   databaseUrl: string | null;
   databaseOwnerUrl: string | null;
+  /** Where the embedded database's write-ahead log is kept, and how much of it; null: nowhere. */
+  walArchive: { folder: string; maxBytes: number } | null;
   /** Whether a standby that no commit waits for is accepted, with what it may lose. */
   asyncStandby: boolean;
   /** Name of the world; null settings default to how the world was created. */
@@ -64,6 +66,10 @@ export function readConfig(
     dataDirectory: read.DRYDOCK_DATA,
     databaseUrl: read.DATABASE_URL,
     databaseOwnerUrl: read.DATABASE_OWNER_URL,
+    walArchive:
+      read.WAL_ARCHIVE === null
+        ? null
+        : { folder: read.WAL_ARCHIVE, maxBytes: read.WAL_ARCHIVE_GB * 1e9 },
     asyncStandby: read.ASYNC_STANDBY,
     world: read.WORLD,
     worldSpeed: read.WORLD_SPEED,
@@ -197,6 +203,11 @@ function requireMetricsToken({ metrics }: Config): void {
 
 function requireCompatible(config: Config): void {
   requireMetricsToken(config);
+  if (config.walArchive !== null && config.databaseUrl !== null) {
+    throw new StartError(
+      "WAL_ARCHIVE is for the embedded database: archive the log of your own server with its own tools (archive_command, pgBackRest).",
+    );
+  }
   if ((config.databaseUrl === null) !== (config.databaseOwnerUrl === null)) {
     throw new StartError(
       "DATABASE_URL and DATABASE_OWNER_URL go together: the role of the first must not own the tables, so that it cannot change history.",

@@ -162,6 +162,21 @@ export const settings = {
     fallback: none,
     shown: "embedded",
   }),
+  WAL_ARCHIVE: setting({
+    schema: optional(text(4096)),
+    about:
+      "Folder for the embedded database's write-ahead log since the last backup, to restore to any time.",
+    form: "it is a path.",
+    fallback: none,
+    shown: "none",
+  }),
+  WAL_ARCHIVE_GB: setting({
+    schema: integer(1, 100_000),
+    about: "Gigabytes of WAL_ARCHIVE at most; beyond that its oldest segments are removed.",
+    form: "it is a whole number from 1 to 100000.",
+    fallback: 20,
+    shown: "20",
+  }),
   ASYNC_STANDBY: setting({
     schema: textAs((value) => (value === asyncStandbyAccepted ? true : undefined)),
     about: `${asyncStandbyAccepted}: use a database with a standby that no commit waits for; if it takes over, confirmed orders are gone and the log has to begin a successor.`,

@@ -5,9 +5,23 @@ import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { flush } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { postgresAccount } from "#server/postgres/account.ts";
+import { readUntil } from "#server/postgres/archive/rounds.ts";
+import {
+  type ArchivePaths,
+  archiveFile,
+  archivePaths,
+  readArchiveNote,
+} from "#server/postgres/archive/walArchive.ts";
 import { findAltered, listBackup, requireSameVersion } from "#server/postgres/backup/check.ts";
 import { clusterFolder } from "#server/postgres/backup/database.ts";
-import { applyTombstones, backupsIn, tombstonesIn } from "#server/postgres/backup/deletions.ts";
+import {
+  applyTombstones,
+  backupsIn,
+  isTombstone,
+  keyOfTombstone,
+  tombstoneOfKey,
+  tombstonesIn,
+} from "#server/postgres/backup/deletions.ts";
 import {
   copyFile,
   flushAll,
@@ -34,6 +48,12 @@ export interface RestoreOptions {
    * addition to the backups next to this one.
    */
   deletionsOf: string | null;
+  /**
+   * The time to restore to, with the archive of the data directory (WAL_ARCHIVE); `atMs` null: the
+   * last one there is, `folder` null: where it was when the backup was made. Null: as it was backed
+   * up.
+   */
+  to?: { atMs: number | null; folder: string | null } | null;
   onProgress: (doneBytes: number, totalBytes: number) => void;
   signal: AbortSignal;
 }
@@ -44,6 +64,8 @@ export interface RestoreSummary {
   worlds: BackupWorld[];
   /** Keys of people who deleted their account after the backup, destroyed again. */
   destroyedKeys: number;
+  /** The time it was restored to; null: as it was backed up. */
+  toMs: number | null;
 }
 
 /**
@@ -58,6 +80,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   const manifest = await readManifest(backup);
   requireSameVersion(backup, manifest);
   requireEmptyTarget(into, backup);
+  const to = options.to ? await findArchive(backup, manifest, options.to) : null;
   const files = await listBackup(backup, manifest);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const partial = `${into}.partial`;
@@ -68,15 +91,22 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
     const passwords = makePasswords();
     cluster = manifest.postgres && clusterPath(partial, postgresAccount(), passwords);
     await copyAll({ ...options, backup }, manifest, files, partial, cluster);
-    const destroyedKeys = await reapplyDeletions(partial, manifest, backup, options.deletionsOf);
-    await takeNewestLogFiles(partial, backup, options.deletionsOf);
-    const worlds = cluster ? await takeOverCluster(cluster, passwords) : [];
+    // Its write-ahead log goes another way from here.
+    await rm(join(partial, archiveFile), { force: true });
+    if (to) await copyArchivedFiles(to.archive.files, partial);
+    const knowing = [options.deletionsOf, to?.archive.files ?? null].filter((one) => one !== null);
+    // The people whom the archive adds have no key in the manifest.
+    const since = to ? await tombstonesIn(to.archive.files) : [];
+    const keys = [...manifest.files.map(({ path }) => path), ...since.map(keyOfTombstone)];
+    const destroyedKeys = await reapplyDeletions(partial, new Set(keys), backup, knowing);
+    await takeNewestLogFiles(partial, backup, knowing[0] ?? null);
+    const worlds = cluster ? await takeOverCluster(cluster, passwords, to) : [];
     requireNewerBackup(manifest, worlds);
     if (cluster) await writePasswords(partial, passwords);
     await flushDirectories(partial);
     options.signal.throwIfAborted();
     await moveIntoPlace(partial, into);
-    return { manifest, bytes, worlds, destroyedKeys };
+    return { manifest, bytes, worlds, destroyedKeys, toMs: to?.atMs ?? null };
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
     if (cluster) await rm(cluster, { recursive: true, force: true });
@@ -148,18 +178,16 @@ async function copyAll(
 }
 
 /**
- * Tombstones added to this backup later, those of its neighbours, and those of a folder that was
- * named.
+ * Tombstones added to this backup later, those of its neighbours, and those of other folders.
  */
 async function reapplyDeletions(
   partial: string,
-  manifest: BackupManifest,
+  keys: ReadonlySet<string>,
   backup: string,
-  deletionsOf: string | null,
+  others: readonly string[],
 ): Promise<number> {
-  const keys = new Set(manifest.files.map(({ path }) => path));
   const neighbours = await backupsIn(dirname(backup));
-  const knowing = new Set([backup, ...neighbours, ...(deletionsOf ? [resolve(deletionsOf)] : [])]);
+  const knowing = new Set([backup, ...neighbours, ...others.map((one) => resolve(one))]);
   let destroyed = 0;
   for (const folder of knowing)
     destroyed += await applyTombstones(partial, await tombstonesIn(folder), keys);
@@ -185,6 +213,54 @@ async function takeNewestLogFiles(
     await copyFile(join(newest, name), into, () => {});
     await flush(into);
   }
+}
+
+interface FoundArchive {
+  archive: ArchivePaths;
+  atMs: number;
+}
+
+/** The archive that continues a backup, and the time to restore to. Throws a StartError. */
+async function findArchive(
+  backup: string,
+  manifest: BackupManifest,
+  { atMs, folder }: NonNullable<RestoreOptions["to"]>,
+): Promise<FoundArchive> {
+  const note = readArchiveNote(backup);
+  if (note === null || manifest.postgres === null) {
+    throw new StartError(
+      `${backup} can only be restored as it is: it was taken without WAL_ARCHIVE, so nothing leads on from it.`,
+    );
+  }
+  const archive = archivePaths({ ...note, folder: folder ? resolve(folder) : note.folder });
+  const untilMs = await readUntil(archive);
+  if (untilMs === null) {
+    throw new StartError(
+      `There is no archive in ${archive.directory}: name the folder of WAL_ARCHIVE with --archive.`,
+    );
+  }
+  const at = (ms: number) => new Date(ms).toISOString();
+  const fromMs = Date.parse(manifest.madeAt);
+  const wantedMs = atMs ?? untilMs;
+  if (wantedMs > untilMs || wantedMs < fromMs) {
+    throw new StartError(
+      `This backup can be restored to a time from ${at(fromMs)} to ${at(untilMs)}, and ${at(wantedMs)} is not one: ${wantedMs > untilMs ? "nothing later is in the archive" : "take an earlier backup"}.`,
+    );
+  }
+  return { archive, atMs: wantedMs };
+}
+
+/** Keys and pictures of people who came after the backup. */
+async function copyArchivedFiles(files: string, partial: string): Promise<void> {
+  const found = await walk(files, (path) => !/^(keys|blobs)(\/|$)/.test(path));
+  const copied: string[] = [];
+  for (const { path, kind } of found) {
+    if (kind === "directory") await mkdir(join(partial, path), { recursive: true, mode: 0o700 });
+    if (kind !== "file" || isTombstone(path) || existsSync(join(partial, path))) continue;
+    if (existsSync(join(partial, tombstoneOfKey(path)))) continue;
+    if (await copyFile(join(files, path), join(partial, path), () => {})) copied.push(path);
+  }
+  await flushAll(partial, copied, []);
 }
 
 function requireNewerBackup(manifest: BackupManifest, worlds: readonly BackupWorld[]): void {

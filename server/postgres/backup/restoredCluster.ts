@@ -4,6 +4,7 @@ import pg from "pg";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { give, postgresAccount } from "#server/postgres/account.ts";
+import { type ArchivePaths, recoverySettings } from "#server/postgres/archive/walArchive.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
 import { durable, prepareSocketDirectory } from "#server/postgres/embedded.ts";
 import type { Passwords } from "#server/postgres/passwords.ts";
@@ -12,17 +13,23 @@ import { readFacts } from "./database.ts";
 import { walk } from "./files.ts";
 import type { BackupWorld } from "./manifest.ts";
 
+/** A week of a busy world's write-ahead log is replayed in minutes. */
+const replayMs = 3_600_000;
+
 /**
  * Starts a cluster that was just copied out of a backup, lets it replay the write-ahead log written
  * during the backup, gives its superuser the new password and stops it. The old passwords are not
  * in the backup, so until then it trusts every local connection, over a socket in a directory that
- * only PostgreSQL's account can enter. Ends every session in it. Returns its worlds.
+ * only PostgreSQL's account can enter. Ends every session in it. Returns its worlds. `to`: it also
+ * replays an archive, up to a time.
  */
 export async function takeOverCluster(
   cluster: string,
   passwords: Passwords,
+  to: { archive: ArchivePaths; atMs: number } | null = null,
 ): Promise<BackupWorld[]> {
   const account = postgresAccount();
+  if (to) writeFileSync(join(cluster, "recovery.signal"), "", { mode: 0o600 });
   give(cluster, account);
   for (const { path } of await walk(cluster)) give(join(cluster, path), account);
   const socketDirectory = prepareSocketDirectory(cluster, account);
@@ -36,8 +43,14 @@ export async function takeOverCluster(
       cluster,
       socketDirectory,
       account,
-      settings: { ...durable, hba_file: trust },
+      settings: {
+        ...durable,
+        hba_file: trust,
+        // So that its reason is ours to read.
+        ...(to ? { ...recoverySettings(to.archive, to.atMs), logging_collector: "off" } : {}),
+      },
       probeUrl: adminUrl,
+      ...(to ? { readyMs: replayMs } : {}),
     });
     try {
       const { worlds } = await readFacts(adminUrl);
@@ -50,7 +63,11 @@ export async function takeOverCluster(
     }
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    throw new StartError(`The restored database does not start. ${error.message}`);
+    throw new StartError(
+      /recovery ended before configured recovery target/.test(error.message)
+        ? "The archive does not lead from this backup to that time: a segment of it is missing. Use a later backup or an earlier time."
+        : `The restored database does not start. ${error.message}`,
+    );
   } finally {
     rmSync(socketDirectory, { recursive: true, force: true });
   }
