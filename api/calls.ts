@@ -1,6 +1,7 @@
 import { calls as account } from "#api/account.ts";
 import { calls as attempts } from "#api/attempts.ts";
 import { calls as history } from "#api/backtest.ts";
+import { calls as beliefs } from "#api/beliefs.ts";
 import type { Call } from "#api/call.ts";
 import { calls as contracts } from "#api/contracts.ts";
 import { calls as exchange } from "#api/exchange.ts";
@@ -51,6 +52,7 @@ export const calls: readonly Call[] = [
   receiptLinks,
   inbox,
   contracts,
+  beliefs,
   pledge,
   history,
   machine,

@@ -146,6 +146,8 @@ export const errors = {
   "invites.name_too_long": { status: 400, retry: false },
   "invites.name_unreadable": { status: 400, retry: false },
   "lesson.too_many": { status: 429, retry: true },
+  "beliefs.unknown": { status: 404, retry: false },
+  "beliefs.too_late": { status: 409, retry: false },
   "exchange.same_coin": { status: 400, retry: false },
   "exchange.too_small": { status: 400, retry: false },
   "exchange.no_price": { status: 503, retry: true },

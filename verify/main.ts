@@ -27,9 +27,10 @@ import {
   type Checkpoint,
   cosignaturesOf,
   isRecent,
-  parseWitnessKey,
+  parseCosignerKey,
   type VerifierKey,
 } from "./log/note.ts";
+import type { Mixed } from "./log/seed.ts";
 import { readWholeLog } from "./log/wholeLog.ts";
 import { checkDay } from "./market/day.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
@@ -297,9 +298,11 @@ async function further(
 
 function witnessKey(vkey: string): VerifierKey {
   try {
-    return parseWitnessKey(vkey);
+    return parseCosignerKey(vkey);
   } catch {
-    throw new CannotCheckError(`${vkey} is not a key of a witness (an Ed25519 cosignature key).`);
+    throw new CannotCheckError(
+      `${vkey} is not a key of a witness (of an Ed25519 or ML-DSA-44 cosignature).`,
+    );
   }
 }
 
@@ -313,7 +316,7 @@ const checks: Record<
   ) => Promise<{
     receipt: Pick<Receipt, "log" | "market">;
     steps: Step[];
-    seedWitness?: string | null;
+    seed?: Mixed | null;
   }>
 > = {
   "drydock.receipt.contract/1": checkReceipt,

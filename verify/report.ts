@@ -1,6 +1,7 @@
 import type { Step } from "./contracts/receipt.ts";
 import { aboutKey, type CheckedEvidence } from "./evidence/check.ts";
-import { type Cosignature, cosignedWithinSeconds } from "./log/note.ts";
+import { type Cosignature, cosignedWithinSeconds, keyMaterial } from "./log/note.ts";
+import { type Mixed, sayMixed } from "./log/seed.ts";
 
 /** What the verifier reports, and how it is printed. */
 export const statement =
@@ -13,10 +14,9 @@ export interface Verdict {
   difference: { step: string; name: string; detail: string } | null;
   market: { kind: string; speed: number } | null;
   /**
-   * Of a simulated market: the key of the witness whose cosignature is mixed into the day's seed;
-   * null if there is none.
+   * Of a simulated market: what is mixed into the day's seed; null if the log does not say.
    */
-  seedWitness?: string | null;
+  seed?: Mixed | null;
   /** The last leaf that it rests on: a tree that was cosigned before does not vouch for it. */
   last_leaf: number;
   /** Of an evidence file: what stands for it besides its own signature. */
@@ -100,17 +100,18 @@ function printVerdict(verdict: Verdict, witnesses: CosignatureReport | null): vo
     write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);
   if (market.kind !== "live")
     write(`market   ${market.kind}: whoever set it up could know the path.`);
-  if (verdict.seedWitness !== undefined) write(`seed     ${saySeed(verdict, witnesses)}`);
+  if (verdict.seed !== undefined) write(`seed     ${saySeed(verdict, witnesses)}`);
   write(statement);
 }
 
 /** Whether the operator could have chosen the day's seed. */
-function saySeed(verdict: Verdict, witnesses: CosignatureReport | null): string {
-  const { seedWitness: vkey, evidence } = verdict;
-  if (!vkey) return "the operator could have chosen this day's seed.";
+function saySeed({ seed, evidence }: Verdict, witnesses: CosignatureReport | null): string {
+  if (!seed) return "the operator could have chosen this day's seed.";
   const named = [...(witnesses?.keys ?? []), ...(evidence?.witnesses.keys ?? [])];
-  const keyOf = (text: string) => text.slice(text.lastIndexOf("+") + 1);
-  return named.some((one) => keyOf(one) === keyOf(vkey))
-    ? `mixed with a cosignature of ${vkey.split("+")[0]}, which the operator could not choose.`
-    : `the operator could have chosen this day's seed: you did not name its witness ${vkey}.`;
+  const { mixed, chosen } = sayMixed(seed, (vkey) =>
+    named.some((one) => keyMaterial(one) === keyMaterial(vkey)),
+  );
+  return chosen === null
+    ? `mixed with ${mixed}, which the operator could not choose.`
+    : `the operator could have chosen this day's seed: ${chosen}.`;
 }

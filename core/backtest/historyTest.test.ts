@@ -115,6 +115,7 @@ describe("checking a pool's test", () => {
       market: { kind: "simulated", speed: 1 },
       simulator: 1,
       seedAnchor: chain.anchor,
+      beacon: null,
       recording: null,
       createdAtMs,
       venues: [...venues],

@@ -21,6 +21,7 @@ import {
   secondAt,
   type WindowSample,
 } from "#core/contracts/receiptState.ts";
+import type { VerifyRound } from "#core/transparency-log/beacon.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import type { DayLeaf } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -61,13 +62,15 @@ const steps: Record<Exclude<StepName, "marks">, (state: CheckState) => StepResul
 /**
  * Recomputes a receipt from raw leaves by index (the caller has proven them to be in the log) and
  * the `world` leaf. Stops at the first step that differs. Needs the leaves named by `leavesNeeded`;
- * without `verify` a cosignature in the day's seed is not verified.
+ * without `verify` a cosignature in the day's seed is not verified, without `verifyRound` a
+ * beacon's round is not.
  */
 export function checkReceipt(
   value: unknown,
   world: WorldLeaf,
   leaves: ReadonlyMap<number, Uint8Array>,
   verify: VerifyEd25519 | null = null,
+  verifyRound: VerifyRound | null = null,
 ): ReceiptCheck {
   const receipt = parseReceipt(value);
   const failed = (difference: Difference, order: OrderBody | null = null): ReceiptCheck => ({
@@ -103,6 +106,7 @@ export function checkReceipt(
     world,
     leaves,
     verify,
+    verifyRound,
     tag: worldTag(world.world),
     column,
     passed: null,

@@ -1,11 +1,11 @@
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { realDay } from "#core/money/time.ts";
 import { provenSecond } from "#core/transparency-log/provenLeaves.ts";
-import { decodeSeed, isCosigned } from "#core/transparency-log/seedLeaf.ts";
+import { decodeSeed, isSourceRight, mixedSeed } from "#core/transparency-log/seedLeaf.ts";
 
 /**
  * The leaf that began the seed of the day on which the order ended: before every second of it that
- * was read, and mixed with nothing or with a cosignature of the log before it.
+ * was read, and mixed with the round that is due, a cosignature of the log before it, or nothing.
  */
 export function checkSeed(state: CheckState): StepResult {
   const { receipt, leaves, tag, world } = state;
@@ -24,13 +24,11 @@ export function checkSeed(state: CheckState): StepResult {
   );
   if (realDay(dayMs) !== realDay(endMs) || dayMs > endMs || isLate)
     return { inputs, difference: "seed_leaf_differs" };
-  // A cosignature of a tree that holds this leaf could not have been known when it was written.
-  const isLater = source.kind === "witness" && source.size > leaf;
-  const { verify } = state;
-  const isForged =
-    source.kind === "witness" && verify && !isCosigned(source, receipt.log.origin, verify);
-  if (isLater || isForged) return { inputs, difference: "seed_source_differs" };
-  state.seed = { source, leaf };
+  const { verify, verifyRound } = state;
+  const place = { leaf, origin: receipt.log.origin, world };
+  if (!isSourceRight(read.value, place, { verify, verifyRound }))
+    return { inputs, difference: "seed_source_differs" };
+  state.seed = { ...mixedSeed(source, dayMs, world), leaf };
   return { inputs: { ...inputs, source: source.kind }, difference: null };
 
   function secondMs(index: number): number {

@@ -1,12 +1,13 @@
 import type { OrderBody } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
 import type { VoidReason } from "#core/contracts/settle.ts";
+import type { VerifyRound } from "#core/transparency-log/beacon.ts";
 import type { BindingMismatch } from "#core/transparency-log/binding.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import type { DayLeaf } from "#core/transparency-log/dayLeaf.ts";
 import { LeafError, type ProvenLeaves, provenSecond } from "#core/transparency-log/provenLeaves.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
-import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
+import type { MixedSeed } from "#core/transparency-log/seedLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /** The steps of a check, in order. */
@@ -64,8 +65,7 @@ export interface ReceiptStep {
 }
 
 /** The beginning of a day's seed, as the log says it. */
-export interface StartedSeed {
-  source: SeedSource;
+export interface StartedSeed extends MixedSeed {
   leaf: number;
 }
 
@@ -84,6 +84,7 @@ export interface CheckState {
   readonly world: WorldLeaf;
   readonly leaves: ProvenLeaves;
   readonly verify: VerifyEd25519 | null;
+  readonly verifyRound: VerifyRound | null;
   readonly tag: Uint8Array;
   /** Column of the order's symbol in a `second` leaf. */
   readonly column: number;

@@ -35,6 +35,7 @@ const world: WorldLeaf = {
   market: { kind: "simulated", speed: 1 },
   simulator: 1,
   seedAnchor: new Uint8Array(32).fill(6),
+  beacon: null,
   recording: null,
   createdAtMs: 1_700_000_000_000,
   venues: ["north", "south"],

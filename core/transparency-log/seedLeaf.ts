@@ -1,3 +1,11 @@
+import {
+  type BeaconRound,
+  type BeaconWorld,
+  roundOfDay,
+  roundSignatureBytes,
+  type VerifyRound,
+  type WorldBeacon,
+} from "#core/transparency-log/beacon.ts";
 import { bytesToHex, hexToBytes, parseHash } from "#core/transparency-log/bytes.ts";
 import { checkpointText, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import {
@@ -10,11 +18,12 @@ import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint
 import { cosignedBytes, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 
 /**
- * What is mixed into a day's seed besides its link: a witness's cosignature on a tree of this log,
- * or nothing.
+ * What is mixed into a day's seed besides its link: a round of the world's beacon, a witness's
+ * cosignature on a tree of this log, or nothing.
  */
 export type SeedSource =
   | { kind: "none" }
+  | ({ kind: "beacon" } & BeaconRound)
   | {
       kind: "witness";
       vkey: string;
@@ -38,6 +47,8 @@ export type SeedLeaf =
       dayMs: number;
       source: SeedSource;
     }
+  /** The day's round of the world's beacon, as soon as it is known; `dayMs` is the midnight. */
+  | ({ action: "round"; world: string; dayMs: number } & BeaconRound)
   | {
       action: "reveal";
       world: string;
@@ -50,28 +61,41 @@ export type SeedLeaf =
       state: Uint8Array;
     };
 
+/** What a day's seed began with, and whether the world's beacon had a round for it. */
+export interface MixedSeed {
+  source: SeedSource;
+  /** The beacon whose round is due on that day; null: none is. */
+  due: WorldBeacon | null;
+}
+
 const stateBytesMax = 16_384;
+const dayLengthMs = 86_400_000;
 const marks = ["practice", "backing", "world", "day_ms", "action"];
 
 /** Throws a RangeError for values a decoder would refuse. */
 export function encodeSeed(leaf: SeedLeaf): Uint8Array {
   const head = { practice: true, backing: "none", world: leaf.world, day_ms: leaf.dayMs } as const;
-  const bytes =
-    leaf.action === "begin"
-      ? encodeJsonLeaf("seed", { ...head, action: "begin", source: sourceJson(leaf.source) })
-      : encodeJsonLeaf("seed", {
-          ...head,
-          action: "reveal",
-          link: bytesToHex(leaf.link),
-          simulator: leaf.simulator,
-          state: bytesToHex(leaf.state),
-        });
+  const bytes = encodeJsonLeaf("seed", { ...head, ...actionJson(leaf) });
   if (!decodeSeed(bytes, null).ok) throw new RangeError("not a valid seed leaf");
   return bytes;
 }
 
+function actionJson(leaf: SeedLeaf) {
+  const { action } = leaf;
+  if (action === "begin") return { action, source: sourceJson(leaf.source) };
+  if (action === "round") return { action, ...roundJson(leaf) };
+  const { link, simulator, state } = leaf;
+  return { action, link: bytesToHex(link), simulator, state: bytesToHex(state) };
+}
+
+const roundJson = ({ round, signature }: BeaconRound) => ({
+  round,
+  signature: bytesToHex(signature),
+});
+
 export function sourceJson(source: SeedSource) {
   if (source.kind === "none") return { kind: source.kind };
+  if (source.kind === "beacon") return { kind: source.kind, ...roundJson(source) };
   const { kind, vkey, size, root, seconds, signature } = source;
   return {
     kind,
@@ -93,6 +117,11 @@ export function decodeSeed(bytes: Uint8Array, tag: Uint8Array | null): Decoded<S
       requireKeys(body, [...marks, "source"]);
       return { action, world, dayMs, source: parseSource(body.source) };
     }
+    if (action === "round") {
+      requireKeys(body, [...marks, "round", "signature"]);
+      ensure(dayMs % dayLengthMs === 0);
+      return { action, world, dayMs, ...parseRound(body) };
+    }
     ensure(action === "reveal");
     requireKeys(body, [...marks, "link", "simulator", "state"]);
     const { simulator, state } = body;
@@ -112,6 +141,10 @@ export function parseSource(value: unknown): SeedSource {
     requireKeys(value, ["kind"]);
     return { kind };
   }
+  if (kind === "beacon") {
+    requireKeys(value, ["kind", "round", "signature"]);
+    return { kind, ...parseRound(value) };
+  }
   ensure(kind === "witness");
   requireKeys(value, ["kind", "vkey", "size", "root", "time", "signature"]);
   const root = parseHash(rest.root);
@@ -121,12 +154,20 @@ export function parseSource(value: unknown): SeedSource {
   return { kind, vkey, size, root, seconds: time, signature: hexToBytes(rest.signature) };
 }
 
+function parseRound(value: object): BeaconRound {
+  const { round, signature } = value as Record<string, unknown>;
+  ensure(isCount(round) && round >= 1);
+  ensure(typeof signature === "string" && signature.length === 2 * roundSignatureBytes);
+  ensure(/^[0-9a-f]*$/.test(signature));
+  return { round, signature: hexToBytes(signature) };
+}
+
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** Whether the source is a cosignature, by its own key, of a tree of the log `origin`. */
-export function isCosigned(source: SeedSource, origin: string, verify: VerifyEd25519): boolean {
+function isCosigned(source: SeedSource, origin: string, verify: VerifyEd25519): boolean {
   if (source.kind !== "witness") return false;
   const key = parseWitnessKey(source.vkey);
   const text = checkpointText({ origin, size: source.size, root: source.root });
@@ -134,4 +175,42 @@ export function isCosigned(source: SeedSource, origin: string, verify: VerifyEd2
     key !== null &&
     verify(source.signature, cosignedBytes(text, BigInt(source.seconds)), key.publicKey)
   );
+}
+
+/** How a reader checks what was mixed in; without `round` a beacon's signature is not verified. */
+export interface SourceVerifiers {
+  verify: VerifyEd25519 | null;
+  verifyRound: VerifyRound | null;
+}
+
+/**
+ * Whether the source of a day that the leaf at `leaf` begins is what it says: a cosignature of a
+ * tree before that leaf, or the one round that is due on that day.
+ */
+export function isSourceRight(
+  { source, dayMs }: Pick<Extract<SeedLeaf, { action: "begin" }>, "source" | "dayMs">,
+  { leaf, origin, world }: { leaf: number; origin: string; world: BeaconWorld },
+  { verify, verifyRound }: SourceVerifiers,
+): boolean {
+  if (source.kind === "none") return true;
+  if (source.kind === "beacon") return isRoundDue(source, dayMs, world, verifyRound);
+  // A cosignature of a tree that holds this leaf could not have been known when it was written.
+  return source.size <= leaf && (!verify || isCosigned(source, origin, verify));
+}
+
+/** Whether this is the round that is due on the day of `dayMs`, signed by the world's beacon. */
+export function isRoundDue(
+  { round, signature }: BeaconRound,
+  dayMs: number,
+  world: BeaconWorld,
+  verifyRound: VerifyRound | null,
+): boolean {
+  const { beacon } = world;
+  if (!beacon || round !== roundOfDay(world, dayMs)) return false;
+  return !verifyRound || verifyRound({ round, signature }, beacon.publicKey);
+}
+
+/** What a reader is told of the seed of a day. */
+export function mixedSeed(source: SeedSource, dayMs: number, world: BeaconWorld): MixedSeed {
+  return { source, due: roundOfDay(world, dayMs) === null ? null : world.beacon };
 }

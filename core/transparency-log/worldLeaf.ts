@@ -1,4 +1,5 @@
-import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
+import { beaconKeyBytes, type WorldBeacon } from "#core/transparency-log/beacon.ts";
+import { bytesToHex, hexToBytes, parseHash } from "#core/transparency-log/bytes.ts";
 import {
   decodeJsonBody,
   encodeJsonLeaf,
@@ -21,6 +22,8 @@ export interface WorldLeaf {
   simulator: number | null;
   /** The end of the hash chain that a simulated market's day seeds come from; null for others. */
   seedAnchor: Uint8Array | null;
+  /** The public beacon whose rounds are mixed into a simulated market's day seeds; null: none is. */
+  beacon: WorldBeacon | null;
   /** SHA-256 over the names and contents of a replayed recording's files; null for others. */
   recording: Uint8Array | null;
   /** World time of creation, in milliseconds. */
@@ -75,6 +78,7 @@ export function encodeWorld(leaf: WorldLeaf): Uint8Array {
     market: { kind: leaf.market.kind, speed: leaf.market.speed },
     ...(leaf.simulator === null ? {} : { simulator: leaf.simulator }),
     ...(leaf.seedAnchor && { seed_anchor: bytesToHex(leaf.seedAnchor) }),
+    ...(leaf.beacon && { beacon: beaconJson(leaf.beacon) }),
     ...(leaf.recording && { recording: bytesToHex(leaf.recording) }),
     created_at_ms: leaf.createdAtMs,
     venues: [...leaf.venues],
@@ -82,6 +86,40 @@ export function encodeWorld(leaf: WorldLeaf): Uint8Array {
   });
   if (!decodeWorld(bytes).ok) throw new RangeError("not a valid world leaf");
   return bytes;
+}
+
+function beaconJson({ publicKey, genesisSeconds, periodSeconds, startedAtMs }: WorldBeacon) {
+  return {
+    public_key: bytesToHex(publicKey),
+    genesis: genesisSeconds,
+    period: periodSeconds,
+    started_at_ms: startedAtMs,
+  };
+}
+
+function parseBeacon(value: unknown): WorldBeacon {
+  ensure(typeof value === "object" && value !== null);
+  requireKeys(value, ["public_key", "genesis", "period", "started_at_ms"]);
+  const {
+    public_key: key,
+    genesis,
+    period,
+    started_at_ms: startedAtMs,
+  } = value as {
+    [name: string]: unknown;
+  };
+  ensure(typeof key === "string" && key.length === 2 * beaconKeyBytes && /^[0-9a-f]*$/.test(key));
+  ensure(isCount(genesis) && isCount(period) && period >= 1 && period <= periodMax);
+  ensure(isCount(startedAtMs));
+  const times = { genesisSeconds: genesis, periodSeconds: period, startedAtMs };
+  return { publicKey: hexToBytes(key), ...times };
+}
+
+/** A round that comes less often could be older than the day before. */
+const periodMax = 60;
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
@@ -96,6 +134,7 @@ export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
     requireKeys(body, [
       ...members,
       ...(simulated ? ["simulator", "seed_anchor"] : []),
+      ...(simulated && body.beacon !== undefined ? ["beacon"] : []),
       ...(replayed ? ["recording"] : []),
     ]);
     const seedAnchor = simulated ? parseHash(body.seed_anchor) : null;
@@ -111,7 +150,8 @@ export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
         isSet(symbols.map(({ name }) => name)),
     );
     const made = { world: body.world, market: { kind, speed }, createdAtMs };
-    const prices = { simulator: simulator as number | null, seedAnchor, recording };
+    const beacon = body.beacon === undefined ? null : parseBeacon(body.beacon);
+    const prices = { simulator: simulator as number | null, seedAnchor, beacon, recording };
     return { ...made, ...prices, venues, symbols };
   });
 }

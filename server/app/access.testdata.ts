@@ -12,6 +12,7 @@ export type AccessRow = "public" | "user" | "operator" | Permission;
  * does a call without a row.
  */
 export const accessTable: Readonly<Record<string, AccessRow>> = {
+  "GET /api/belief/getBeliefs": "user",
   "GET /api/contract/findOrderStatus": "user",
   "GET /api/contract/getContractDetails": "public",
   "GET /api/contract/getContractList": "public",
@@ -117,6 +118,8 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/record/getRecordList": "user",
   "GET /api/record/getResultHistory": "user",
   "GET /api/record/getUnread": "user",
+  "POST /api/belief/removeBelief": "user",
+  "POST /api/belief/stateBelief": "user",
   "POST /api/record/createReceiptLink": "user",
   "POST /api/record/markInboxRead": "user",
   "POST /api/record/openReceiptLink": "public",

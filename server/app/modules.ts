@@ -5,6 +5,7 @@ import { addressBookModule } from "#server/address-book/module.ts";
 import { addressesModule } from "#server/addresses/module.ts";
 import { attemptsModule } from "#server/attempts/module.ts";
 import { backtestModule } from "#server/backtest/module.ts";
+import { beliefsModule } from "#server/beliefs/module.ts";
 import { contractsModule } from "#server/contracts/module.ts";
 import { exchangeModule } from "#server/exchange/module.ts";
 import { hostingModule } from "#server/hosting/module.ts";
@@ -61,6 +62,7 @@ const domains = [
   hostingModule,
   backtestModule,
   miningModule,
+  beliefsModule,
   receiptLinksModule,
   invitesModule,
   lessonModule,

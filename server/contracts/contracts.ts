@@ -1,5 +1,6 @@
 import type { Order } from "#api/contracts.ts";
 import type { Tier } from "#core/contracts/terms.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createCatalogue } from "#server/contracts/catalogue.ts";
 import { readLuck } from "#server/contracts/luck.ts";
@@ -95,6 +96,24 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       const { symbol } = symbolOf(await catalogue.all(), order.contract_id);
       return readResultCosts(ctx, order, symbol);
     },
+    /** What beliefs are about (docs/rules/beliefs.md). */
+    beliefSubjects: async (userId: string, ids: readonly string[]) => {
+      const contracts = await catalogue.all();
+      const orders = await readOrders(db, ids.filter(isUuid));
+      return orders
+        .filter((order) => order.user_id === userId)
+        .map((order) => ({
+          orderId: order.id,
+          attemptId: order.attempt_id,
+          acceptedAtMs: Number(order.accepted_at_ms),
+          outcome: beliefOutcome(order.outcome),
+          market: {
+            symbol: symbolOf(contracts, order.contract_id).symbol,
+            direction: order.direction,
+          },
+          productId: null,
+        }));
+    },
     findOrder: (userId: string, orderId: string) => readOrder(db, userId, orderId),
     orders: async (userId: string, filter: Omit<OrderFilter, "nowMs">) => {
       const rows = await listOrders(db, userId, { ...filter, nowMs: ctx.clock.nowMs() });
@@ -155,5 +174,11 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     countSettled: (fromRealMs: number, toRealMs: number) => countSettled(db, fromRealMs, toRealMs),
     db,
   };
+}
+
+/** A tie and a void order say nothing about a belief. */
+function beliefOutcome(outcome: OrderRow["outcome"]): "right" | "wrong" | "none" | null {
+  if (outcome === null) return null;
+  return outcome === "won" ? "right" : outcome === "lost" ? "wrong" : "none";
 }
 export type Contracts = ReturnType<typeof createContracts>;

@@ -1,3 +1,4 @@
+import { readBeliefSubjects } from "#server/hosting/beliefSubjects.ts";
 import { explainHosting } from "#server/hosting/explain.ts";
 import { createHistoryTests } from "#server/hosting/history-test/historyTests.ts";
 import { orderQueries } from "#server/hosting/orderQueries.ts";
@@ -84,6 +85,8 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      */
     markAfter: (atMs: number) =>
       Math.floor((Math.ceil(atMs / 1_000) * 1_000) / 60_000) * 60_000 + 60_000,
+    /** What beliefs are about (docs/rules/beliefs.md). */
+    beliefSubjects: (userId: string, ids: readonly string[]) => readBeliefSubjects(db, userId, ids),
     results: (attemptId: string, span: Parameters<typeof readPoolResults>[3]) =>
       readPoolResults(ctx, pools, attemptId, span),
     explain: (journalIds: string[]) => explainHosting(db, journalIds),

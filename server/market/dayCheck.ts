@@ -1,11 +1,14 @@
 import { sql } from "kysely";
 import { nextDayMs } from "#core/money/time.ts";
+import type { WorldBeacon } from "#core/transparency-log/beacon.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSeed, sourceJson } from "#core/transparency-log/seedLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+import { worldBeacon } from "#server/market/leaves.ts";
+import type { BeaconChain } from "#server/platform/config/beacon.ts";
 import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
 /**
@@ -26,6 +29,8 @@ export function marketDayCheck(name: string): AuditCheck {
       symbols: unknown;
       start_ms: bigint;
       anchor: Buffer | null;
+      beacon: BeaconChain | null;
+      clock_real_ms: bigint;
     }>`select w.*, c.anchor from world w left join market_seed_chain c on true`.execute(tx);
     const [row] = rows;
     const hex = (bytes: Uint8Array | null | undefined) => (bytes ? bytesToHex(bytes) : null);
@@ -42,7 +47,9 @@ export function marketDayCheck(name: string): AuditCheck {
         ].join() &&
       Number(row.start_ms) === leaf.createdAtMs &&
       JSON.stringify(row.symbols) === JSON.stringify(leaf.symbols) &&
-      hex(row.anchor) === hex(leaf.seedAnchor);
+      hex(row.anchor) === hex(leaf.seedAnchor) &&
+      beaconText(worldBeacon({ beacon: row.beacon, createdAtMs: Number(row.clock_real_ms) })) ===
+        beaconText(leaf.beacon);
     if (leaf && !same) find("market.world", "the world is not what the first leaf says");
     const days = await sql<{
       start_ms: bigint;
@@ -78,8 +85,22 @@ export function marketDayCheck(name: string): AuditCheck {
     }
     const seeds = await sql<{ count: bigint }>`
       select count(*) from log_leaf l where kind = 4 and not exists (
-        select from market_day d where l.leaf in (d.begin_leaf, d.reveal_leaf))`.execute(tx);
+        select from market_day d where l.leaf in (d.begin_leaf, d.reveal_leaf))
+        and not exists (select from market_round r where r.leaf = l.leaf)`.execute(tx);
     if (Number(seeds.rows[0]!.count) > 0) find("market.day", "a seed's leaf belongs to no day");
+    const rounds = await sql<{ day_ms: bigint; round: bigint; signature: Buffer; bytes: Buffer }>`
+      select r.day_ms, r.round, r.signature, l.bytes
+      from market_round r left join log_leaf l using (leaf)`.execute(tx);
+    for (const { day_ms: dayMs, round, signature, bytes } of rounds.rows) {
+      const read = bytes && decodeSeed(bytes, tag);
+      const isSame =
+        read?.ok &&
+        read.value.action === "round" &&
+        read.value.dayMs === Number(dayMs) &&
+        read.value.round === Number(round) &&
+        bytesToHex(read.value.signature) === bytesToHex(signature);
+      if (!isSame) find("market.round", `the round of ${dayMs} is not what its leaf says`);
+    }
     const over = await sql<{ leaf: bigint; day: number | null; bytes: Buffer | null }>`
       select coalesce(d.leaf, l.leaf) as leaf, d.day, l.bytes
       from day_leaf d full join (select * from log_leaf where kind = 11) l on l.leaf = d.leaf`.execute(
@@ -92,3 +113,6 @@ export function marketDayCheck(name: string): AuditCheck {
     }
   };
 }
+
+const beaconText = (beacon: WorldBeacon | null) =>
+  beacon && JSON.stringify({ ...beacon, publicKey: bytesToHex(beacon.publicKey) });

@@ -1,10 +1,13 @@
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
+import type { WorldBeacon } from "#core/transparency-log/beacon.ts";
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeWorld, listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { World } from "#server/platform/world.ts";
 
 /**
  * A second with the values derived from its quotes; arrays over symbols are in the world's order.
@@ -49,10 +52,22 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
         world: world.name,
         market: world.market,
         simulator: world.simulator,
+        beacon: worldBeacon(world),
         createdAtMs: world.startMs,
         ...listed,
       }),
     second: ({ secondMs, best, index }, orderHashes) =>
       encodeSecond({ secondMs, quotes: best, index, ...bindOrders(orderHashes) }, tag),
   };
+}
+
+/** The beacon of a world as its first leaf names it. */
+export function worldBeacon({
+  beacon,
+  createdAtMs,
+}: Pick<World, "beacon" | "createdAtMs">): WorldBeacon | null {
+  if (!beacon) return null;
+  const { publicKey, genesisSeconds, periodSeconds } = beacon;
+  const times = { genesisSeconds, periodSeconds, startedAtMs: createdAtMs };
+  return { publicKey: hexToBytes(publicKey), ...times };
 }

@@ -1,4 +1,5 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
+import { createRounds } from "#server/market/beacon/rounds.ts";
 import { createDayLeaves, type DayLeavesDeps } from "#server/market/dayLeaves.ts";
 import { createFeed, type FeedDeps } from "#server/market/feed.ts";
 import { createLiveSource } from "#server/market/live/source.ts";
@@ -11,7 +12,7 @@ import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { type RetentionDeps, retentionJob } from "#server/market/retention.ts";
 import { marketRoutes } from "#server/market/routes.ts";
-import { createSimulatedSource } from "#server/market/simulated.ts";
+import { createSimulatedSource, type NewestSource } from "#server/market/simulated.ts";
 import type { LeafLog } from "#server/market/source.ts";
 import { defineModule } from "#server/module/module.ts";
 import { lagCheck } from "#server/platform/health.ts";
@@ -34,16 +35,20 @@ export const marketModule = defineModule<MarketDeps>()({
   needs: ["transparencyLog", "recording", "hub", "contributions"],
   create: async (ctx, { transparencyLog, recording, hub, contributions }) => {
     const market = await createMarket(ctx);
+    const rounds = createRounds(ctx, transparencyLog);
+    /** A day's source by rule: its round, else the newest cosignature, else nothing. */
+    const newestSource: NewestSource = async (tx, atMs) => {
+      const round = await rounds.of(tx, atMs);
+      if (round) return round;
+      if (rounds.isDue(atMs))
+        ctx.logger.warn({ atMs }, "a day begins without its round of the beacon");
+      return (await transparencyLog.witnesses.newest(tx)) ?? { kind: "none" };
+    };
     const source = recording
       ? createReplaySource(ctx, recording)
       : ctx.world.market.kind === "live"
         ? createLiveSource(ctx)
-        : createSimulatedSource(
-            ctx,
-            transparencyLog,
-            undefined,
-            async (tx) => (await transparencyLog.witnesses.newest(tx)) ?? { kind: "none" },
-          );
+        : createSimulatedSource(ctx, transparencyLog, undefined, newestSource);
     const recorder = createRecorder(ctx, source.venues);
     const feed = createFeed(ctx, { source, transparencyLog, contributions });
     const stopPush = startPush(ctx, { market, hub });
@@ -62,12 +67,14 @@ export const marketModule = defineModule<MarketDeps>()({
           name: "market.feed",
           service: "feed",
           loop: async (signal) => {
+            await rounds.collectLate();
             const stop = await recorder.listen();
             await feed.run(signal).finally(stop);
           },
         },
         createDayLeaves(ctx, { transparencyLog, contributions }).job,
         retentionJob(ctx, { contributions }),
+        ...rounds.jobs,
       ],
       personalData: null,
       onSecond: recorder.hooks,

@@ -25,8 +25,8 @@ const saveEveryMs = 60_000;
 /** Seconds simulated before yielding to the event loop: about 20 ms. */
 const chunkSeconds = 2_000;
 
-/** What is mixed into the seed of a day that begins now. */
-export type NewestSource = (tx: Tx) => Promise<SeedSource>;
+/** What is mixed into the seed of a day that begins now, at this world time. */
+export type NewestSource = (tx: Tx, atMs: number) => Promise<SeedSource>;
 
 /** A begun day with the seed that its link and its source give. */
 interface Day extends StoredDay {
@@ -67,7 +67,7 @@ export function createSimulatedSource(
   };
   /** Begins the day that holds `atMs`, after the one that began last (null: the world's first). */
   const beginDay = async (tx: Tx, atMs: number, last: StoredDay | null) => {
-    const source = await newestSource(tx);
+    const source = await newestSource(tx, atMs);
     const seed = daySeed(await linkOf(tx, atMs), source);
     let history: KlineHistory | null = null;
     let state: SimulatorState;

@@ -15,6 +15,9 @@ create table world (
   -- symbols and other versions; they run this world with its own.
   symbols json not null,
   simulator integer check ((simulator is not null) = (market_kind = 'simulated')),
+  -- The public beacon that the seeds of a simulated market are mixed with, {"hash", "publicKey",
+  -- "genesisSeconds", "periodSeconds"}; null if none is.
+  beacon json check (beacon is null or market_kind = 'simulated'),
   start_ms bigint not null,
   clock_world_ms bigint not null,
   clock_real_ms bigint not null,

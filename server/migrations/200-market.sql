@@ -73,9 +73,17 @@ create table market_day (
   check ((state is null) = (state_ms is null))
 );
 
+-- Rounds of the world's beacon, each in the log before its day begins.
+create table market_round (
+  day_ms bigint primary key check (day_ms % 86400000 = 0),
+  round bigint not null check (round > 0),
+  signature bytea not null check (length(signature) = 48),
+  leaf bigint not null
+);
+
 grant select, insert, update on market_state, kline to :app_role;
 grant select, insert on market_second, market_gap, day_leaf to :app_role;
-grant select, insert on market_seed_chain to :app_role;
+grant select, insert on market_seed_chain, market_round to :app_role;
 -- What a day began with is never changed.
 grant select, insert, update (state, state_ms, reveal_leaf) on market_day to :app_role;
 

@@ -33,6 +33,7 @@ function open(
       worldStartMs: null,
       market: null,
       liveVenues: null,
+      beacon: null,
       ...config,
     },
     createSettableClock(testStartMs),

@@ -4,6 +4,7 @@ import { simulatorVersion, venues } from "#core/market/simulate/parameters.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import type { ClockAnchor, RealClock } from "#server/platform/clock/clock.ts";
+import { type BeaconChain, nameOfChain } from "#server/platform/config/beacon.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -15,6 +16,8 @@ export interface World {
   market: { kind: "simulated" | "replay" | "live"; speed: number };
   /** Version of the simulator that generates the market; null for the other markets. */
   simulator: number | null;
+  /** The public beacon that its seeds are mixed with; null if none is. */
+  beacon: BeaconChain | null;
   /**
    * The symbols with a market here, fixed when the world was created; the registry may have grown
    * since. In the column order of `second` leaves and of everything else stored by symbol.
@@ -78,6 +81,7 @@ interface Row {
   speed: number;
   symbols: ListedSymbol[];
   simulator: number | null;
+  beacon: BeaconChain | null;
   start_ms: string;
   clock_world_ms: string;
   clock_real_ms: string;
@@ -88,7 +92,10 @@ export function liveVenuesOf(listing: readonly ListedSymbol[]): string[] {
   return [...new Set(listing.flatMap(({ venues: at }) => at))].toSorted();
 }
 
-type WorldConfig = Pick<Config, "world" | "worldSpeed" | "worldStartMs" | "market" | "liveVenues">;
+type WorldConfig = Pick<
+  Config,
+  "world" | "worldSpeed" | "worldStartMs" | "market" | "liveVenues" | "beacon"
+>;
 
 /**
  * Opens the world that the configuration names, creating it on first use (as the owner role: the
@@ -123,14 +130,15 @@ export async function openWorld(
         : { kind: "simulated", listing: simulated, simulator: simulatorVersion };
     if (isNew)
       await client.query(
-        `insert into world (name, market_kind, recording, symbols, simulator, speed, start_ms, clock_world_ms, clock_real_ms)
-       values ($1, $2, $3, $4, $5, $6, $7, $7, $8) on conflict do nothing`,
+        `insert into world (name, market_kind, recording, symbols, simulator, beacon, speed, start_ms, clock_world_ms, clock_real_ms)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9) on conflict do nothing`,
         [
           config.world,
           market.kind,
           recorded?.hash ?? null,
           JSON.stringify(market.listing),
           market.simulator,
+          config.beacon && JSON.stringify(config.beacon),
           config.worldSpeed ?? 1,
           startMs,
           nowMs,
@@ -178,6 +186,7 @@ function opened(row: Row, schema: string, recorded: RecordedMarket | null): Open
       schema,
       market: { kind: row.market_kind, speed: row.speed },
       simulator: row.simulator,
+      beacon: row.beacon,
       symbols: row.symbols.map(({ name }) => name).filter(isSymbol),
       listing: row.symbols,
       startMs: Number(row.start_ms),
@@ -201,6 +210,9 @@ function requireSameWorld(config: WorldConfig, row: Row): void {
   const made = row.market_kind === "live" ? liveVenuesOf(row.symbols).join(",") : "";
   if (made && config.liveVenues && config.liveVenues.toSorted().join(",") !== made) {
     refuse("the venues", made, "LIVE_VENUES");
+  }
+  if (config.beacon && config.beacon.hash !== row.beacon?.hash) {
+    refuse("the beacon", row.beacon ? nameOfChain(row.beacon) : "none", "BEACON");
   }
   if (config.worldSpeed !== null && config.worldSpeed !== row.speed) {
     refuse("speed", String(row.speed), "WORLD_SPEED");

@@ -34,6 +34,7 @@ beforeAll(async () => {
     market: ctx.world.market,
     simulator: ctx.world.simulator,
     seedAnchor: new Uint8Array(32),
+    beacon: null,
     recording: null,
     createdAtMs: ctx.clock.nowMs(),
     venues: ["north"],

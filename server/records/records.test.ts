@@ -300,7 +300,7 @@ describe("an operator's audit event", () => {
     const earlier = before === null ? [] : await transparencyLog.leaves(before, before + 1);
     const leaves = new Map([...found, ...earlier].map((one) => [one.leaf, one.bytes]));
     const { name: world, market } = ctx.world;
-    const made = { createdAtMs: 0, simulator: 1, seedAnchor: null, recording: null };
+    const made = { createdAtMs: 0, simulator: 1, seedAnchor: null, beacon: null, recording: null };
     const contributions = { world, market, ...made, venues: [], symbols: [] };
     const steps = checkAct(JSON.parse(JSON.stringify(receipt)), contributions, leaves);
     expect(steps.map(({ difference }) => difference)).toEqual([null, null, null]);

@@ -48,6 +48,7 @@ async function grow(count: number): Promise<void> {
         market,
         simulator: 1,
         seedAnchor: new Uint8Array(32).fill(5),
+        beacon: null,
         recording: null,
         createdAtMs: startMs,
       };

@@ -27,6 +27,7 @@ export const world: WorldLeaf = {
   market: { kind: "simulated", speed: 1 },
   simulator: 1,
   seedAnchor: new SeedChain(new Uint8Array(32).fill(0x66)).anchor,
+  beacon: null,
   recording: null,
   createdAtMs: startMs,
   venues: ["north", "south", "mole"],

@@ -27,6 +27,7 @@ const world: WorldLeaf = {
   market,
   simulator: null,
   seedAnchor: null,
+  beacon: null,
   recording: new Uint8Array(32).fill(0x77),
   createdAtMs: startMs,
   venues,

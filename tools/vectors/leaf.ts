@@ -1,5 +1,6 @@
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { auditStart, decodeAudit, encodeAudit } from "#core/transparency-log/auditLeaf.ts";
+import type { WorldBeacon } from "#core/transparency-log/beacon.ts";
 import { decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
 import { bytesToBase64, bytesToHex, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
@@ -89,6 +90,14 @@ function secondJson({ secondMs, quotes, index, ordersCount, ordersRoot }: Second
   };
 }
 
+const beaconRound = { round: 9, signature: new Uint8Array(48).fill(0x88) };
+const beacon: WorldBeacon = {
+  publicKey: new Uint8Array(96).fill(0x77),
+  genesisSeconds: 1_692_803_367,
+  periodSeconds: 3,
+  startedAtMs: dayMs - 5_000,
+};
+
 function jsonLeaves() {
   const terms = canonicalBytes({ practice: true, backing: "none", world, version: 1 });
   const begin: SeedLeaf = { action: "begin", world, dayMs, source: { kind: "none" } };
@@ -106,6 +115,7 @@ function jsonLeaves() {
     market: { kind: "simulated", speed: 1 },
     simulator: 1,
     seedAnchor: links.anchor,
+    beacon: null,
     recording: null,
     createdAtMs: dayMs,
     venues: ["north", "south"],
@@ -116,6 +126,7 @@ function jsonLeaves() {
   };
   return {
     world: encodeWorld(worldLeaf),
+    "world with a beacon": encodeWorld({ ...worldLeaf, beacon }),
     terms: encodeTerms(terms, world),
     "world of a recording": encodeWorld({
       ...worldLeaf,
@@ -128,6 +139,16 @@ function jsonLeaves() {
     "seed begin, mixed with a cosignature": encodeSeed({
       ...begin,
       source: cosignedSource([new Uint8Array()]),
+    }),
+    "seed begin, mixed with a round": encodeSeed({
+      ...begin,
+      source: { kind: "beacon", ...beaconRound },
+    }),
+    "seed round": encodeSeed({
+      action: "round",
+      world,
+      dayMs,
+      ...beaconRound,
     }),
     "seed reveal": encodeSeed(reveal),
     liabilities: encodeLiabilities({
@@ -251,6 +272,23 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
     ["a seed leaf cut short", "seed", leaves["seed begin"].subarray(0, -2)],
     ["a seed of a source that nobody knows", "seed", seedOf({ kind: "moon" })],
     ["a seed of a witness without its signature", "seed", seedOf({ kind: "witness" })],
+    ["a seed of a beacon without its signature", "seed", seedOf({ kind: "beacon" })],
+    [
+      "a round of no midnight",
+      "seed",
+      replaced(leaves["seed round"], `"day_ms":${dayMs}`, `"day_ms":${dayMs + 1_000}`),
+    ],
+    ["a round of number 0", "seed", replaced(leaves["seed round"], '"round":9', '"round":0')],
+    [
+      "a world whose beacon's key is short",
+      "world",
+      replaced(leaves["world with a beacon"], "7777", "77"),
+    ],
+    [
+      "a world whose beacon has no period",
+      "world",
+      replaced(leaves["world with a beacon"], '"period":3', '"period":0'),
+    ],
     ["a simulated world without an anchor", "world", withoutAnchor(leaves.world)],
     ["a world without its practice mark", "world", change(leaves.world, 2, 1)],
     ["liabilities whose columns do not cancel out", "liabilities", replace(leaves, '"-5"', '"-4"')],

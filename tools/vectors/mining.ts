@@ -36,6 +36,7 @@ const world: WorldLeaf = {
   market: { kind: "simulated", speed: 1 },
   simulator: 1,
   seedAnchor: new Uint8Array(32).fill(0x66),
+  beacon: null,
   recording: null,
   createdAtMs: startMs,
   venues: ["north", "south", "mole"],

@@ -58,6 +58,7 @@ function logOf(change: Change = {}): Uint8Array[] {
     market: { kind: "simulated", speed: 1 },
     simulator: 1,
     seedAnchor: links.anchor,
+    beacon: null,
     recording: null,
     createdAtMs,
     venues: [...venues],

@@ -46,6 +46,7 @@ function leafAt(at: number): Uint8Array {
     market,
     simulator: 1,
     seedAnchor: new Uint8Array(32).fill(0x55),
+    beacon: null,
     recording: null,
     createdAtMs: startMs,
     venues: [],

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { acknowledgementVectors } from "./acknowledgement.ts";
 import { auditVectors } from "./audit.ts";
+import { beaconVectors } from "./beacon.ts";
 import { ed25519Vectors } from "./ed25519.ts";
 import { evidenceVectors } from "./evidence.ts";
 import { hostingVectors } from "./hosting.ts";
@@ -42,6 +43,7 @@ export function makeVectors(): Record<string, string> {
     "leaf.json": leafVectors(),
     "succession.json": successionVectors(),
     "simulator.json": simulatorVectors(),
+    "beacon.json": beaconVectors(),
     "acknowledgement.json": acknowledgementVectors(),
     "audit.json": auditVectors(),
     "receipt.json": contracts,

@@ -1,9 +1,9 @@
 /**
  * `npm run trial -- witnesses`: an instance of its own and two witnesses follow each other for an
- * hour; cosignatures are counted as a reader counts them. Then two split views, signed with the
- * log's own key: one shown to a witness that knew the log, one to a witness from its first look.
- * The last line is the result; exit status 1 if a round was missed or a split view not alarmed
- * within a minute.
+ * hour while people place orders; cosignatures are counted as a reader counts them. Then two split
+ * views, signed with the log's own key: one shown to a witness that knew the log, one to a witness
+ * from its first look. The last line is the result; exit status 1 if a round was missed or a split
+ * view not alarmed within a minute.
  */
 import { createPublicKey, verify as verifyBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,12 +20,15 @@ import { makeDataDirectory, printConditions, startServer } from "../bench/lib/co
 import { readUsage } from "../day/processes.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { ForkedLog } from "./forkedLog.ts";
+import { placeSlowly, type SlowOrders } from "./slowOrders.ts";
 import { WitnessProcess } from "./witnessProcess.ts";
 
 const world = "witnessed";
 const usage = `Lets two witnesses follow an instance of its own, and then shows them split views.
 
-  npm run trial -- witnesses [--minutes 60]
+  npm run trial -- witnesses [--minutes 60] [--orders 12]
+
+  --orders <count>     orders a minute meanwhile
 
 Exit status: 0 no cosignature missed and each split view alarmed within a minute; 1 otherwise; 2 wrong options.`;
 
@@ -37,8 +40,19 @@ if (process.argv.includes("--help")) {
   console.log(usage);
   process.exit(0);
 }
-const { values } = parseOptions({ options: { minutes: { type: "string" } } }, usage);
+const { values } = parseOptions(
+  { options: { minutes: { type: "string" }, orders: { type: "string" } } },
+  usage,
+);
 const minutes = wholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or: 60 });
+const ordersPerMinute = wholeNumber("orders", values.orders, { from: 1, to: 600, or: 12 });
+const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
+const verify: VerifyEd25519 = (signature, message, publicKey) => {
+  const spki = Buffer.concat([spkiPrefix, publicKey]);
+  const key = createPublicKey({ key: spki, format: "der", type: "spki" });
+  return verifyBytes(null, message, key, signature);
+};
+
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -55,17 +69,22 @@ async function main(): Promise<number> {
   writeFileSync(policy, `${lines.join("\n")}\ngroup all any one two three\nquorum all\n`);
   const server = await startServer(data, { WORLD: world, WITNESS_POLICY: policy });
   const url = `http://127.0.0.1:${server.port}`;
-  printConditions(`${minutes} minutes at speed 1, two witnesses`);
+  printConditions(
+    `${minutes} minutes at speed 1, two witnesses, ${ordersPerMinute} orders a minute`,
+  );
   const forks = [0, 1].map(() => new ForkedLog(url, signer(data)));
   const [known, fresh] = forks as [ForkedLog, ForkedLog];
+  let orders: SlowOrders | null = null;
   try {
     const proxy = await known.listen();
     one.start(url);
     two.start(proxy);
+    orders = await placeSlowly(server.port, { perMinute: ordersPerMinute, minutes });
     const followed = await follow(url, [one, two], minutes);
     for (const line of followed.lines) console.log(line);
     const { text } = splitNote(await readText(`${url}/log/checkpoint`))!;
     const { size } = parseCheckpoint(text)!;
+    console.log(`${size} leaves, ${await orders.stop()} orders accepted`);
     known.fork(size - 1);
     const first = await two.untilAlarm(alarmLimitMs);
     const other = await fresh.listen();
@@ -86,19 +105,13 @@ async function main(): Promise<number> {
     );
     return good ? 0 : 1;
   } finally {
+    await orders?.stop();
     for (const fork of forks) fork.close();
     for (const witness of witnesses) await witness.stop();
     await server.stop();
     made.remove();
   }
 }
-
-const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
-const verify: VerifyEd25519 = (signature, message, publicKey) => {
-  const spki = Buffer.concat([spkiPrefix, publicKey]);
-  const key = createPublicKey({ key: spki, format: "der", type: "spki" });
-  return verifyBytes(null, message, key, signature);
-};
 
 function signer(data: string) {
   const file = readFileSync(join(data, `log-key-${world}.json`), "utf8");

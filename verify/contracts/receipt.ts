@@ -13,7 +13,7 @@ import {
   type World,
   worldTag,
 } from "../log/leaves.ts";
-import { checkSource, decodeSeed } from "../log/seed.ts";
+import { checkSource, decodeSeed, type Mixed, mixedOf, sayMixed } from "../log/seed.ts";
 import { type Order, parseReceipt, type Receipt } from "./receiptSchema.ts";
 import { outcomeOf, settlementPriceOf, trimmedMeanOf } from "./settlement.ts";
 
@@ -48,7 +48,7 @@ interface Check {
 export async function checkReceipt(
   value: unknown,
   leaf: LeafReader,
-): Promise<{ receipt: Receipt; steps: Step[]; seedWitness?: string | null }> {
+): Promise<{ receipt: Receipt; steps: Step[]; seed?: Mixed | null }> {
   const receipt = parseReceipt(value);
   const check: Check = {
     receipt,
@@ -73,10 +73,10 @@ export async function checkReceipt(
   if (entry && window && selling === null) sayBySamples(check, entry.price, window.samples);
   const endMs = entry?.deliveryMs ?? (check.read.get(receipt.entry_leaf) as number);
   await checkDay(check, endMs);
-  const witness = world.market.kind === "simulated" ? await checkSeed(check, endMs) : undefined;
+  const seed = world.market.kind === "simulated" ? await checkSeed(check, world, endMs) : undefined;
   checkIndexes(check);
   const steps = check.steps;
-  return witness === undefined ? { receipt, steps } : { receipt, steps, seedWitness: witness };
+  return seed === undefined ? { receipt, steps } : { receipt, steps, seed };
 }
 
 function addStep(check: Check, step: string, message: string): void {
@@ -367,10 +367,10 @@ function checkOutcome(
 }
 
 /**
- * The leaf that began the seed of the day on which the order ended. Returns the key of the witness
- * whose cosignature is mixed into it; null if there is none.
+ * The leaf that began the seed of the day on which the order ended. Returns what is mixed into it;
+ * null if the log does not say.
  */
-async function checkSeed(check: Check, endMs: number): Promise<string | null> {
+async function checkSeed(check: Check, world: World, endMs: number): Promise<Mixed | null> {
   const { seed_leaf: at, log } = check.receipt;
   if (at === null) {
     addStep(check, "seed", "The log names nothing that was mixed into the seed of that day.");
@@ -386,16 +386,18 @@ async function checkSeed(check: Check, endMs: number): Promise<string | null> {
   for (const [index, ms] of check.read)
     if (index < at && ms !== null && ms >= seed.dayMs)
       throw differs(`leaf ${index} of that day came before it`);
-  checkSource(seed.source, at, log.origin);
-  const { source } = seed;
+  const begun = { at, dayMs: seed.dayMs, origin: log.origin, world };
+  checkSource(seed.source, begun);
+  const found = mixedOf(seed.source, begun);
+  const { mixed } = sayMixed(found, () => true);
   addStep(
     check,
     "seed",
-    source.kind === "none"
+    mixed === null
       ? `Leaf ${at} began the seed of that day; nothing was mixed into it.`
-      : `Leaf ${at} began the seed of that day, mixed with a cosignature of ${source.vkey.split("+")[0]}.`,
+      : `Leaf ${at} began the seed of that day, mixed with ${mixed}.`,
   );
-  return source.kind === "none" ? null : source.vkey;
+  return found;
 }
 
 /** Step 15: the index of every second used follows from the quotes logged with it. */

@@ -1,3 +1,4 @@
+import type { WorldBeacon } from "./beacon.ts";
 import { MismatchError, same, sha256 } from "./bytes.ts";
 import { type Json, parseCanonical } from "./canonical.ts";
 import { emptyRoot } from "./merkle.ts";
@@ -29,6 +30,8 @@ export interface World {
   simulator: number | null;
   /** The end of the chain that day seeds come from, if the market is simulated. */
   seedAnchor: string | null;
+  /** The public beacon that day seeds are mixed with; null if none is. */
+  beacon: WorldBeacon | null;
   /** The hash of the recording, if the market replays one. */
   recording: string | null;
   createdAtMs: number;
@@ -85,6 +88,24 @@ function onlyMembers(fields: Fields, names: string[]): void {
 const isHash = (value: unknown): value is string =>
   typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 
+function readBeacon(value: Json): WorldBeacon {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw bad("leaf_value_invalid", "beacon");
+  const { public_key: publicKey, genesis, period, started_at_ms: startedAtMs } = value;
+  const isCount = (one: unknown): one is number => Number.isSafeInteger(one) && Number(one) >= 0;
+  const fine =
+    Object.keys(value).length === 4 &&
+    typeof publicKey === "string" &&
+    /^[0-9a-f]{192}$/.test(publicKey) &&
+    isCount(genesis) &&
+    isCount(period) &&
+    period >= 1 &&
+    period <= 60 &&
+    isCount(startedAtMs);
+  if (!fine) throw bad("leaf_value_invalid", "beacon");
+  return { publicKey, genesis, period, startedAtMs };
+}
+
 export function decodeWorld(entry: Uint8Array): World {
   const fields = decodeJson(entry, "world", null);
   const {
@@ -108,6 +129,7 @@ export function decodeWorld(entry: Uint8Array): World {
   const members = ["market", "created_at_ms", "venues", "symbols"];
   const replayed = market?.kind === "replay";
   if (simulated) members.push("simulator", "seed_anchor");
+  if (simulated && fields.beacon !== undefined) members.push("beacon");
   if (replayed) members.push("recording");
   onlyMembers(fields, members);
   const fine =
@@ -133,6 +155,7 @@ export function decodeWorld(entry: Uint8Array): World {
     market,
     simulator,
     seedAnchor,
+    beacon: fields.beacon === undefined ? null : readBeacon(fields.beacon),
     recording,
     createdAtMs,
     venues,

@@ -1,5 +1,6 @@
 import { MismatchError, same, sha256 } from "./bytes.ts";
 import { verifyEd25519 } from "./ed25519.ts";
+import { mlDsaKeyBytes, mlDsaType, subtreeMessage, verifyMlDsa } from "./mlDsa.ts";
 
 /** A C2SP signed note containing a checkpoint (docs/formats/log.md, "Checkpoint"). */
 export interface Checkpoint {
@@ -22,7 +23,8 @@ export interface VerifierKey {
 export function parseVerifierKey(vkey: string, type = 0x01): VerifierKey {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(vkey);
   const encoded = Buffer.from(match?.[3] ?? "", "base64");
-  const fits = encoded.length === 33 && encoded.toString("base64") === match?.[3];
+  const keyBytes = type === mlDsaType ? mlDsaKeyBytes : 32;
+  const fits = encoded.length === 1 + keyBytes && encoded.toString("base64") === match?.[3];
   if (!match || !fits || encoded[0] !== type)
     throw new MismatchError("signature", "key_malformed", vkey);
   const name = match[1] as string;
@@ -72,6 +74,15 @@ export function isSignedBy(checkpoint: Checkpoint, key: VerifierKey): boolean {
 /** The key of a witness, whose signatures are cosignatures (https://c2sp.org/tlog-cosignature). */
 export const parseWitnessKey = (vkey: string): VerifierKey => parseVerifierKey(vkey, 0x04);
 
+/** The third part of a verifier key; base64 has plus signs of its own. */
+export const keyMaterial = (vkey: string): string => vkey.split("+").slice(2).join("+");
+
+/** A key that a reader names for a witness: of either type of cosignature. */
+export function parseCosignerKey(vkey: string): VerifierKey {
+  const encoded = Buffer.from(keyMaterial(vkey), "base64");
+  return encoded[0] === mlDsaType ? parseVerifierKey(vkey, mlDsaType) : parseWitnessKey(vkey);
+}
+
 /** A witness's signature over a checkpoint, and the Unix time that it states. */
 export interface Cosignature {
   vkey: string;
@@ -81,24 +92,38 @@ export interface Cosignature {
 /** How far a cosignature's time may be from now, either way, to count. */
 export const cosignedWithinSeconds = 600;
 
-/** The latest cosignature of each of these witnesses on the checkpoint, each public key once. */
+/**
+ * The latest cosignature of each of these witnesses on the checkpoint, each witness once: by its
+ * public key, and by its name if it signs with a key of each type.
+ */
 export function cosignaturesOf(
   checkpoint: Checkpoint,
   witnesses: readonly VerifierKey[],
 ): Cosignature[] {
   const latest = new Map<string, Cosignature>();
-  for (const { name: witness, keyId: id, publicKey, vkey } of witnesses) {
+  for (const witness of witnesses) {
+    const { vkey } = witness;
     for (const { name, keyId, signature } of checkpoint.signatures) {
-      if (name !== witness || !same(keyId, id) || signature.length !== 72) continue;
-      const seconds = signature.readBigUInt64BE(0);
-      const text = Buffer.from(`cosignature/v1\ntime ${seconds}\n${checkpoint.text}`, "utf8");
-      if (!verifyEd25519(text, signature.subarray(8), publicKey)) continue;
-      const key = publicKey.toString("hex");
-      const before = latest.get(key)?.seconds ?? -1;
-      if (Number(seconds) > before) latest.set(key, { vkey, seconds: Number(seconds) });
+      if (name !== witness.name || !same(keyId, witness.keyId) || signature.length < 72) continue;
+      if (!isCosignedBy(checkpoint, signature, witness)) continue;
+      const seconds = Number(signature.readBigUInt64BE(0));
+      const twin = witnesses.find((one) => one.name === name && !isMlDsa(one));
+      const id = (isMlDsa(witness) && twin ? twin : witness).publicKey.toString("hex");
+      if (seconds > (latest.get(id)?.seconds ?? -1)) latest.set(id, { vkey, seconds });
     }
   }
   return [...latest.values()];
+}
+
+const isMlDsa = ({ publicKey }: VerifierKey): boolean => publicKey.length === mlDsaKeyBytes;
+
+function isCosignedBy(checkpoint: Checkpoint, signature: Buffer, key: VerifierKey): boolean {
+  const seconds = signature.readBigUInt64BE(0);
+  const signed = signature.subarray(8);
+  if (isMlDsa(key))
+    return verifyMlDsa(subtreeMessage(key.name, seconds, checkpoint), signed, key.publicKey);
+  const text = Buffer.from(`cosignature/v1\ntime ${seconds}\n${checkpoint.text}`, "utf8");
+  return verifyEd25519(text, signed, key.publicKey);
 }
 
 export const isRecent = ({ seconds }: Cosignature, nowSeconds: number): boolean =>

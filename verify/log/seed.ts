@@ -1,3 +1,4 @@
+import { bytesOfRound, isRoundSigned, nameOfBeacon, roundDue, type WorldBeacon } from "./beacon.ts";
 import { fromHex, hex, MismatchError, sha256 } from "./bytes.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { decodeJson, type Fields, type World } from "./leaves.ts";
@@ -7,6 +8,7 @@ import { parseWitnessKey } from "./note.ts";
 
 export type Source =
   | { kind: "none" }
+  | { kind: "beacon"; round: number; signature: string }
   | {
       kind: "witness";
       vkey: string;
@@ -18,6 +20,7 @@ export type Source =
 
 export type Seed =
   | { action: "begin"; dayMs: number; source: Source }
+  | { action: "round"; dayMs: number; round: number; signature: string }
   | { action: "reveal"; dayMs: number; link: string; simulator: string; state: Buffer };
 
 const bad = (detail: string) => new MismatchError("leaves", "leaf_value_invalid", detail);
@@ -41,6 +44,10 @@ export function decodeSeed(entry: Uint8Array, tag: Uint8Array | null): Seed {
     if (!has(fields, ...common, "source")) throw bad("members");
     return { action, dayMs, source: readSource(source) };
   }
+  if (action === "round") {
+    if (!has(fields, ...common, "round", "signature") || dayMs % day !== 0) throw bad("members");
+    return { action, dayMs, ...readRound(fields) };
+  }
   if (action !== "reveal" || !has(fields, ...common, "link", "simulator", "state"))
     throw bad("members");
   if (!isHex(link, 32)) throw bad("link");
@@ -50,10 +57,17 @@ export function decodeSeed(entry: Uint8Array, tag: Uint8Array | null): Seed {
   return { action, dayMs, link, simulator, state: fromHex(state) };
 }
 
+function readRound({ round, signature }: { [name: string]: unknown }) {
+  if (!isCount(round) || round < 1 || !isHex(signature, 48)) throw bad("round");
+  return { round, signature };
+}
+
 function readSource(value: unknown): Source {
   if (typeof value !== "object" || value === null) throw bad("source");
   const source = value as { [name: string]: unknown };
   if (source.kind === "none" && has(source, "kind")) return { kind: "none" };
+  if (source.kind === "beacon" && has(source, "kind", "round", "signature"))
+    return { kind: "beacon", ...readRound(source) };
   const { kind, vkey, size, root, time, signature } = source;
   const fine =
     kind === "witness" &&
@@ -74,9 +88,24 @@ function readSource(value: unknown): Source {
   return { kind: "witness", vkey, size, root, time, signature };
 }
 
-/** Whether a source of the leaf at `at` is what it says it is: a cosignature of this log before. */
-export function checkSource(source: Source, at: number, origin: string): void {
+/** Where a day began: the leaf that says so, in which log of which world. */
+export interface Begun {
+  at: number;
+  dayMs: number;
+  origin: string;
+  world: World;
+}
+
+/**
+ * Checks that the source of a day is what it says it is: the round that is due, or a cosignature of
+ * this log from before the leaf.
+ */
+export function checkSource(source: Source, { at, dayMs, origin, world }: Begun): void {
   if (source.kind === "none") return;
+  if (source.kind === "beacon") {
+    checkRound(source, dayMs, world);
+    return;
+  }
   const differs = (detail: string) => new MismatchError("seed", "seed_source_differs", detail);
   const { vkey, size, root, time, signature } = source;
   if (size > at) throw differs(`a tree of ${size} leaves holds leaf ${at}`);
@@ -84,6 +113,51 @@ export function checkSource(source: Source, at: number, origin: string): void {
   const signed = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`, "utf8");
   if (!verifyEd25519(signed, fromHex(signature), parseWitnessKey(vkey).publicKey))
     throw differs("its signature is not the witness's");
+}
+
+/** Checks that a round is the one due on the day, signed by the world's beacon. */
+export function checkRound(
+  { round, signature }: { round: number; signature: string },
+  dayMs: number,
+  world: World,
+): void {
+  const differs = (detail: string) => new MismatchError("seed", "seed_source_differs", detail);
+  const due = roundDue(world, dayMs);
+  if (!world.beacon || round !== due) throw differs(`round ${round}, due is ${due ?? "none"}`);
+  if (!isRoundSigned(round, signature, world.beacon))
+    throw differs(`round ${round} is not signed by the world's beacon`);
+}
+
+/** What was mixed into a day's seed, and the beacon whose round is due on that day. */
+export interface Mixed {
+  source: Source;
+  due: WorldBeacon | null;
+}
+
+export const mixedOf = (source: Source, { dayMs, world }: Begun): Mixed => ({
+  source,
+  due: roundDue(world, dayMs) === null ? null : world.beacon,
+});
+
+export const nothingMixed = "nothing was mixed into it";
+
+/** What was mixed in, after "mixed with"; and whether the operator could have chosen the seed. */
+export function sayMixed(
+  { source, due }: Mixed,
+  isWitnessKnown: (vkey: string) => boolean,
+): { mixed: string | null; chosen: string | null } {
+  const missed = due ? "the round of the beacon that was due is not in it" : null;
+  if (source.kind === "none") return { mixed: null, chosen: missed ?? nothingMixed };
+  if (source.kind === "beacon") {
+    const name = due && nameOfBeacon(due);
+    const mixed = `round ${source.round} of ${name ?? "a public beacon"}`;
+    return { mixed, chosen: name ? null : "this verifier does not know its beacon" };
+  }
+  const mixed = `a cosignature of ${source.vkey.split("+")[0]}`;
+  const unknown = isWitnessKnown(source.vkey)
+    ? null
+    : `you did not name its witness ${source.vkey}`;
+  return { mixed, chosen: missed ?? unknown };
 }
 
 /** Whether a revealed link leads to the anchor in as many steps as days have passed. */
@@ -95,10 +169,15 @@ export function checkLink({ seedAnchor, createdAtMs }: World, dayMs: number, lin
     throw new MismatchError("seed", "seed_link_differs", `of day ${days + 1}`);
 }
 
-/** The day's seed: its link, mixed with the time and signature of the cosignature if there is one. */
+/**
+ * The day's seed: its link, mixed with the number and signature of the round, or with the time and
+ * signature of the cosignature, if there is one.
+ */
 export function seedOf(link: string, source: Source): Buffer {
   const begin = Buffer.from("drydock.seed/1\n", "utf8");
   if (source.kind === "none") return sha256(begin, fromHex(link));
+  if (source.kind === "beacon")
+    return sha256(begin, fromHex(link), bytesOfRound(source.round), fromHex(source.signature));
   const time = Buffer.alloc(8);
   time.writeBigUInt64BE(BigInt(source.time));
   return sha256(begin, fromHex(link), time, fromHex(source.signature));

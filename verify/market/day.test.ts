@@ -15,9 +15,12 @@ import {
 } from "./simulator.ts";
 import { Words } from "./words.ts";
 
-const vectors = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/simulator.json"), "utf8"),
-);
+const read = (name: string) =>
+  JSON.parse(
+    readFileSync(join(import.meta.dirname, `../../docs/formats/vectors/${name}.json`), "utf8"),
+  );
+const vectors = read("simulator");
+const beacon = read("beacon");
 const seed = fromHex(vectors.seed);
 const numberOf = (bits: string) => fromHex(bits).readDoubleBE();
 const bitsOf = (value: number) => {
@@ -123,5 +126,30 @@ describe("replaying a day", () => {
     falsified as { name: string; entries: string[]; step: string; difference: string }[],
   )("$name: $step, $difference", async ({ entries: log, step, difference }) => {
     await expect(check(log)).rejects.toMatchObject({ step, difference });
+  });
+
+  test("a day that is mixed with its round of the beacon agrees", async () => {
+    const messages = await check(beacon.days.entries, beacon.days.day);
+    expect(messages?.slice(1).join(" ")).toMatch(
+      /mixed with round \d+ of a public beacon: the operator could have chosen it \(this verifier does not know its beacon\)\..*All 30 closed seconds/,
+    );
+  });
+
+  test("a day without the round that was due agrees, and says so", async () => {
+    const messages = await check(beacon.days.missed, beacon.days.day);
+    expect(messages?.[1]).toBe(
+      "Its link leads to the anchor of the world; nothing was mixed into its seed: the operator could have chosen it (the round of the beacon that was due is not in it).",
+    );
+  });
+
+  test.each(
+    beacon.days.falsified as {
+      name: string;
+      entries: string[];
+      step: string;
+      difference: string;
+    }[],
+  )("with a beacon, $name: $step, $difference", async ({ entries: log, step, difference }) => {
+    await expect(check(log, beacon.days.day)).rejects.toMatchObject({ step, difference });
   });
 });

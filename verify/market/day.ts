@@ -1,4 +1,5 @@
 import { indexOf } from "../indexRule.ts";
+import { roundDue, windowBefore } from "../log/beacon.ts";
 import { hex, MismatchError } from "../log/bytes.ts";
 import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
 import {
@@ -10,7 +11,19 @@ import {
   type World,
   worldTag,
 } from "../log/leaves.ts";
-import { checkLink, checkSource, decodeSeed, type Seed, seedOf } from "../log/seed.ts";
+import {
+  checkLink,
+  checkRound,
+  checkSource,
+  decodeSeed,
+  type Mixed,
+  mixedOf,
+  nothingMixed,
+  type Seed,
+  type Source,
+  sayMixed,
+  seedOf,
+} from "../log/seed.ts";
 import { type Model, modelOf } from "./model.ts";
 import {
   crossTime,
@@ -59,7 +72,11 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   const model = modelOf(world);
   const start = day * secondsOfDay;
   const first = await firstFrom(log, world, start);
-  const read = await readAround(log, world, first, start + secondsOfDay);
+  const isRoundDue = roundDue(world, start * 1_000) !== null;
+  const noticed = isRoundDue
+    ? await firstFrom(log, world, start - windowBefore(world) / 1_000)
+    : first;
+  const read = await readAround(log, world, noticed, start + secondsOfDay);
   if (!read.day) return null;
   const stated = decodeDay(read.day, read.tag);
   if (stated.day !== day) throw new MismatchError("day", "day_leaf_differs", "of another day");
@@ -87,13 +104,11 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   )
     throw new MismatchError("seed", "seed_leaf_differs", `leaf ${begin.leaf}`);
   const { source } = begin.seed;
-  checkSource(source, begin.leaf, log.origin);
+  const place = { at: begin.leaf, dayMs: known.dayMs, origin: log.origin, world };
+  checkSource(source, place);
+  checkRounds(read, world, day, place.at, source);
   checkLink(world, known.dayMs, known.link);
-  message.push(
-    source.kind === "none"
-      ? "Its link leads to the anchor of the world; nothing was mixed into its seed: the operator could have chosen it."
-      : `Its link leads to the anchor of the world, and was mixed with a cosignature of ${source.vkey}.`,
-  );
+  message.push(saySeed(mixedOf(source, place)));
   if (known.simulator !== `drydock.simulate/${world.simulator}`)
     throw new MismatchError("simulator", "simulator_unknown", known.simulator);
   const seed = seedOf(known.link, source);
@@ -115,6 +130,34 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   const next = await nextReveal(log, world, read, start + secondsOfDay);
   if (next) message.push(compareNext(model, state, start + secondsOfDay, next));
   return message;
+}
+
+/** Rounds that the log held before the day began are the one that is due, and it is mixed in. */
+function checkRounds(
+  read: DayLeaves,
+  world: World,
+  day: number,
+  begunAt: number,
+  source: Source,
+): void {
+  for (const { leaf, seed } of read.seeds) {
+    if (seed.action !== "round" || leaf >= begunAt || !inDay(seed.dayMs, day)) continue;
+    checkRound(seed, seed.dayMs, world);
+    if (source.kind !== "beacon")
+      throw new MismatchError(
+        "seed",
+        "seed_source_differs",
+        `leaf ${leaf} held the round of that day`,
+      );
+  }
+}
+
+function saySeed(found: Mixed): string {
+  const { mixed, chosen } = sayMixed(found, () => true);
+  const how =
+    mixed === null ? "nothing was mixed into its seed" : `its seed is mixed with ${mixed}`;
+  const why = chosen === null || chosen === nothingMixed ? "" : ` (${chosen})`;
+  return `Its link leads to the anchor of the world; ${how}${chosen === null ? "" : `: the operator could have chosen it${why}`}.`;
 }
 
 const inDay = (ms: number, day: number): boolean => Math.floor(ms / 1_000 / secondsOfDay) === day;

@@ -8,6 +8,8 @@ import {
 import { readFileSync } from "node:fs";
 import { sha256 } from "../log/bytes.ts";
 import { writeDurably } from "../log/durable.ts";
+import { mlDsaType, subtreeMessage } from "../log/mlDsa.ts";
+import type { Checkpoint } from "../log/note.ts";
 
 /** Type of an Ed25519 cosignature key (https://c2sp.org/tlog-cosignature). */
 const cosignatureType = 0x04;
@@ -16,41 +18,78 @@ export interface WitnessKey {
   name: string;
   /** `<name>+<key id>+<base64(04 ‖ public key)>`, for the policies of logs and readers. */
   vkey: string;
-  /** A signature line on a checkpoint's text, with its newline. */
-  cosign(text: string, unixSeconds: number): string;
+  /** The same of the type ML-DSA-44, for readers; null where this Node has no such keys. */
+  mlDsaVkey: string | null;
+  /** Signature lines on a checkpoint, each with its newline: one by each key. */
+  cosign(checkpoint: Checkpoint, unixSeconds: number): string;
 }
 
-/** Opens the witness's key, and makes one on first use. */
+/** Opens the witness's keys, and makes them on first use: an Ed25519 key, and beside it another. */
 export async function openWitnessKey(file: string, name: string): Promise<WitnessKey> {
   if (!/^[^\s+]+$/.test(name)) throw new Error("a witness's name has no spaces and no plus signs");
-  let pem: string;
-  try {
-    pem = readFileSync(file, "utf8");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
-    const { privateKey } = generateKeyPairSync("ed25519");
-    pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-    await writeDurably(file, pem);
-  }
-  return witnessKey(name, createPrivateKey(pem));
+  const secret = await openKey(file, () => generateKeyPairSync("ed25519").privateKey);
+  const other = file.replace(/\.pem$/, "-ml-dsa-44.pem");
+  return witnessKey(name, secret, hasMlDsa ? await openKey(other, makeMlDsaKey) : null);
 }
 
-export function witnessKey(name: string, secret: KeyObject): WitnessKey {
+/** OpenSSL has ML-DSA from 3.5 on: a Node that is older or built otherwise cosigns by Ed25519 alone. */
+const hasMlDsa = (() => {
+  try {
+    makeMlDsaKey();
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+function makeMlDsaKey(): KeyObject {
+  return generateKeyPairSync("ml-dsa-44").privateKey;
+}
+
+async function openKey(file: string, make: () => KeyObject): Promise<KeyObject> {
+  try {
+    return createPrivateKey(readFileSync(file, "utf8"));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
+    const made = make();
+    await writeDurably(file, made.export({ type: "pkcs8", format: "pem" }).toString());
+    return made;
+  }
+}
+
+export function witnessKey(
+  name: string,
+  secret: KeyObject,
+  mlDsaSecret: KeyObject | null = null,
+): WitnessKey {
   const { x } = createPublicKey(secret).export({ format: "jwk" });
-  const typed = Buffer.concat([
-    Uint8Array.of(cosignatureType),
-    Buffer.from(x as string, "base64url"),
-  ]);
-  const keyId = sha256(Buffer.from(`${name}\n`), typed).subarray(0, 4);
+  const own = typedKey(name, cosignatureType, Buffer.from(x as string, "base64url"));
+  const other = mlDsaSecret && typedKey(name, mlDsaType, mlDsaPublicKey(mlDsaSecret));
   return {
     name,
-    vkey: `${name}+${keyId.toString("hex")}+${typed.toString("base64")}`,
-    cosign: (text, unixSeconds) => {
+    vkey: own.vkey,
+    mlDsaVkey: other?.vkey ?? null,
+    cosign: (checkpoint, unixSeconds) => {
       const time = Buffer.alloc(8);
       time.writeBigUInt64BE(BigInt(unixSeconds));
-      const message = Buffer.from(`cosignature/v1\ntime ${unixSeconds}\n${text}`, "utf8");
-      const signature = Buffer.concat([keyId, time, sign(null, message, secret)]);
-      return `— ${name} ${signature.toString("base64")}\n`;
+      const line = (keyId: Buffer, signature: Buffer) =>
+        `— ${name} ${Buffer.concat([keyId, time, signature]).toString("base64")}\n`;
+      const message = `cosignature/v1\ntime ${unixSeconds}\n${checkpoint.text}`;
+      const first = line(own.keyId, sign(null, Buffer.from(message, "utf8"), secret));
+      if (!other) return first;
+      const subtree = subtreeMessage(name, BigInt(unixSeconds), checkpoint);
+      return first + line(other.keyId, sign(null, subtree, mlDsaSecret));
     },
   };
+}
+
+function mlDsaPublicKey(secret: KeyObject): Buffer {
+  const { pub } = createPublicKey(secret).export({ format: "jwk" }) as { pub?: string };
+  return Buffer.from(pub ?? "", "base64url");
+}
+
+function typedKey(name: string, type: number, publicKey: Buffer) {
+  const typed = Buffer.concat([Uint8Array.of(type), publicKey]);
+  const keyId = sha256(Buffer.from(`${name}\n`), typed).subarray(0, 4);
+  return { keyId, vkey: `${name}+${keyId.toString("hex")}+${typed.toString("base64")}` };
 }

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { CannotCheckError, type Instance, leavesIn, openInstance } from "../instance.ts";
 import { writeDurably } from "../log/durable.ts";
 import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
-import { openWitnessKey } from "./key.ts";
+import { openWitnessKey, type WitnessKey } from "./key.ts";
 import { standingOf, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
 import { readState, stateOf, succeededState, type WitnessState } from "./state.ts";
@@ -77,7 +77,7 @@ async function main(): Promise<number> {
     console.log(statusLine(witness));
     return witness.state.alarm ? 1 : 0;
   }
-  return await serve(witness, options, key.vkey);
+  return await serve(witness, options, key);
 }
 
 function readOptions(): Options | null {
@@ -161,7 +161,11 @@ async function listedKeys(instance: Instance): Promise<string[]> {
   return ((await logState(instance)).keys ?? []).map(({ vkey }) => vkey);
 }
 
-async function serve(witness: Witness, options: Options, vkey: string): Promise<number> {
+async function serve(
+  witness: Witness,
+  options: Options,
+  { vkey, mlDsaVkey }: WitnessKey,
+): Promise<number> {
   const { url, listen, everyMs } = options;
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopping.abort());
@@ -184,6 +188,10 @@ async function serve(witness: Witness, options: Options, vkey: string): Promise<
   console.log(
     `For the instance's witness policy: witness ${options.name} ${vkey} http://${listen}`,
   );
+  if (mlDsaVkey)
+    console.log(
+      `Its second key, ML-DSA-44, for readers (npm run verify -- --witness): ${mlDsaVkey}`,
+    );
   for (;;) {
     await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
     if (stopping.signal.aborted) break;

@@ -7,6 +7,7 @@ import { CannotCheckError } from "../instance.ts";
 import { MismatchError, sha256 } from "../log/bytes.ts";
 import { tilePath } from "../log/logReader.ts";
 import { consistencyPath, emptyRoot, leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
+import { cosignaturesOf, parseCheckpoint, parseCosignerKey } from "../log/note.ts";
 import { witnessKey } from "./key.ts";
 import { standingOf, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
@@ -116,6 +117,40 @@ beforeEach(async () => {
 });
 
 describe("cosigning", () => {
+  test("a witness with a key of the type ML-DSA-44 signs with it too, and counts once", async () => {
+    const second = generateKeyPairSync("ml-dsa-44");
+    const both = witnessKey("witness.example/w1", own.privateKey, second.privateKey);
+    const checkpoint = parseCheckpoint(await noteOf(shown));
+    const lines = both.cosign(checkpoint, 1_700_000_000);
+    const [, encoded = ""] = /^— witness\.example\/w1 \S+\n— witness\.example\/w1 (\S+)\n$/.exec(
+      lines,
+    )!;
+    const bytes = Buffer.from(encoded, "base64");
+    expect([bytes.length, bytes.readBigUInt64BE(4)]).toEqual([4 + 8 + 2_420, 1_700_000_000n]);
+    // The `cosigned_message` of the specification, written out.
+    const number = (value: number) => Buffer.from(value.toString(16).padStart(16, "0"), "hex");
+    const message = Buffer.concat([
+      Buffer.from("subtree/v1\n\0"),
+      Buffer.from("\x12witness.example/w1"),
+      number(1_700_000_000),
+      Buffer.from([origin.length]),
+      Buffer.from(origin),
+      number(0),
+      number(5),
+      checkpoint.root,
+    ]);
+    expect(verify(null, message, second.publicKey, bytes.subarray(12))).toBe(true);
+    const keys = [both.vkey, both.mlDsaVkey!].map(parseCosignerKey);
+    const cosigned = parseCheckpoint(`${await noteOf(shown)}${lines}`);
+    const counted = (...named: typeof keys) => cosignaturesOf(cosigned, named).length;
+    expect([counted(...keys), counted(keys[0]!), counted(keys[1]!)]).toEqual([1, 1, 1]);
+    const other = parseCheckpoint(`${await noteOf(shown.slice(0, 4))}${lines}`);
+    expect(cosignaturesOf(other, keys)).toEqual([]);
+    const altered = lines.replace(encoded, `${encoded.slice(0, -8)}AAAAAAA=`);
+    const forged = parseCheckpoint(`${await noteOf(shown)}${altered}`);
+    expect(cosignaturesOf(forged, [keys[1]!])).toEqual([]);
+  });
+
   test("a cosignature verifies and is stored before it is returned", async () => {
     const answer = await witness.addCheckpoint(await bodyOf(shown, 0));
     expect(answer.status).toBe(200);

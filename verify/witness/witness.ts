@@ -292,10 +292,7 @@ export class Witness {
       this.#unshown ??= { checkpoint, note: request.note, sinceMs };
       return text(503, "the log cannot be read\n");
     }
-    const line = this.#options.key.cosign(
-      checkpoint.text,
-      Math.floor(this.#options.nowMs() / 1_000),
-    );
+    const line = this.#options.key.cosign(checkpoint, Math.floor(this.#options.nowMs() / 1_000));
     await this.#save({ cosigned: { ...treeOf(checkpoint), note: `${request.note}${line}` } });
     return text(200, line);
   }

@@ -1,14 +1,29 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { expect, test } from "vitest";
 import { checkDay } from "#core/market/simulate/checkDay.ts";
+import { roundDomain, roundMessage, type VerifyRound } from "#core/transparency-log/beacon.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 
-const { day: vector } = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../../../docs/formats/vectors/simulator.json"), "utf8"),
-);
+const read = (name: string) =>
+  JSON.parse(
+    readFileSync(join(import.meta.dirname, `../../../docs/formats/vectors/${name}.json`), "utf8"),
+  );
+const { day: vector } = read("simulator");
+const { days: beaconDays } = read("beacon");
 const { origin, day, entries, falsified } = vector;
+
+const scheme = bls12_381.shortSignatures;
+const verifyRound: VerifyRound = ({ round, signature }, publicKey) => {
+  try {
+    const point = scheme.Signature.fromBytes(signature);
+    return scheme.verify(point, scheme.hash(roundMessage(round), roundDomain), publicKey);
+  } catch {
+    return false;
+  }
+};
 
 function check(log: string[], number: number = day) {
   const leaves = log.map(hexToBytes);
@@ -16,14 +31,15 @@ function check(log: string[], number: number = day) {
   const options = {
     verify: (signature: Uint8Array, message: Uint8Array, key: Uint8Array) =>
       ed25519.verify(signature, message, key),
+    loadVerifyRound: async () => verifyRound,
     onProgress: (part: number) => progress.push(part),
   };
-  const read = {
+  const served = {
     size: leaves.length,
     origin,
     leaves: async (from: number, to: number) => leaves.slice(from, to),
   };
-  return checkDay(read, number, options);
+  return checkDay(served, number, options);
 }
 
 test("the published day agrees with the log from its history to the next day", async () => {
@@ -34,7 +50,10 @@ test("the published day agrees with the log from its history to the next day", a
     missing: 2,
     voids: 0,
     closed: 27,
-    witness: expect.stringContaining("witness.example"),
+    seed: {
+      source: expect.objectContaining({ vkey: expect.stringContaining("witness.example") }),
+      due: null,
+    },
     fromHistory: true,
     continuedFromMs: Date.UTC(2026, 0, 5, 0, 5, 10),
   });
@@ -48,4 +67,26 @@ test.each(
   falsified as { name: string; entries: string[]; difference: string }[],
 )("$name: $difference", async ({ entries: log, difference }) => {
   expect(await check(log)).toMatchObject({ ok: false, difference });
+});
+
+test("a day that is mixed with its round of the beacon agrees, and says so", async () => {
+  const { entries: log, day: number, round } = beaconDays;
+  expect(await check(log, number)).toMatchObject({
+    ok: true,
+    closed: 30,
+    seed: { source: { kind: "beacon", round: round.round }, due: { periodSeconds: 3 } },
+  });
+});
+
+test("a day without the round that was due agrees, and says that it was due", async () => {
+  expect(await check(beaconDays.missed, beaconDays.day)).toMatchObject({
+    ok: true,
+    seed: { source: { kind: "none" }, due: { periodSeconds: 3 } },
+  });
+});
+
+test.each(
+  beaconDays.falsified as { name: string; entries: string[]; difference: string }[],
+)("$name: $difference", async ({ entries: log, difference }) => {
+  expect(await check(log, beaconDays.day)).toMatchObject({ ok: false, difference });
 });

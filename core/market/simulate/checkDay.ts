@@ -1,13 +1,22 @@
 import { daySeed, isLinkOf } from "#core/market/simulate/daySeed.ts";
 import { type DayReplay, openReplay } from "#core/market/simulate/replayDay.ts";
 import { dayMs as dayLengthMs } from "#core/money/time.ts";
+import { roundOfDay, roundWindowMs, type VerifyRound } from "#core/transparency-log/beacon.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { type DayLeaf, decodeDay, missingOf } from "#core/transparency-log/dayLeaf.ts";
 import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
 import { type ReadLeaf, recountDay } from "#core/transparency-log/recountDay.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
-import { decodeSeed, isCosigned, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
+import {
+  decodeSeed,
+  isRoundDue,
+  isSourceRight,
+  type MixedSeed,
+  mixedSeed,
+  type SeedLeaf,
+  type SourceVerifiers,
+} from "#core/transparency-log/seedLeaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /** "Running a day again" of docs/formats/simulator.md. */
@@ -47,8 +56,8 @@ export interface AgreedDay {
   voids: number;
   /** Seconds whose every price was computed again. */
   closed: number;
-  /** The witness whose cosignature was mixed into the seed; null: nothing was. */
-  witness: string | null;
+  /** What was mixed into the seed; null: nothing ran on that day. */
+  seed: MixedSeed | null;
   /** Whether the state it began with follows from the history before the world's first second. */
   fromHistory: boolean;
   /** World time from which a later day continues this one; null: none is revealed yet. */
@@ -61,6 +70,8 @@ export type CheckedDay =
 
 export interface DayOptions {
   verify: VerifyEd25519;
+  /** Loaded only for a world that has a beacon. */
+  loadVerifyRound: () => Promise<VerifyRound>;
   /** Told now and then how far it is, from 0 to 1. */
   onProgress?: (part: number) => void;
 }
@@ -83,11 +94,13 @@ class DayError extends Error {
 
 type Begin = Extract<SeedLeaf, { action: "begin" }>;
 type Reveal = Extract<SeedLeaf, { action: "reveal" }>;
+type Round = Extract<SeedLeaf, { action: "round" }>;
 
 /** What the leaves around a day hold, besides its seconds. */
 interface Around {
   begun: { leaf: number; seed: Begin }[];
   revealed: Reveal[];
+  rounds: { leaf: number; seed: Round }[];
   dayLeaf: DayLeaf | null;
 }
 
@@ -119,7 +132,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   const after = await reader.firstFrom(endMs);
   if (after >= log.size) return null;
   const read: ReadLeaf[] = [];
-  const around: Around = { begun: [], revealed: [], dayLeaf: null };
+  const around: Around = { begun: [], revealed: [], rounds: [], dayLeaf: null };
   // Seeds and the day's own leaf first: what reveals a day is written behind it.
   const tail = await reader.secondBefore(after);
   await reader.scan(tail, Math.min(log.size, after + behindMax), (leaf, bytes) => {
@@ -132,9 +145,19 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   await reader.scan(head, begun, (leaf, bytes) => reader.note(around, leaf, bytes, day));
   const { dayLeaf } = around;
   if (!dayLeaf) return null;
+  const isDue = roundOfDay(world.value, startMs) !== null;
+  if (isDue) {
+    const noticed = await reader.firstFrom(startMs - roundWindowMs(world.value));
+    const since = await reader.secondBefore(noticed);
+    await reader.scan(since, head, (leaf, bytes) => reader.note(around, leaf, bytes, day));
+  }
+  const verifiers = {
+    verify: options.verify,
+    verifyRound: isDue ? await options.loadVerifyRound() : null,
+  };
   if (dayLeaf.day !== day) throw new DayError("day_leaf_differs");
   const inDay = (ms: number) => Math.floor(ms / dayLengthMs) === day;
-  const replay = openDay(log, world.value, around, inDay, options);
+  const replay = openDay(log, world.value, around, inDay, verifiers);
   const fromHistory = replay !== null && inDay(world.value.createdAtMs);
   if (fromHistory) compareHistory(replay);
   let closed = 0;
@@ -166,9 +189,9 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   };
   const only = around.begun.filter(({ seed }) => inDay(seed.dayMs));
   if (!replay && only.length === 0)
-    return { ...counted, witness: null, fromHistory: false, continuedFromMs: null };
+    return { ...counted, seed: null, fromHistory: false, continuedFromMs: null };
   if (!replay || only.length !== 1) throw new DayError("seed_missing");
-  const { source } = replay.begin.seed;
+  const { source, dayMs: begunMs } = replay.begin.seed;
   replay.run.runTo(endMs);
   const next = await findNext(reader, world.value, around, endMs);
   if (next && !sameBytes(replay.run.stateAfter(next.seed, next.dayMs), next.state))
@@ -176,7 +199,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   options.onProgress?.(1);
   return {
     ...counted,
-    witness: source.kind === "none" ? null : source.vkey,
+    seed: mixedSeed(source, begunMs, world.value),
     fromHistory,
     continuedFromMs: next?.dayMs ?? null,
   };
@@ -195,7 +218,7 @@ function openDay(
   world: WorldLeaf,
   around: Around,
   inDay: (ms: number) => boolean,
-  { verify }: DayOptions,
+  verifiers: SourceVerifiers,
 ): OpenDay | null {
   const begun = around.begun.filter(({ seed }) => inDay(seed.dayMs));
   const revealed = around.revealed.filter(({ dayMs }) => inDay(dayMs));
@@ -206,11 +229,14 @@ function openDay(
     throw new DayError("seed_missing");
   const { dayMs, source } = begin.seed;
   if (dayMs !== reveal.dayMs) throw new DayError("seed_leaf_differs");
-  if (source.kind === "witness") {
-    const isBefore = source.size <= begin.leaf;
-    if (!isBefore || !isCosigned(source, log.origin, verify))
-      throw new DayError("seed_source_differs");
-  }
+  const place = { leaf: begin.leaf, origin: log.origin, world };
+  if (!isSourceRight(begin.seed, place, verifiers)) throw new DayError("seed_source_differs");
+  // Whoever had the day's round could not begin the day with anything else.
+  const rounds = around.rounds.filter(({ seed, leaf }) => inDay(seed.dayMs) && leaf < begin.leaf);
+  const { verifyRound } = verifiers;
+  if (rounds.some(({ seed }) => !isRoundDue(seed, seed.dayMs, world, verifyRound)))
+    throw new DayError("seed_source_differs");
+  if (rounds.length > 0 && source.kind !== "beacon") throw new DayError("seed_source_differs");
   const { link, simulator, state } = reveal;
   if (!isLinkOf(world, dayMs, link)) throw new DayError("seed_link_differs");
   const opened = openReplay(world, { dayMs, source, link, simulator, state });
@@ -279,6 +305,7 @@ class DayReader {
       const read = decodeSeed(bytes, this.tag);
       if (!read.ok) throw new DayError("leaf_unreadable");
       if (read.value.action === "reveal") around.revealed.push(read.value);
+      else if (read.value.action === "round") around.rounds.push({ leaf, seed: read.value });
       else around.begun.push({ leaf, seed: read.value });
     } else if (kind === "day") {
       const read = decodeDay(bytes, this.tag);

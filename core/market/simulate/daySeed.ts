@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { chainDays } from "#core/market/simulate/seedChain.ts";
 import { dayMs as dayLengthMs } from "#core/money/time.ts";
+import { roundBytes } from "#core/transparency-log/beacon.ts";
 import { concatBytes, sameBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
 
@@ -24,7 +25,8 @@ export function isLinkOf(
 
 /**
  * The seed of a day: its link, mixed with what the operator could not choose. A cosignature counts
- * by its time and signature alone: everything else in a note could be written in many ways.
+ * by its time and signature alone: everything else in a note could be written in many ways. A round
+ * counts by its number and signature, of which there is one.
  */
 export function daySeed(link: Uint8Array, source: SeedSource): Uint8Array {
   return sha256(concatBytes(utf8ToBytes("drydock.seed/1\n"), link, mixedBytes(source)));
@@ -32,6 +34,7 @@ export function daySeed(link: Uint8Array, source: SeedSource): Uint8Array {
 
 function mixedBytes(source: SeedSource): Uint8Array {
   if (source.kind === "none") return new Uint8Array();
+  if (source.kind === "beacon") return concatBytes(roundBytes(source.round), source.signature);
   const time = new Uint8Array(8);
   new DataView(time.buffer).setBigUint64(0, BigInt(source.seconds));
   return concatBytes(time, source.signature);

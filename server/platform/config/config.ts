@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { type BeaconChain, readBeacon } from "#server/platform/config/beacon.ts";
 import { type SettingName, type Settings, settings } from "#server/platform/config/settings.ts";
 import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -34,6 +35,10 @@ export interface Config {
   liveVenues: readonly string[] | null;
   /** Where fake venues listen, on this machine; null: the venues themselves. */
   liveFakeVenues: string | null;
+  /** The public beacon of a new simulated world; null: as the world was made, or none. */
+  beacon: BeaconChain | null;
+  /** Where its rounds are fetched. */
+  beaconRelays: readonly string[];
   /** An origin; null: the address listened on. */
   publicUrl: URL | null;
   /** File that names the log's outside witnesses; null: none. */
@@ -78,6 +83,8 @@ export function readConfig(
     market: read.MARKET,
     liveVenues: read.LIVE_VENUES,
     liveFakeVenues: read.LIVE_FAKE_VENUES,
+    beacon: readBeacon(read.BEACON),
+    beaconRelays: read.BEACON_RELAYS,
     publicUrl: read.PUBLIC_URL,
     witnessPolicy: read.WITNESS_POLICY,
     trustProxy: read.TRUST_PROXY,
@@ -226,6 +233,12 @@ function requireCompatible(config: Config): void {
     throw new StartError("WORLD_CLOCK=driven is for worlds whose name starts with test- only.");
   }
   requireLiveSettings(config);
+  if (config.beacon && config.market && config.market.kind !== "simulated")
+    throw new StartError("BEACON is for simulated markets: the others have no seeds.");
+  if (config.beacon && config.worldClock === "driven")
+    throw new StartError(
+      "BEACON needs a running clock: rounds are published in real time, and a driven world has none.",
+    );
   if (config.publicUrl && !isPrivateHost(config.publicUrl.hostname)) {
     if (config.publicUrl.protocol !== "https:") {
       throw new StartError(

@@ -119,6 +119,14 @@ const fakeVenues = textAs((value) => {
   return protocol === "http:" && isLoopback ? origin : undefined;
 });
 
+/** Origins of relays, separated by commas. */
+const relays = textAs((value) => {
+  const all = value.split(",").map((one) => one.trim());
+  const isOrigin = (one: string) =>
+    URL.canParse(one) && /^https?:$/.test(new URL(one).protocol) && new URL(one).origin === one;
+  return all.length <= 8 && all.every(isOrigin) ? all : undefined;
+});
+
 /** The value of `ASYNC_STANDBY`, which says what it risks. */
 export const asyncStandbyAccepted = "may-lose-what-was-confirmed";
 
@@ -235,6 +243,21 @@ export const settings = {
     form: "it is http:// and a loopback address with a port, such as http://127.0.0.1:9100.",
     fallback: none,
     shown: "none",
+  }),
+  BEACON: setting({
+    schema: optional(text(4096)),
+    about:
+      "Public random values for the seeds of a new simulated world (drand): quicknet, or a file; needs a network; fixed when the world is made.",
+    form: "it is quicknet, or a file with the info of a drand network.",
+    fallback: none,
+    shown: "as the world was made; none for a new one",
+  }),
+  BEACON_RELAYS: setting({
+    schema: relays as z.ZodMiniType<readonly string[]>,
+    about: "Where the values of BEACON are fetched.",
+    form: "it is up to eight origins separated by commas, such as https://api.drand.sh.",
+    fallback: ["https://api.drand.sh", "https://drand.cloudflare.com"] as readonly string[],
+    shown: "https://api.drand.sh,https://drand.cloudflare.com",
   }),
   PUBLIC_URL: setting({
     schema: optional(origin),

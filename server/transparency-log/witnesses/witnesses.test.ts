@@ -107,7 +107,10 @@ test("an outside witness cosigns as the log grows, and its checkpoint is served"
   expect(standing).toMatchObject({ name: "witness.example/w1", size: 300, error: null });
   const first = await cosigned();
   expect(first.startsWith((await log.checkpoint())!.note)).toBe(true);
-  expect(first).toContain("\n— witness.example/w1 ");
+  const lengths = [...first.matchAll(/\n— witness\.example\/w1 (\S+)/g)].map(
+    ([, encoded]) => Buffer.from(encoded!, "base64").length - 12,
+  );
+  expect(lengths).toEqual([64, 2_420]);
   await append(17);
   await log.witnesses.round();
   expect((await log.witnesses.cosigned())?.size).toBe(317);

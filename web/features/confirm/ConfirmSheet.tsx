@@ -29,6 +29,8 @@ interface ConfirmSheetProps {
   warnings?: readonly ReactNode[];
   /** Explanatory sentences. */
   notes?: readonly ReactNode[];
+  /** What may be said below all of it, and need not be. */
+  after?: ReactNode;
   /** The confirm button; null when there is nothing to confirm. */
   action: { verb: string; run: () => void; isDanger?: boolean; disabled?: boolean } | null;
   /** Label of the cancel button. */
@@ -45,7 +47,18 @@ interface ConfirmSheetProps {
  * the button; the sheet cannot be closed while the call is running.
  */
 export function ConfirmSheet(props: ConfirmSheetProps) {
-  const { title, children, facts = [], action, back, busy, failure, pinned, onClose } = props;
+  const {
+    title,
+    children,
+    facts = [],
+    after,
+    action,
+    back,
+    busy,
+    failure,
+    pinned,
+    onClose,
+  } = props;
   return (
     <>
       <Sheet
@@ -87,6 +100,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
           </div>
         ) : null}
         <Sentences {...props} />
+        {after}
       </Sheet>
       {pinned ? (
         <PinSheet

@@ -1,5 +1,4 @@
 import { useIntl } from "react-intl";
-import type { StartedSeed } from "#core/contracts/receiptState.ts";
 import { dayMs } from "#core/money/time.ts";
 import { missingOf } from "#core/transparency-log/dayLeaf.ts";
 import { useText } from "#i18n/useText.ts";
@@ -44,7 +43,7 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
         ) : null}
         {market?.kind === "simulated" && detail?.of === "contract" ? (
           <li>
-            <SeedLimits witness={witnessOf(detail.check.seed)} />
+            <SeedLimits seed={detail.check.seed} />
           </li>
         ) : null}
         {day ? (
@@ -89,11 +88,6 @@ function EvidenceLimits({ evidence }: { evidence: EvidenceStanding }) {
       {found ? <li>{t("receipt.limits.evidence.found", { ...found })}</li> : null}
     </>
   );
-}
-
-/** The witness whose cosignature was mixed into a day's seed; null if nothing was. */
-function witnessOf(seed: StartedSeed | null): string | null {
-  return seed?.source.kind === "witness" ? seed.source.vkey : null;
 }
 
 type Witnesses = NonNullable<CheckedReceipt<ReceiptDetail>["log"]>["witnesses"];

@@ -1,16 +1,27 @@
+import { beaconName } from "#core/transparency-log/beacon.ts";
+import type { MixedSeed } from "#core/transparency-log/seedLeaf.ts";
 import { parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 import { useText } from "#i18n/useText.ts";
 import { readWitnessKeys } from "#web/features/receipt/witnesses.ts";
 
 /**
- * Whether whoever runs the instance could have chosen a day's seed. `witness`: the key whose
- * cosignature was mixed in; null if nothing was.
+ * Whether whoever runs the instance could have chosen a day's seed: what was mixed into it, null if
+ * nothing was.
  */
-export function SeedLimits({ witness }: { witness: string | null }) {
+export function SeedLimits({ seed }: { seed: MixedSeed | null }) {
   const t = useText();
-  if (witness === null) return t("receipt.limits.seed.none");
+  const { source, due } = seed ?? { source: { kind: "none" } as const, due: null };
+  if (source.kind === "beacon") {
+    const name = due && beaconName(due);
+    const round = String(source.round);
+    return name
+      ? t("receipt.limits.seed.beacon", { name, round })
+      : t("receipt.limits.seed.beacon_unknown");
+  }
+  if (due) return t("receipt.limits.seed.round_missed");
+  if (source.kind === "none") return t("receipt.limits.seed.none");
   const keyOf = (vkey: string) => parseWitnessKey(vkey)?.publicKey.join();
-  const isNamed = readWitnessKeys().some((named) => keyOf(named) === keyOf(witness));
-  const { name = witness } = parseWitnessKey(witness) ?? {};
+  const isNamed = readWitnessKeys().some((named) => keyOf(named) === keyOf(source.vkey));
+  const { name = source.vkey } = parseWitnessKey(source.vkey) ?? {};
   return t(isNamed ? "receipt.limits.seed.witness" : "receipt.limits.seed.unknown", { name });
 }

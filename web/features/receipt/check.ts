@@ -1,3 +1,4 @@
+import type { VerifyRound } from "#core/transparency-log/beacon.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { type DayLeaf, decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -51,6 +52,7 @@ export interface ReceiptKind<Detail> {
     leaves: ReadonlyMap<number, Uint8Array>,
     size: number,
     verify: VerifyEd25519,
+    verifyRound: VerifyRound | null,
   ): { ok: boolean; steps: CheckStep[]; detail: Detail };
 }
 
@@ -163,7 +165,7 @@ export async function checkAgainstLog<Detail>(
     witnesses.covers = Math.max(...leaves.keys()) < witnesses.size;
     const { reader, verify } = tools;
     result.proven = { kind, receipt, view, reader, verify };
-    recompute(kind, receipt, { leaves, size, verify }, result, add);
+    await recompute(kind, receipt, { leaves, size, verify }, result, add);
   });
 }
 
@@ -180,7 +182,7 @@ export function parseForm(kind: ReceiptKind<unknown>, receipt: unknown, add: Add
 }
 
 /** The last steps: everything that follows from the leaves. */
-export function recompute<Detail>(
+export async function recompute<Detail>(
   kind: ReceiptKind<Detail>,
   receipt: unknown,
   {
@@ -194,9 +196,12 @@ export function recompute<Detail>(
   },
   result: CheckedReceipt<Detail>,
   add: Add,
-): void {
+): Promise<void> {
   const world = readWorld(leaves, add);
-  const checked = kind.check(receipt, world, leaves, size, verify);
+  const verifyRound = world.beacon
+    ? (await import("#web/features/receipt/verifyRound.ts")).verifyRound
+    : null;
+  const checked = kind.check(receipt, world, leaves, size, verify, verifyRound);
   result.detail = checked.detail;
   add(...checked.steps);
   result.ok = checked.ok;

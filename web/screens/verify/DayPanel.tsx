@@ -112,7 +112,7 @@ function Agreed({ day }: { day: AgreedDay }) {
     closed === 0 ? t("verify.day.empty", { date }) : t("verify.day.agrees", { closed, date }),
     t("verify.day.missing", { missing, due, voids }),
   ];
-  if (closed > 0) lines.push(<SeedLimits witness={day.witness} />);
+  if (closed > 0) lines.push(<SeedLimits seed={day.seed} />);
   if (day.fromHistory) lines.push(t("verify.day.history"));
   if (continuedFromMs !== null)
     lines.push(

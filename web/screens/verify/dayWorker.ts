@@ -45,6 +45,7 @@ self.addEventListener("message", ({ data: job }: MessageEvent<DayJob>) => {
   const tell = (news: DayNews) => self.postMessage(news);
   const options = {
     verify: verifyEd25519,
+    loadVerifyRound: async () => (await import("#web/features/receipt/verifyRound.ts")).verifyRound,
     onProgress: (part: number) => tell({ kind: "progress", part }),
   };
   void checkDay(logOf(job), job.day, options).then(

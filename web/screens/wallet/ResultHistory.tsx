@@ -10,6 +10,7 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
+import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import type { AccountView } from "#web/features/money/useAccount.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
@@ -40,7 +41,15 @@ export function ResultHistory({ view }: { view: AccountView }) {
   );
   return (
     <section className="mt-6 px-4">
-      <h2 className="mb-1 text-small text-ink-soft">{t("results.history")}</h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <h2 className="text-small text-ink-soft">{t("results.history")}</h2>
+        <Link
+          to="/wallet?do=results"
+          className="inline-flex min-h-11 items-center text-small text-signal-ink hover:underline"
+        >
+          {t("results.any_days")}
+        </Link>
+      </div>
       {query.error && !data ? (
         <ErrorNote busy={query.isFetching} onRetry={() => void query.refetch()}>
           {errorMessage(query.error)}

@@ -30,16 +30,22 @@ const WhereView = lazyComponent(
   ["results"],
 );
 
+const PerformanceView = lazyComponent(
+  () => import("#web/screens/wallet/performance/PerformanceView.tsx"),
+  ["performance", "beliefs", "hosting"],
+);
+
 /**
  * `/wallet`: every coin and their total value; on wide screens the records beside them.
  * `do=attempts` compares the person's attempts, with `attempt=` it shows one; `do=addresses` is the
- * address book, `do=where` says where the money went.
+ * address book, `do=where` says where the money went, `do=results` what the days of the address brought.
  */
 export default function WalletPage() {
   const [query] = useSearchParams();
   const attemptId = query.get("attempt");
   if (query.get("do") === "addresses") return <AddressesPage />;
   if (query.get("do") === "where") return <WherePage />;
+  if (query.get("do") === "results") return <ResultsPage />;
   if (query.get("do") !== "attempts") return <HomePage />;
   return attemptId === null ? <AttemptsPage /> : <AttemptPage attemptId={attemptId} />;
 }
@@ -85,6 +91,17 @@ function WherePage() {
     <Page title={t("wallet.where")} back="/wallet" actions={<HideButton />}>
       <SignedIn>
         <WhereView />
+      </SignedIn>
+    </Page>
+  );
+}
+
+function ResultsPage() {
+  const t = useText();
+  return (
+    <Page title={t("results.own")} back="/wallet" actions={<HideButton />}>
+      <SignedIn>
+        <PerformanceView />
       </SignedIn>
     </Page>
   );

@@ -61,7 +61,7 @@ export async function checkEvidence<Detail>(
       add(step("leaves", "leaf_missing", { leaf: problem.leaf }));
       return new Map<number, Uint8Array>();
     });
-    recompute(kind, receipt, { leaves, size, verify: deps.verify }, result, add);
+    await recompute(kind, receipt, { leaves, size, verify: deps.verify }, result, add);
     if (opened.found === null) return;
     result.ok = false;
     add(step("found", "finding_differs", { ...opened.found }));

@@ -32,9 +32,9 @@ export const contractKind: ReceiptKind<ContractDetail> = {
     if (!receipt) return null;
     return leavesNeeded(receipt).flatMap((range) => span(...range));
   },
-  check: (value, world, leaves, _size, verify) => {
+  check: (value, world, leaves, _size, verify, verifyRound) => {
     const receipt = parseReceipt(value)!;
-    const check = checkReceipt(value, world, leaves, verify);
+    const check = checkReceipt(value, world, leaves, verify, verifyRound);
     const steps: CheckStep[] = check.steps.map(({ step, ok, difference, inputs }) => ({
       step,
       ok,

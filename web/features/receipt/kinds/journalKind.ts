@@ -63,7 +63,7 @@ export const ownJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> 
     return receipt ? [...own, ...leavesAfterCommitment(receipt, leaves, size)] : own;
   },
   check: (value, world, leaves, size, verify) => {
-    const checked = journalKind.check(value, world, leaves, size, verify);
+    const checked = journalKind.check(value, world, leaves, size, verify, null);
     if (!checked.ok) return checked;
     const { receipt } = checked.detail;
     const { liabilities_leaf: leaf, accounts } = receipt;

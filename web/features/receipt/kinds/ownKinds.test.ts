@@ -31,7 +31,7 @@ function faultOf(
     for (const leaf of kind.leavesBehind?.(receipt, world.value, leaves, entries.length) ?? [])
       leaves.set(leaf, entries[leaf]!);
   }
-  const { ok, steps } = kind.check(receipt, world.value, leaves, entries.length, () => true);
+  const { ok, steps } = kind.check(receipt, world.value, leaves, entries.length, () => true, null);
   const failed = steps.find((step) => !step.ok);
   expect(ok).toBe(failed === undefined);
   return failed ? [failed.step, failed.problem!] : null;

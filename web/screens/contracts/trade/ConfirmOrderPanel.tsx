@@ -3,6 +3,7 @@ import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
+import { BeliefField } from "#web/features/beliefs/BeliefField.tsx";
 import { type ConfirmOrderProps, useOrderConfirmation } from "./useOrderConfirmation.tsx";
 
 /**
@@ -11,7 +12,8 @@ import { type ConfirmOrderProps, useOrderConfirmation } from "./useOrderConfirma
  */
 export default function ConfirmOrderPanel(props: ConfirmOrderProps) {
   const { onClose } = props;
-  const { heading, facts, notes, verb, back, place, busy, failure } = useOrderConfirmation(props);
+  const { heading, facts, notes, verb, back, place, busy, failure, belief } =
+    useOrderConfirmation(props);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     panel.current?.focus();
@@ -56,6 +58,7 @@ export default function ConfirmOrderPanel(props: ConfirmOrderProps) {
             {note}
           </p>
         ))}
+        <BeliefField {...belief} />
       </div>
       <div className="flex flex-col gap-2 border-t border-line px-4 py-3">
         {failure ? <ErrorNote>{failure}</ErrorNote> : null}

@@ -8,6 +8,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
+import { useBelief } from "#web/features/beliefs/useBelief.ts";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
@@ -42,7 +43,7 @@ export function useOrderConfirmation(props: ConfirmOrderProps) {
   const t = useText();
   const duration = useDuration();
   const percent = usePercent();
-  const { place, busy, failure } = usePlace(props);
+  const { place, busy, failure, belief } = usePlace(props);
   const amount = (value: bigint, signed = false) => (
     <Amount key={String(value)} value={value} coin={stakeCoin} signed={signed} />
   );
@@ -88,6 +89,7 @@ export function useOrderConfirmation(props: ConfirmOrderProps) {
     place: () => void place(),
     busy,
     failure,
+    belief,
   };
 }
 
@@ -95,6 +97,7 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
   const t = useText();
   const { user, requireTerms } = useSession();
   const { send, busy } = useApiMutation(placeOrder);
+  const { field: belief, keep } = useBelief("order");
   const { confirm, failure } = useConfirm({
     send: () =>
       send({
@@ -106,6 +109,7 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
       }),
     done: ({ msg }) => msg || t("contracts.placed"),
     onDone: async ({ data }) => {
+      void keep(data.order_id);
       onPlaced(data.order_id);
       onClose();
       await Promise.all([
@@ -126,5 +130,5 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
     if (user && !accepted) await requireTerms();
     else await confirm();
   };
-  return { place, busy, failure };
+  return { place, busy, failure, belief };
 }

@@ -10,6 +10,8 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { settleAmountText } from "#ui/form/amountText.ts";
 import { Field } from "#ui/form/Field.tsx";
+import { BeliefField } from "#web/features/beliefs/BeliefField.tsx";
+import { useBelief } from "#web/features/beliefs/useBelief.ts";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
@@ -26,7 +28,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
   const [typed, setTyped] = useState("");
   const wallet = useApiQuery(getWalletList, {});
   const available = wallet.data?.items.find(({ coin }) => coin === pool.coin)?.available ?? null;
-  const { subscribe, busy, failure } = useSubscribe(pool, onClose);
+  const { subscribe, busy, failure, belief } = useSubscribe(pool, onClose);
   const amount = settleAmountText(typed);
   const [pressed, setPressed] = useState(false);
   const problem = problemOf(amount, available, pool);
@@ -54,6 +56,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
         t("hosting.subscribe.risk"),
         t("hosting.subscribe.mark"),
       ]}
+      after={<BeliefField {...belief} />}
       action={{
         verb: t("hosting.subscribe.do"),
         run: () => {
@@ -115,12 +118,14 @@ function problemOf(
 function useSubscribe(pool: Pool, onClose: () => void) {
   const t = useText();
   const { send, busy } = useApiMutation(trusteeshipProduct);
+  const { field: belief, keep } = useBelief("subscription");
   const { confirm, failure } = useConfirm({
     requiresTerms: true,
     send: (amount: string) =>
       send({ product_id: pool.product_id, amount, terms_hash: pool.terms_hash }),
     done: () => t("hosting.subscribe.done"),
-    onDone: () => {
+    onDone: ({ data }) => {
+      void keep(data.order_id);
       onClose();
       return refreshHosting();
     },
@@ -128,5 +133,5 @@ function useSubscribe(pool: Pool, onClose: () => void) {
       if (error === "hosting.terms_changed") void invalidate(getProductList);
     },
   });
-  return { subscribe: confirm, busy, failure };
+  return { subscribe: confirm, busy, failure, belief };
 }

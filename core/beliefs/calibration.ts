@@ -1,0 +1,66 @@
+import { divideHalfEven } from "#core/money/rounding.ts";
+
+/** What one may say: 50 % is a coin flip, and less would be the other direction. */
+export const confidenceLimits = { min: 50, max: 100 } as const;
+/** Characters of a reason. */
+export const reasonMax = 200;
+
+/** A belief whose outcome is known: how sure, in whole percent, and whether it came true. */
+export interface Judged {
+  confidence: number;
+  right: boolean;
+}
+
+interface CalibrationStep {
+  /** Stated confidence from (inclusive) to (inclusive), in percent. */
+  from: number;
+  to: number;
+  count: number;
+  right: number;
+  /** Mean stated confidence, in basis points. */
+  stated_bp: number;
+}
+
+export interface Calibration {
+  count: number;
+  right: number;
+  /**
+   * Mean of (confidence − outcome)², in ten-thousandths, rounded half to even: 0 is perfect, 2 500
+   * is saying 50 % every time. Source: G. W. Brier, 1950.
+   */
+  brier: number;
+  /** How many would have been right if every belief were exact, in hundredths. */
+  expected: number;
+  steps: CalibrationStep[];
+}
+
+/** The Brier score of somebody who always says 50 %. */
+export const brierOfHalf = 2_500;
+
+const stepStarts = [50, 60, 70, 80, 90] as const;
+
+/** Beliefs beside their outcomes; null without any. */
+export function calibrationOf(all: readonly Judged[]): Calibration | null {
+  if (all.length === 0) return null;
+  const squares = all.reduce((sum, { confidence, right }) => {
+    const off = right ? 100 - confidence : confidence;
+    return sum + off * off;
+  }, 0);
+  const steps = stepStarts.flatMap((from) => {
+    const to = from === 90 ? 100 : from + 9;
+    const own = all.filter(({ confidence }) => confidence >= from && confidence <= to);
+    if (own.length === 0) return [];
+    const stated = own.reduce((sum, { confidence }) => sum + confidence, 0);
+    const right = own.filter((one) => one.right).length;
+    return [
+      { from, to, count: own.length, right, stated_bp: Math.round((stated * 100) / own.length) },
+    ];
+  });
+  return {
+    count: all.length,
+    right: all.filter(({ right }) => right).length,
+    brier: Number(divideHalfEven(BigInt(squares), BigInt(all.length))),
+    expected: all.reduce((sum, { confidence }) => sum + confidence, 0),
+    steps,
+  };
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as api from "#api/beliefs.ts";
+import { type Beliefs, createBeliefs } from "#server/beliefs/beliefs.ts";
+import {
+  createTestContracts,
+  errorNameOf,
+  place,
+  type TestContracts,
+} from "#server/testing/contracts.ts";
+import type { Person } from "#server/testing/people.ts";
+
+let t: TestContracts;
+let beliefs: Beliefs;
+let person: Person;
+beforeAll(async () => {
+  t = await createTestContracts();
+  beliefs = createBeliefs(t.ctx, {
+    contracts: t.contracts,
+    hosting: { beliefSubjects: async () => [] },
+  });
+  person = await newPerson();
+});
+afterAll(() => t.destroy());
+
+async function newPerson(): Promise<Person> {
+  const opened = await t.openPerson();
+  await t.ctx.fieldEncryption.createKey(opened.userId);
+  return opened;
+}
+
+const state = (orderId: string, confidence: number, reason?: string, who = person) =>
+  beliefs.state(who.userId, {
+    kind: "order",
+    order_id: orderId,
+    confidence,
+    ...(reason === undefined ? {} : { reason }),
+  });
+const read = async (who = person) => {
+  const answer = await beliefs.read(who.userId, who.attemptId);
+  api.getBeliefs.answer.parse(answer);
+  return answer;
+};
+
+test("a belief stands beside its outcome once it is known, and scores", async () => {
+  t.script((ms) => 2_000_000n + BigInt(ms % 10_000_000));
+  await t.tickTo(t.at(10));
+  const [up, down] = [await place(t, person), await place(t, person, { direction: "down" })];
+  await state(up.orderId, 80, "  It only rises.  ");
+  await state(down.orderId, 60);
+  expect((await read()).items.map(({ outcome }) => outcome)).toEqual(["open", "open"]);
+  expect((await read()).calibration).toBeNull();
+  await t.tickTo(t.at(90));
+  await t.contracts.settleDue();
+  const { items, calibration } = await read();
+  const found = new Map(items.map((one) => [one.order_id, one]));
+  expect(found.get(up.orderId)).toMatchObject({
+    outcome: "right",
+    confidence: 80,
+    reason: "It only rises.",
+    market: { symbol: "BTC/USDT", direction: "up" },
+  });
+  expect(found.get(down.orderId)).toMatchObject({ outcome: "wrong", reason: null });
+  // (0.2² + 0.6²) / 2
+  expect(calibration).toMatchObject({ count: 2, right: 1, brier: 2_000, luck_bp: null });
+});
+
+test("the first statement counts, and what is kept of it is encrypted", async () => {
+  const { orderId } = await place(t, person);
+  await state(orderId, 90, "a secret thought");
+  await state(orderId, 50, "another");
+  const one = (await read()).items.find((item) => item.order_id === orderId);
+  expect(one).toMatchObject({ confidence: 90, reason: "a secret thought" });
+  const { rows } = await t.ctx.owner.pool.query<{ text: string }>(
+    "select belief::text as text from belief where order_id = $1",
+    [orderId],
+  );
+  expect(rows[0]!.text).not.toContain(Buffer.from("secret").toString("hex"));
+  expect(rows[0]!.text).not.toContain("secret");
+});
+
+test("a belief is deleted by its owner only, and the order stays", async () => {
+  const { orderId } = await place(t, person);
+  await state(orderId, 70);
+  const other = await newPerson();
+  expect(await errorNameOf(beliefs.remove(other.userId, orderId))).toBe("beliefs.unknown");
+  await beliefs.remove(person.userId, orderId);
+  expect((await read()).items.some((item) => item.order_id === orderId)).toBe(false);
+  expect(await errorNameOf(beliefs.remove(person.userId, orderId))).toBe("beliefs.unknown");
+  expect(await t.contracts.order(person.userId, orderId)).toMatchObject({ order_id: orderId });
+});
+
+test.each([
+  [9, null],
+  [11, "beliefs.too_late"],
+])("a belief stated %i seconds after acceptance: %s", async (seconds, expected) => {
+  const { orderId } = await place(t, person, { tierSeconds: 300 });
+  await t.tickTo(t.ctx.clock.nowMs() + seconds * 1_000);
+  expect(await errorNameOf(state(orderId, 70))).toBe(expected);
+});
+
+test("no belief about an order of another person, or of none", async () => {
+  const { orderId } = await place(t, person);
+  const other = await newPerson();
+  expect(await errorNameOf(state(orderId, 70, "x", other))).toBe("beliefs.unknown");
+  expect(await errorNameOf(state(randomUUID(), 70))).toBe("beliefs.unknown");
+  expect(await errorNameOf(state("'", 70))).toBe("beliefs.unknown");
+});

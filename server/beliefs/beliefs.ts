@@ -1,0 +1,132 @@
+import { sql } from "kysely";
+import type { Belief, getBeliefs, stateBelief } from "#api/beliefs.ts";
+import type { AnswerOf, InputOf } from "#api/call.ts";
+import { calibrationOf } from "#core/beliefs/calibration.ts";
+import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { Db } from "#server/platform/db/database.ts";
+
+/** What another domain knows of an order that a belief is about. */
+export interface BeliefSubject {
+  orderId: string;
+  attemptId: string;
+  acceptedAtMs: number;
+  /** Null while it cannot be known. */
+  outcome: "right" | "wrong" | "none" | null;
+  market: Belief["market"];
+  productId: string | null;
+}
+
+/** The person's orders by id; others are left out. */
+type ReadSubjects = (userId: string, ids: readonly string[]) => Promise<BeliefSubject[]>;
+
+export interface BeliefsDeps {
+  contracts: { beliefSubjects: ReadSubjects };
+  hosting: { beliefSubjects: ReadSubjects };
+}
+
+/** Real time after acceptance in which a belief may be stated: a press, and a retry of it. */
+const statedWithinMs = 10_000;
+const listMax = 200;
+
+interface Row {
+  order_id: string;
+  kind: Belief["kind"];
+  content_encrypted: Buffer;
+  stated_at_ms: bigint;
+}
+
+/** Beliefs of people about their own orders (docs/rules/beliefs.md). */
+export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDeps) {
+  const {
+    clock,
+    database: { db },
+    fieldEncryption,
+  } = ctx;
+  const subjects = { order: contracts.beliefSubjects, subscription: hosting.beliefSubjects };
+  const opened = async (userId: string, row: Row) => {
+    const text = await fieldEncryption.decryptText(userId, row.content_encrypted);
+    if (text === null) return null;
+    const { confidence, reason } = JSON.parse(text) as Pick<Belief, "confidence" | "reason">;
+    return { row, confidence, reason };
+  };
+  const list = async (userId: string, attemptId: string): Promise<Belief[]> => {
+    const rows = await readRows(db, userId, attemptId);
+    const known = new Map<string, BeliefSubject>();
+    for (const kind of ["order", "subscription"] as const) {
+      const ids = rows.filter((row) => row.kind === kind).map((row) => row.order_id);
+      const found = ids.length === 0 ? [] : await subjects[kind](userId, ids);
+      for (const one of found) known.set(one.orderId, one);
+    }
+    const all = await Promise.all(rows.map((row) => opened(userId, row)));
+    return all.flatMap((one) => {
+      if (!one) return [];
+      const subject = known.get(one.row.order_id);
+      return [
+        {
+          order_id: one.row.order_id,
+          kind: one.row.kind,
+          confidence: one.confidence,
+          reason: one.reason,
+          stated_at_ms: Number(one.row.stated_at_ms),
+          outcome: subject?.outcome ?? "open",
+          market: subject?.market ?? null,
+          product_id: subject?.productId ?? null,
+        },
+      ];
+    });
+  };
+  return {
+    /** The first statement counts; the same one again changes nothing. */
+    state: async (userId: string, input: InputOf<typeof stateBelief>): Promise<void> => {
+      const { kind, order_id: orderId, confidence, reason = "" } = input;
+      const [subject] = await subjects[kind](userId, [orderId]);
+      if (!subject) throw new ApiError("beliefs.unknown");
+      const lateMs = clock.nowMs() - subject.acceptedAtMs;
+      // Who knows how it went, or how it is going, states no belief.
+      if (subject.outcome !== null || lateMs > statedWithinMs * clock.speed) {
+        throw new ApiError("beliefs.too_late");
+      }
+      const trimmed = reason.trim();
+      const content = JSON.stringify({
+        confidence: Number(confidence),
+        reason: trimmed === "" ? null : trimmed,
+      });
+      const encrypted = await fieldEncryption.encrypt(userId, content);
+      await sql`
+        insert into belief (user_id, order_id, attempt_id, kind, content_encrypted, stated_at_ms)
+        values (${userId}, ${subject.orderId}, ${subject.attemptId}, ${kind}, ${encrypted},
+          ${subject.acceptedAtMs})
+        on conflict do nothing`.execute(db);
+    },
+    remove: async (userId: string, orderId: string): Promise<void> => {
+      const { rows } = await sql`
+        delete from belief where user_id = ${userId} and order_id::text = ${orderId}
+        returning order_id`.execute(db);
+      if (rows.length === 0) throw new ApiError("beliefs.unknown");
+    },
+    read: async (userId: string, attemptId: string): Promise<AnswerOf<typeof getBeliefs>> => {
+      const items = await list(userId, attemptId);
+      const judged = items.flatMap(({ confidence, outcome }) =>
+        outcome === "right" || outcome === "wrong"
+          ? [{ confidence, right: outcome === "right" }]
+          : [],
+      );
+      const calibration = calibrationOf(judged);
+      if (!calibration) return { items, calibration: null };
+      const { count, right } = calibration;
+      const luck = count >= luckFromOrders ? binomialTailBp(right, count) : null;
+      return { items, calibration: { ...calibration, luck_bp: luck } };
+    },
+  };
+}
+export type Beliefs = ReturnType<typeof createBeliefs>;
+
+async function readRows(db: Db, userId: string, attemptId: string): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select order_id, kind, content_encrypted, stated_at_ms from belief
+    where user_id = ${userId} and attempt_id = ${attemptId}
+    order by stated_at_ms desc, order_id limit ${listMax}`.execute(db);
+  return rows;
+}

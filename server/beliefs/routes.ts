@@ -1,0 +1,18 @@
+import * as api from "#api/beliefs.ts";
+import type { Beliefs } from "#server/beliefs/beliefs.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { route } from "#server/platform/http/route.ts";
+
+export function beliefsRoutes(app: App, beliefs: Beliefs): void {
+  route(app, api.stateBelief, async (input, { session }) => {
+    await beliefs.state(session.userId, input);
+    return {};
+  });
+  route(app, api.removeBelief, async ({ order_id: id }, { session }) => {
+    await beliefs.remove(session.userId, id);
+    return {};
+  });
+  route(app, api.getBeliefs, (_input, { session }) =>
+    beliefs.read(session.userId, session.attemptId),
+  );
+}

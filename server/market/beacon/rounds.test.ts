@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { bls12_381 } from "@noble/curves/bls12-381.js";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  publishedAtMs,
+  roundDomain,
+  roundMessage,
+  roundOfDay,
+} from "#core/transparency-log/beacon.ts";
+import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
+import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeSeed, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
+import { createFetchRound } from "#server/market/beacon/fetchRound.ts";
+import { createRounds, type Rounds } from "#server/market/beacon/rounds.ts";
+import { marketDayCheck } from "#server/market/dayCheck.ts";
+import { createFeed, type Feed } from "#server/market/feed.ts";
+import { worldBeacon } from "#server/market/leaves.ts";
+import { createSimulatedSource } from "#server/market/simulated.ts";
+import { type BeaconChain, readBeacon } from "#server/platform/config/beacon.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import {
+  createTransparencyLog,
+  type TransparencyLog,
+} from "#server/transparency-log/transparencyLog.ts";
+
+const scheme = bls12_381.shortSignatures;
+const secret = new Uint8Array(32).fill(0x31);
+const midnightMs = Date.UTC(2026, 0, 6);
+const startMs = midnightMs - 90_000;
+
+/** A network of one member, which signs every round at once. */
+const chain: BeaconChain = {
+  hash: "5".repeat(64),
+  publicKey: bytesToHex(scheme.getPublicKey(secret).toBytes(true)),
+  genesisSeconds: 1_700_000_001,
+  periodSeconds: 3,
+};
+
+function signatureOf(round: number, key = secret): string {
+  return bytesToHex(
+    scheme.Signature.toBytes(scheme.sign(scheme.hash(roundMessage(round), roundDomain), key)),
+  );
+}
+
+/** A relay as drand's HTTP API describes one; `answer` is what it gives for a round. */
+let relay: Server;
+let relayUrl: string;
+let asked: number[];
+let answer: (round: number) => object | null;
+
+beforeEach(async () => {
+  asked = [];
+  answer = (round) => ({ round, signature: signatureOf(round), randomness: "" });
+  relay = createServer((request, response) => {
+    const [, hash, round] = /^\/([0-9a-f]{64})\/public\/(\d+)$/.exec(request.url ?? "") ?? [];
+    asked.push(Number(round));
+    const found = hash === undefined ? null : answer(Number(round));
+    response.writeHead(found ? 200 : 404).end(JSON.stringify(found));
+  });
+  await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
+  relayUrl = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
+});
+afterEach(() => relay.close());
+
+describe("a relay", () => {
+  const vectors = JSON.parse(
+    readFileSync(`${import.meta.dirname}/../../../docs/formats/vectors/beacon.json`, "utf8"),
+  ).quicknet as { rounds: { round: number; signature: string; randomness: string }[] };
+  const quicknet = readBeacon("quicknet")!;
+
+  test("gives rounds of drand quicknet as they were published", async () => {
+    answer = (number) => vectors.rounds.find(({ round }) => round === number) ?? null;
+    const fetchRound = createFetchRound(quicknet, [relayUrl]);
+    for (const { round, signature, randomness } of vectors.rounds) {
+      expect(await fetchRound(round)).toEqual({ round, signature: hexToBytes(signature) });
+      const value = createHash("sha256").update(Buffer.from(signature, "hex")).digest("hex");
+      expect(value).toBe(randomness);
+    }
+    expect(await fetchRound(124)).toBeNull();
+  });
+
+  test.each<[string, (round: number) => object | null]>([
+    ["another round", (round) => ({ round: round + 1, signature: signatureOf(round + 1) })],
+    ["another round's signature", (round) => ({ round, signature: signatureOf(round + 1) })],
+    [
+      "a signature of another network",
+      (round) => ({ round, signature: signatureOf(round, new Uint8Array(32).fill(5)) }),
+    ],
+    ["no signature", (round) => ({ round })],
+    ["an endless answer", (round) => ({ round, signature: "0".repeat(10_000) })],
+    ["nothing", () => null],
+  ])("that gives %s is not believed, and another one is asked", async (_, wrong) => {
+    answer = wrong;
+    expect(await createFetchRound(chain, [relayUrl])(7)).toBeNull();
+    const good = { round: 7, signature: hexToBytes(signatureOf(7)) };
+    let tries = 0;
+    answer = (round) => {
+      tries += 1;
+      return tries === 1 ? wrong(round) : { round, signature: signatureOf(round) };
+    };
+    expect(await createFetchRound(chain, [relayUrl, relayUrl])(7)).toEqual(good);
+  });
+});
+
+describe("a world with a beacon", () => {
+  let ctx: TestContext;
+  let log: TransparencyLog;
+  let rounds: Rounds;
+  let feed: Feed;
+  let due: number;
+  beforeEach(async () => {
+    ctx = await createTestContext({ startMs, config: { beacon: chain, beaconRelays: [relayUrl] } });
+    log = createTransparencyLog(ctx);
+    rounds = createRounds(ctx, log);
+    const source = createSimulatedSource(
+      ctx,
+      log,
+      undefined,
+      async (tx, atMs) => (await rounds.of(tx, atMs)) ?? { kind: "none" },
+    );
+    feed = createFeed(ctx, { source, transparencyLog: log, contributions: { onSecond: [] } });
+    await feed.prepare();
+    const place = {
+      beacon: worldBeacon(ctx.world),
+      createdAtMs: startMs,
+      market: ctx.world.market,
+    };
+    due = roundOfDay(place, midnightMs)!;
+  });
+  afterEach(() => ctx.destroy());
+
+  async function moveTo(atMs: number) {
+    while (ctx.clock.nowMs() < atMs) {
+      const toMs = Math.min(atMs, ctx.clock.nowMs() + 8_000);
+      ctx.realClock.setMs(toMs);
+      ctx.clock.advanceTo(toMs);
+      await feed.tick();
+    }
+  }
+
+  async function seeds(): Promise<SeedLeaf[]> {
+    const leaves = await log.leaves(0, await log.count());
+    return leaves.flatMap(({ bytes }) => {
+      const read = kindOf(bytes) === "seed" ? decodeSeed(bytes, worldTag(ctx.world.name)) : null;
+      return read?.ok ? [read.value] : [];
+    });
+  }
+
+  const audited = async () => {
+    const found: string[] = [];
+    await ctx.owner.db
+      .transaction()
+      .execute((tx) => marketDayCheck(ctx.world.name)(tx, (what) => found.push(what)));
+    return found;
+  };
+
+  test("the day's round is asked for once published, logged, and mixed into the day", async () => {
+    await moveTo(publishedAtMs(worldBeacon(ctx.world)!, due) - 1);
+    await rounds.collect();
+    expect(asked).toEqual([]);
+    await moveTo(publishedAtMs(worldBeacon(ctx.world)!, due));
+    await rounds.collect();
+    await rounds.collect();
+    expect(asked).toEqual([due]);
+    await moveTo(midnightMs + 2_000);
+    const signature = hexToBytes(signatureOf(due));
+    expect(await seeds()).toMatchObject([
+      { action: "begin", source: { kind: "none" } },
+      { action: "round", dayMs: midnightMs, round: due, signature },
+      { action: "reveal" },
+      { action: "begin", dayMs: midnightMs, source: { kind: "beacon", round: due, signature } },
+    ]);
+    expect(await audited()).toEqual([]);
+    await ctx.owner.pool.query("update market_round set round = round + 1");
+    expect(await audited()).toEqual(["market.round"]);
+  });
+
+  test("a day whose round did not come begins without it, and gets none later", async () => {
+    answer = () => null;
+    await moveTo(midnightMs - 5_000);
+    await rounds.collect();
+    await moveTo(midnightMs + 2_000);
+    answer = (round) => ({ round, signature: signatureOf(round) });
+    await rounds.collect();
+    await rounds.collectLate();
+    expect((await seeds()).map((seed) => seed.action)).toEqual(["begin", "reveal", "begin"]);
+    expect((await seeds()).at(-1)).toMatchObject({ source: { kind: "none" } });
+    expect(rounds.isDue(midnightMs)).toBe(true);
+  });
+
+  test("a day that nothing ran at the start of begins with the same round", async () => {
+    await moveTo(midnightMs - 60_000);
+    const lateMs = midnightMs + 3_600_000;
+    ctx.realClock.setMs(lateMs);
+    ctx.clock.advanceTo(lateMs);
+    await rounds.collectLate();
+    await feed.tick();
+    expect((await seeds()).at(-1)).toMatchObject({ source: { kind: "beacon", round: due } });
+  });
+});

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { dayMs as dayLengthMs } from "#core/money/time.ts";
+import {
+  type BeaconRound,
+  type BeaconWorld,
+  publishedAtMs,
+  roundOfDay,
+  roundWindowMs,
+} from "#core/transparency-log/beacon.ts";
+import { encodeSeed, type SeedSource } from "#core/transparency-log/seedLeaf.ts";
+import { createFetchRound, type FetchRound } from "#server/market/beacon/fetchRound.ts";
+import { worldBeacon } from "#server/market/leaves.ts";
+import type { LeafLog } from "#server/market/source.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { lockKey, type Tx } from "#server/platform/db/database.ts";
+import type { Job } from "#server/platform/jobs.ts";
+
+/** Real time between two looks at the clock, and between two tries. */
+const restMs = 2_000;
+/** Real time that a day which nothing ran at the start of waits for its round. */
+const lateWaitMs = 6_000;
+
+/** The rounds of the world's beacon: one for each day, in the log before the day begins. */
+export interface Rounds {
+  /** The day's round if the log holds it; waits for a round that is just being written. */
+  of(tx: Tx, atMs: number): Promise<Extract<SeedSource, { kind: "beacon" }> | null>;
+  /** Whether a round is due on the day of a world time. */
+  isDue(atMs: number): boolean;
+  /** Fetches the round of the day that begins next, once it is published. */
+  collect(): Promise<void>;
+  /** Fetches the round of the day that has begun while nothing ran, for some seconds at most. */
+  collectLate(): Promise<void>;
+  jobs: readonly Job[];
+}
+
+const midnightOf = (atMs: number) => Math.floor(atMs / dayLengthMs) * dayLengthMs;
+
+export function createRounds(
+  ctx: Pick<AppContext, "config" | "database" | "world" | "clock" | "realClock">,
+  transparencyLog: LeafLog,
+  fetchRound: FetchRound | null = null,
+): Rounds {
+  const { world, clock, realClock, database } = ctx;
+  const place: BeaconWorld = {
+    beacon: worldBeacon(world),
+    createdAtMs: world.startMs,
+    market: world.market,
+  };
+  const ask =
+    fetchRound ?? (world.beacon && createFetchRound(world.beacon, ctx.config.beaconRelays));
+  let written = Number.NEGATIVE_INFINITY;
+
+  const lock = (tx: Tx) =>
+    sql`select pg_advisory_xact_lock(${lockKey(database.schema, "market.round")}::bigint)`.execute(
+      tx,
+    );
+  /** The day's round if it is published, unless the log holds it or the day has begun. */
+  const fetchDue = async (midnightMs: number): Promise<boolean> => {
+    const { beacon } = place;
+    const round = roundOfDay(place, midnightMs);
+    if (!beacon || !ask || round === null || midnightMs <= written) return true;
+    if (realClock.nowMs() < publishedAtMs(beacon, round)) return false;
+    if (!(await isMissing(midnightMs))) return true;
+    const found = await ask(round);
+    if (found) await write(midnightMs, found);
+    return found !== null;
+  };
+  const isMissing = async (midnightMs: number) => {
+    const { rows } = await sql<{ known: boolean }>`
+      select exists (select from market_round where day_ms = ${midnightMs})
+        or exists (select from market_day where start_ms >= ${midnightMs}) as known`.execute(
+      database.db,
+    );
+    if (rows[0]!.known) written = midnightMs;
+    return !rows[0]!.known;
+  };
+  const write = (midnightMs: number, { round, signature }: BeaconRound) =>
+    database.db.transaction().execute(async (tx) => {
+      await lock(tx);
+      const { rows } = await sql`
+        select from market_day where start_ms >= ${midnightMs}
+        union all select from market_round where day_ms = ${midnightMs}`.execute(tx);
+      // A day that began without its round stays as it is: the log would contradict itself.
+      if (rows.length > 0) return;
+      const bytes = encodeSeed({
+        action: "round",
+        world: world.name,
+        dayMs: midnightMs,
+        round,
+        signature,
+      });
+      const leaf = await transparencyLog.append(tx, [{ kind: "seed", bytes }]);
+      await sql`insert into market_round (day_ms, round, signature, leaf)
+        values (${midnightMs}, ${round}, ${signature}, ${leaf})`.execute(tx);
+    });
+  const collect = async () => {
+    await fetchDue(midnightOf(clock.nowMs() + roundWindowMs(place)));
+  };
+  return {
+    isDue: (atMs) => roundOfDay(place, atMs) !== null,
+    of: async (tx, atMs) => {
+      if (!place.beacon) return null;
+      await lock(tx);
+      const { rows } = await sql<{ round: bigint; signature: Buffer }>`
+        select round, signature from market_round where day_ms = ${midnightOf(atMs)}`.execute(tx);
+      const [row] = rows;
+      return row
+        ? { kind: "beacon", round: Number(row.round), signature: new Uint8Array(row.signature) }
+        : null;
+    },
+    collect,
+    collectLate: async () => {
+      const untilMs = realClock.nowMs() + lateWaitMs;
+      while (!(await fetchDue(midnightOf(clock.nowMs()))) && realClock.nowMs() < untilMs)
+        await sleep(1_000);
+    },
+    jobs: place.beacon
+      ? [
+          {
+            name: "market.beacon",
+            service: "feed",
+            loop: async (signal) => {
+              while (!signal.aborted) {
+                await collect();
+                await sleep(restMs, undefined, { signal }).catch(() => {});
+              }
+            },
+          },
+        ]
+      : [],
+  };
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient, newKey } from "#server/testing/client.ts";
+import { readMarkets } from "../bench/lib/placeOrders.ts";
+import { signInAll } from "../lib/people.ts";
+
+/** A person may place so many orders of a tier in a day. */
+const ordersEach = 5;
+
+export interface SlowOrders {
+  /** Resolves with the number of orders that were accepted. */
+  stop(): Promise<number>;
+}
+
+/**
+ * People who place so many orders a minute between them for some minutes, so that the log has more
+ * than seconds.
+ */
+export async function placeSlowly(
+  port: number,
+  { perMinute, minutes }: { perMinute: number; minutes: number },
+): Promise<SlowOrders> {
+  const stopping = new AbortController();
+  const client = createClient({ port });
+  const persons = await signInAll(port, Math.ceil((perMinute * minutes) / ordersEach) + 1);
+  const markets = await readMarkets(port);
+  let accepted = 0;
+  const orderPlacement = (async () => {
+    for (let number = 0; !stopping.signal.aborted; number += 1) {
+      const { contractId, termsHash } = markets[number % markets.length]!;
+      const input = { contract_id: contractId, direction: number % 2 === 0 ? "up" : "down" };
+      await client
+        .call({
+          method: "POST",
+          path: "/api/contract/contractPlaceOrder",
+          input: { ...input, stake: "10", tier: 60, terms_hash: termsHash },
+          token: persons[number % persons.length]!.token,
+          key: newKey(),
+        })
+        .then(() => {
+          accepted += 1;
+        })
+        .catch((fault: unknown) => console.error(`an order failed: ${(fault as Error).message}`));
+      await sleep(60_000 / perMinute, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await orderPlacement;
+      client.close();
+      return accepted;
+    },
+  };
+}

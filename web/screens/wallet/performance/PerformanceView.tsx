@@ -1,0 +1,100 @@
+import { IconDownload } from "@tabler/icons-react";
+import { getOrderResults } from "#api/routes/contracts.ts";
+import { getPoolResults } from "#api/routes/hosting.ts";
+import { getLeaseResults } from "#api/routes/mining.ts";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { DockDrawing } from "#ui/drawings.tsx";
+import { Empty } from "#ui/Empty.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { useSearchParams } from "#ui/router.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { useHideAmounts } from "#web/lib/hideAmounts.tsx";
+import { saveFile } from "#web/lib/saveFile.ts";
+import { worldNowMs } from "#web/lib/worldClock.ts";
+import { BeliefsPart } from "./BeliefsPart.tsx";
+import { resultsCsv } from "./csv.ts";
+import { LeasesPart } from "./LeasesPart.tsx";
+import { OrdersPart } from "./OrdersPart.tsx";
+import { PoolsPart } from "./PoolsPart.tsx";
+import { SpanPicker } from "./SpanPicker.tsx";
+import { spanOf } from "./span.ts";
+
+/** A person's results over any span: orders beside luck, leases beside their cost, pools. */
+export default function PerformanceView() {
+  const t = useText();
+  const errorMessage = useErrorMessage();
+  const [hidden] = useHideAmounts();
+  const [query, setQuery] = useSearchParams();
+  // Of the day: a span that moves with every second would ask anew with every second.
+  const span = spanOf(query, worldNowMs());
+  const offset = -new Date(span.bounds.to_ms ?? worldNowMs()).getTimezoneOffset();
+  const orders = useApiQuery(
+    getOrderResults,
+    { ...span.bounds, offset_minutes: offset },
+    { keepPrevious: true },
+  );
+  const leases = useApiQuery(getLeaseResults, span.bounds, { keepPrevious: true });
+  const pools = useApiQuery(getPoolResults, span.bounds, { keepPrevious: true });
+  const all = [orders, leases, pools];
+  const failed = all.find(({ error, data }) => error && !data);
+  const change = (changes: Record<string, string>) => {
+    const next = new URLSearchParams({ do: "results", ...changes });
+    setQuery(next, { replace: true });
+  };
+  const body = () => {
+    if (failed) {
+      return (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void Promise.all(all.map(({ refetch }) => refetch()))}>
+            {errorMessage(failed.error)}
+          </ErrorNote>
+        </div>
+      );
+    }
+    if (!orders.data || !leases.data || !pools.data) return <SkeletonRows count={8} />;
+    const found = {
+      orders: orders.data,
+      leases: leases.data.items,
+      pools: pools.data.items,
+    };
+    const count = found.orders.total.orders + found.leases.length + found.pools.length;
+    if (hidden && count > 0) return <Empty title={t("wallet.history.hidden")} />;
+    if (count === 0) {
+      return (
+        <Empty title={t("performance.none")} drawing={<DockDrawing />}>
+          {t(span.preset === "all" ? "performance.none.ever" : "performance.none.span")}
+        </Empty>
+      );
+    }
+    return (
+      <>
+        {found.orders.total.orders > 0 ? (
+          <OrdersPart results={found.orders} records={span.records} />
+        ) : null}
+        {found.leases.length > 0 ? (
+          <LeasesPart leases={found.leases} records={span.records} />
+        ) : null}
+        {found.pools.length > 0 ? <PoolsPart pools={found.pools} records={span.records} /> : null}
+        <BeliefsPart />
+        <div className="p-4">
+          <Button
+            variant="outline"
+            onClick={() => saveFile("drydock-results.csv", resultsCsv(found), "text/csv")}
+          >
+            <IconDownload size={20} aria-hidden="true" />
+            {t("performance.export")}
+          </Button>
+        </div>
+      </>
+    );
+  };
+  return (
+    <>
+      <SpanPicker span={span} onChange={change} />
+      {body()}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { type Range, rangeOf } from "../records/filterQuery.ts";
+
+/** Spans that are offered without naming days. */
+export const presets = ["1", "7", "30", "all"] as const;
+type Preset = (typeof presets)[number];
+
+export interface Span {
+  /** Which of them the address names; null for days of the reader's own. */
+  preset: Preset | null;
+  /** As typed. */
+  from: string;
+  to: string;
+  /** Why those days make no span; then the figures are of all time. */
+  problem: Extract<Range, { ok: false }>["error"] | null;
+  /** For the calls: world time; absent for all of it. */
+  bounds: { from_ms?: number; to_ms?: number };
+  /** For links to the records of these days. */
+  records: string;
+}
+
+/** Reads the span of an address: `days` (1, 7, 30) up to today, or `from` and `to`; else all. */
+export function spanOf(query: URLSearchParams, nowMs: number): Span {
+  const preset = presets.find((one) => one === query.get("days")) ?? null;
+  const [from, to] = [query.get("from") ?? "", query.get("to") ?? ""];
+  const all = { preset: "all", from: "", to: "", problem: null, bounds: {}, records: "" } as const;
+  if (preset !== null && preset !== "all") {
+    const [first, last] = [dayOf(nowMs, 1 - Number(preset)), dayOf(nowMs, 0)];
+    return { ...own(first, last), preset, from: "", to: "" };
+  }
+  return from === "" && to === "" ? all : own(from, to);
+}
+
+function own(from: string, to: string): Span {
+  const range = rangeOf(from, to);
+  const span = { preset: null, from, to, problem: null, bounds: {}, records: "" };
+  if (!range.ok) return { ...span, problem: range.error };
+  if (range.from_ms === undefined) return span;
+  const bounds = { from_ms: range.from_ms, to_ms: range.to_ms };
+  return { ...span, bounds, records: `&from=${from}&to=${to}` };
+}
+
+/** A day in the reader's time zone as `2026-01-05`. */
+function dayOf(nowMs: number, daysOn: number): string {
+  const now = new Date(nowMs);
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + daysOn);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
