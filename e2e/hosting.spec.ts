@@ -60,7 +60,7 @@ test("a person subscribes, watches a trade, redeems and finds both in the record
 
   await page.goto(`${server.url}/robot-run-page`);
   await expect(main).toContainText("Gap needed");
-  const trades = main.getByRole("region", { name: "Last trades" });
+  const trades = main.getByRole("region", { name: "Latest trades" });
   await trades.getByRole("button").first().click({ timeout: 60_000 });
   const trade = page.getByRole("dialog", { name: /Paper trade \d+/ });
   await expect(trade).toContainText("At the decision");

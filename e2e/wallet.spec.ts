@@ -170,7 +170,7 @@ test("a withdrawal asks for the PIN, holds the money and returns it when cancell
     .first()
     .click();
   await main().getByLabel("Amount").fill("19");
-  await expect(main()).toContainText(/The minimum for a part is/);
+  await expect(main()).toContainText(/The minimum for part of the balance is/);
   await main().getByLabel("Amount").fill("100");
   await expect(main()).toContainText("99.00");
   await expectAccessible(page);

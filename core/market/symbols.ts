@@ -31,7 +31,7 @@ export const simulatedSymbols = {
   "BTC/USDT": { moves: "tied", halfSpread: 0.3, volume: 0.3 },
   "ETH/USDT": { moves: "tied", halfSpread: 0.4, volume: 4 },
   "BTC/USDC": { moves: "tied", halfSpread: 0.6, volume: 0.04 },
-  "BTC/USD": { moves: "tied", halfSpread: 0.5, volume: 0.12 },
+  "BTC/USD": { moves: "close", halfSpread: 0.5, volume: 0.12 },
   "BNB/USDT": { moves: "loose", halfSpread: 0.8, volume: 3 },
   "SOL/USDT": { moves: "loose", halfSpread: 0.8, volume: 40 },
   "XRP/USDT": { moves: "loose", halfSpread: 1, volume: 6_000 },

@@ -25,7 +25,7 @@ export interface PublicEvent {
 }
 
 /** An act of an operator. */
-interface AuditEventRecord {
+export interface ActRecord {
   type: "act";
   /** Null for an act that touches a person: of it, only number and time are public. */
   act: PublicEvent | null;
@@ -60,7 +60,7 @@ interface ChainPlace {
   atMs: number;
 }
 
-export type AuditRecord = AuditEventRecord | PublicationRecord;
+export type AuditRecord = ActRecord | PublicationRecord;
 export type AuditLeaf = ChainPlace & { record: AuditRecord };
 
 /** The hash before the first leaf of the chain. */

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addressOf } from "#core/addresses/address.ts";
 import { intervalNames } from "#core/market/intervals.ts";
 import { buildKlines } from "#core/market/kline.ts";
 import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
@@ -32,12 +33,12 @@ afterAll(async () => {
 
 const own = (query: string, values: unknown[] = []) => ctx.owner.pool.query(query, values);
 
-/** Three minutes of seconds with leaves and rows, and their klines; one second is a gap. */
+/** Three minutes of seconds with leaves and rows, and their klines; a gap has two causes. */
 async function makeMarket(): Promise<void> {
   const log = createTransparencyLog(ctx);
   const { symbols, name } = ctx.world;
   await own("insert into market_state values (true, $1, $2)", [startMs, startMs + 180_000]);
-  const seconds = Array.from({ length: 180 }, (_, at) => at).filter((at) => at !== 100);
+  const seconds = Array.from({ length: 180 }, (_, at) => at).filter((at) => at < 100 || at > 102);
   for (const at of seconds) {
     const secondMs = startMs + at * 1_000;
     const index = symbols.map((_, place) => (place === 0 ? 1_000n + BigInt(at % 7) : null));
@@ -49,10 +50,15 @@ async function makeMarket(): Promise<void> {
     const volume = symbols.map((_, place) => (place === 0 ? 5 : 0));
     await own("insert into market_second values ($1, $2, $3, $4)", [secondMs, leaf, index, volume]);
   }
-  await own("insert into market_gap values ($1, $2, 'overload')", [
-    startMs + 100_000,
-    startMs + 101_000,
-  ]);
+  for (const [from, to, cause] of [
+    [100, 102, "downtime"],
+    [102, 103, "overload"],
+  ] as const)
+    await own("insert into market_gap values ($1, $2, $3)", [
+      startMs + from * 1_000,
+      startMs + to * 1_000,
+      cause,
+    ]);
   const ticks = seconds.map((at) => ({
     secondMs: startMs + at * 1_000,
     value: 1_000n + BigInt(at % 7),
@@ -90,12 +96,14 @@ async function makeSend(): Promise<void> {
   const id = randomUUID();
   await ledger.post(journalOf(move(from.wallet, to.wallet, 7n), { id, kind: "send.move" }));
   const { rows } = await own("select at_ms from journal where id = $1", [id]);
-  await own("insert into coin_send values ($1, $2, $3, $4, $5, 'pUSDT', 7, 'n', 'a', 'b', $6)", [
+  await own("insert into coin_send values ($1, $2, $3, $4, $5, 'pUSDT', 7, 'peth', $6, $7, $8)", [
     id,
     from.userId,
     from.attemptId,
     to.userId,
     to.attemptId,
+    addressOf(ctx.world.name, from.userId, "peth"),
+    addressOf(ctx.world.name, to.userId, "peth"),
     rows[0].at_ms,
   ]);
 }
@@ -127,8 +135,14 @@ test.each<[string, string, string, string]>([
   ],
   [
     "the length of a gap",
-    "update market_gap set from_ms = from_ms - 1000",
-    "update market_gap set from_ms = from_ms + 1000",
+    "update market_gap set from_ms = from_ms - 1000 where cause = 'downtime'",
+    "update market_gap set from_ms = from_ms + 1000 where cause = 'downtime'",
+    "market.gap",
+  ],
+  [
+    "where the parts of a gap meet",
+    "update market_gap set to_ms = to_ms - 1000 where cause = 'downtime'",
+    "update market_gap set to_ms = to_ms + 1000 where cause = 'downtime'",
     "market.gap",
   ],
   [
@@ -148,6 +162,18 @@ test.each<[string, string, string, string]>([
     "update coin_send set amount = amount + 1",
     "update coin_send set amount = amount - 1",
     "send.send",
+  ],
+  [
+    "where a send went",
+    "update coin_send set to_address = to_address || 'x'",
+    "update coin_send set to_address = left(to_address, -1)",
+    "send.address",
+  ],
+  [
+    "the switch of the contracts",
+    "update contract_settings set contracts_on = false",
+    "update contract_settings set contracts_on = true",
+    "operator.switch",
   ],
 ])("the audit finds a manual change of %s", async (_what, change, back, check) => {
   await own(change);

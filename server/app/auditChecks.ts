@@ -1,3 +1,6 @@
+import { reconcileAddresses } from "#server/addresses/reconciliation.ts";
+import { referenceCheck } from "#server/app/referenceCheck.ts";
+import { singletonCheck } from "#server/app/singletonCheck.ts";
 import { reconcileAttempts } from "#server/attempts/reconciliation.ts";
 import { reconcileContracts } from "#server/contracts/reconciliation.ts";
 import { reconcileExchanges } from "#server/exchange/reconciliation.ts";
@@ -11,6 +14,8 @@ import { reconcileMarket } from "#server/market/reconciliation.ts";
 import { reconcileLeases } from "#server/mining/leaseCheck.ts";
 import { reconcileMining } from "#server/mining/reconciliation.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
+import { reconcilePublications } from "#server/operator/audit/publishingCheck.ts";
+import { reconcileSwitches } from "#server/operator/audit/switchCheck.ts";
 import { reconcileRecharges } from "#server/recharge/reconciliation.ts";
 import { reconcileSends } from "#server/send/reconciliation.ts";
 import { logCheck } from "#server/transparency-log/logCheck.ts";
@@ -57,10 +62,11 @@ const limitKinds = [
  */
 export function auditChecks(world: string): Readonly<Record<string, AuditCheck>> {
   return {
+    addresses: reconcileAddresses(world),
     attempts: reconcileAttempts,
     contracts: reconcileContracts,
     contractTerms: termsCheck("contract_terms"),
-    exchange: reconcileExchanges,
+    exchange: reconcileExchanges(world),
     hosting: reconcileHosting,
     hostingTerms: termsCheck("hosting_terms"),
     invites: reconcileInvites,
@@ -74,8 +80,12 @@ export function auditChecks(world: string): Readonly<Record<string, AuditCheck>>
     miningStock: checkStock,
     miningTerms: termsCheck("mining_terms"),
     publications: publicationCheck(world),
+    publishing: reconcilePublications,
     recharge: reconcileRecharges(world),
-    send: reconcileSends,
+    send: reconcileSends(world),
+    references: referenceCheck,
+    singletons: singletonCheck,
+    switches: reconcileSwitches(world),
     terms: everyTermsCheck,
     withdraw: reconcileWithdrawals,
   };

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { attemptStart, startingBalance } from "#core/ledger/chart.ts";
+import { compareClosings } from "#server/attempts/closingCheck.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 
@@ -23,7 +24,14 @@ export const reconcileAttempts: AuditCheck = async (tx, find) => {
       where t.attempt_id = a.attempt_id and t.user_id = a.owner)
     union
     select t.attempt_id from user_attempt t
-    where not exists (select from user_account u where u.user_id = t.user_id)
+    where not exists (select from user_account u where u.user_id = t.user_id
+      and (t.number > 1 or t.opened_at_ms = u.created_at_ms))
+    union
+    select owner from ledger_owner o
+    where not exists (select from user_account u where u.user_id = o.owner)
+    union
+    select user_id from user_account u
+    where not exists (select from user_attempt t where t.user_id = u.user_id)
     union
     select attempt_id from (
       select attempt_id, number, row_number() over (partition by user_id order by number) as nth
@@ -40,4 +48,5 @@ export const reconcileAttempts: AuditCheck = async (tx, find) => {
     where t.number > 1 and not exists (
       select from attempt_closing c where c.next_attempt_id = t.attempt_id)`.execute(tx);
   for (const { id } of closings.rows) find("attempts.closing", `${id} does not follow its closing`);
+  await compareClosings(tx, find);
 };

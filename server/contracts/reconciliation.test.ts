@@ -54,6 +54,7 @@ test.each<[string, string, string]>([
   ["contract_order", "delivery_at_ms", "contracts.prices"],
   ["contract_order", "entry_leaf", "contracts.prices"],
   ["contract_order", "purchase_price", "contracts.prices"],
+  ["contract_order", "selling_price", "contracts.settlement"],
 ])("the audit finds a manual change of %s.%s", async (table, column, check) => {
   await own(`update ${table} set ${column} = ${column} + 1`);
   expect(await findings()).toContain(check);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { orderHash } from "#core/contracts/order.ts";
 import type { Direction } from "#core/contracts/settle.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
+import { compareSettlements } from "#server/contracts/settlementCheck.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 import type { Find } from "#server/ledger/audit/replay.ts";
@@ -48,6 +49,7 @@ export const reconcileContracts: AuditCheck = async (tx, find) => {
   await compareContracts(tx, find);
   await compareHashes(tx, find);
   await comparePrices(tx, find);
+  await compareSettlements(tx, find);
   await compareCounts(tx, find);
 };
 

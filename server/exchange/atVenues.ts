@@ -115,7 +115,10 @@ const coinsOf = ({ side, from, to }: ExchangeStep): [base: Coin, quote: Coin] =>
   side === "buy" ? [to, from] : [from, to];
 
 /** Exchanges that were executed within the seconds that close now. */
-async function readExecuted(tx: Tx, seconds: readonly AppendedSecond[]): Promise<ExecutedExchange[]> {
+async function readExecuted(
+  tx: Tx,
+  seconds: readonly AppendedSecond[],
+): Promise<ExecutedExchange[]> {
   const [first, last] = [seconds[0], seconds.at(-1)];
   if (!first || !last) return [];
   const { rows } = await sql<ExecutedExchange>`

@@ -256,7 +256,7 @@ test("the audit accepts exchanges as posted and finds a changed one", async () =
   const audit = () =>
     t.ctx.database.db.transaction().execute(async (tx) => {
       const found: string[] = [];
-      await reconcileExchanges(tx, (_check, detail) => found.push(detail));
+      await reconcileExchanges(t.ctx.world.name)(tx, (_check, detail) => found.push(detail));
       return found;
     });
   const person = await t.person({ pUSDT: 1_000_000_000n, pBTC: 10_000_000n });

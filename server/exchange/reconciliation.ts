@@ -1,19 +1,33 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
+import { quoteExchange } from "#core/exchange/exchange.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { stepView } from "#server/exchange/views.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
+import type { Find } from "#server/ledger/audit/replay.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
-/** Compares exchanges with what was posted for them. Reads all. */
-export const reconcileExchanges: AuditCheck = async (tx, find) => {
-  await comparePostings(
-    tx,
-    find,
-    ["exchange.execute"],
-    sql`select 'exchange.execute' as kind, quote_id::text as ref, attempt_id,
+/**
+ * Compares exchanges with what was posted for them, and their terms with the rule applied to the
+ * index that the log has for their second. Reads all.
+ */
+export const reconcileExchanges =
+  (world: string): AuditCheck =>
+  async (tx, find) => {
+    await comparePostings(
+      tx,
+      find,
+      ["exchange.execute"],
+      sql`select 'exchange.execute' as kind, quote_id::text as ref, attempt_id,
         'wallet' as account_kind, from_coin as coin, -given as amount from exchange
       union all select 'exchange.execute', quote_id::text, attempt_id, 'wallet', to_coin, received
         from exchange`,
-  );
-  const { rows } = await sql<{ id: string }>`
+    );
+    const { rows } = await sql<{ id: string }>`
     select x.journal_id as id from exchange x join journal j on j.id = x.journal_id
     where j.at_ms <> x.at_ms or (
       select array_agg((t.coin, t.sum) order by t.coin) from (
@@ -29,5 +43,38 @@ export const reconcileExchanges: AuditCheck = async (tx, find) => {
     union all
     select j.id from journal j where j.kind = 'exchange.execute'
       and not exists (select from exchange x where x.journal_id = j.id)`.execute(tx);
-  for (const { id } of rows) find("exchange.exchange", `${id} is not what was posted`);
-};
+    for (const { id } of rows) find("exchange.exchange", `${id} is not what was posted`);
+    await compareTerms(tx, find, world);
+  };
+
+async function compareTerms(tx: Tx, find: Find, world: string): Promise<void> {
+  const leaf = await readWorldLeaf(tx);
+  if (!leaf) return;
+  const places = leaf.symbols.map(({ name }) => name as string);
+  const { rows } = await sql<{
+    journal_id: string;
+    from_coin: Coin;
+    to_coin: Coin;
+    given: bigint;
+    received: bigint;
+    at_index: bigint;
+    steps: unknown;
+    index_second_ms: bigint;
+    bytes: Buffer | null;
+  }>`select x.*, l.bytes from exchange x left join log_leaf l on l.leaf = x.index_leaf`.execute(tx);
+  for (const row of rows) {
+    const second = row.bytes && decodeSecond(new Uint8Array(row.bytes), worldTag(world));
+    const asked = { from: row.from_coin, to: row.to_coin, given: row.given };
+    const read = second?.ok
+      ? quoteExchange(asked, (name) => second.value.index[places.indexOf(name)] ?? null)
+      : null;
+    const same =
+      second?.ok &&
+      second.value.secondMs === Number(row.index_second_ms) &&
+      read?.ok &&
+      read.quote.received === row.received &&
+      read.quote.atIndex === row.at_index &&
+      isDeepStrictEqual(read.quote.steps.map(stepView), row.steps);
+    if (!same) find("exchange.terms", `${row.journal_id} is not what its second's index gives`);
+  }
+}

@@ -15,13 +15,17 @@ export const reconcileInvites: AuditCheck = async (tx, find) => {
       bool_and(a.kind = 'wallet' and a.coin = 'pUSDT') as same
     from journal j join entry e on e.journal_id = j.id join account a on a.id = e.account
     where j.kind = ${rewardKind} and not a.house group by j.id`.execute(tx);
+  const paidBy = new Map<string, string>();
   const rewarded = new Map<string, number>();
   for (const { id, owners, amounts, same } of rows) {
     const [invited, inviter] = owners;
     const due = [inviteReward, inviteReward].map(String).join();
     if (!same || amounts.join() !== due || journalIdOf(rewardKind, invited!) !== id)
       find("invites.reward", `${id} is no reward by the rule`);
-    else rewarded.set(inviter!, (rewarded.get(inviter!) ?? 0) + 1);
+    else {
+      rewarded.set(inviter!, (rewarded.get(inviter!) ?? 0) + 1);
+      paidBy.set(id, `${invited} ${inviter}`);
+    }
   }
   const limits = await sql<{ key: string; used: bigint }>`
     select key, used from ledger_limit where key like 'invites.rewarded:%'`.execute(tx);
@@ -31,9 +35,30 @@ export const reconcileInvites: AuditCheck = async (tx, find) => {
   for (const inviter of new Set([...used.keys(), ...rewarded.keys()]))
     if ((used.get(inviter) ?? 0) !== (rewarded.get(inviter) ?? 0))
       find("invites.limit", `another number of rewards is counted than were posted to ${inviter}`);
-  const stray = await sql<{ id: string }>`
-    select invitation_id as id from invitation i
-    where journal_id is not null and not exists (
-      select from journal j where j.id = i.journal_id and j.kind = ${rewardKind})`.execute(tx);
-  for (const { id } of stray.rows) find("invites.reward", `invitation ${id} lacks its journal`);
+  const invitations = await sql<{
+    invitation_id: string;
+    user_id: string;
+    inviter_id: string | null;
+    journal_id: string;
+    outcome: string | null;
+    lesson_at_ms: bigint | null;
+  }>`select invitation_id, user_id, inviter_id, journal_id, outcome, lesson_at_ms from invitation
+    where journal_id is not null`.execute(tx);
+  for (const row of invitations.rows) {
+    // The inviter is taken out of the row when that account is deleted.
+    const [invited, inviter] = (paidBy.get(row.journal_id) ?? "").split(" ");
+    const same =
+      row.user_id === invited &&
+      (row.inviter_id ?? inviter) === inviter &&
+      row.outcome === "rewarded" &&
+      row.lesson_at_ms !== null;
+    paidBy.delete(row.journal_id);
+    if (!same) find("invites.reward", `invitation ${row.invitation_id} is not what was posted`);
+  }
+  const here = await sql<{ user_id: string }>`
+    select user_id from user_account where erased_at_ms is null`.execute(tx);
+  const present = new Set(here.rows.map((row) => row.user_id));
+  for (const [id, people] of paidBy)
+    if (present.has(people.split(" ")[0]!))
+      find("invites.reward", `the invitation that ${id} rewarded is missing`);
 };

@@ -5,11 +5,13 @@ import type { Coin } from "#core/money/coins.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { accountNode, foldNodes, sumPath } from "#core/transparency-log/liabilitiesTree.ts";
+import { createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities, liabilitiesJob } from "#server/liabilities/commit.ts";
+import { reconcileLiabilities } from "#server/liabilities/reconciliation.ts";
 import { pathAt } from "#server/liabilities/tree.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
@@ -148,4 +150,43 @@ test("the job commits, and the application's role cannot change a commitment", a
       "permission denied",
     );
   }
+});
+
+describe("the audit", () => {
+  const findings = async () => {
+    const contributions = { auditChecks: [{ liabilities: reconcileLiabilities(ctx.world.name) }] };
+    const { findings: found } = await createAudit(ctx, { contributions }).run({ complete: true });
+    return [...new Set(found.map(({ check }) => check))];
+  };
+  const own = (query: string) => ctx.owner.pool.query(query);
+  const flip = (column: string) => `set_byte(${column}, 0, 255 - get_byte(${column}, 0))`;
+
+  test("computes every tree of these commitments again", async () => {
+    expect(await findings()).toEqual([]);
+  });
+
+  test.each([
+    ["liability_node", `hash = ${flip("hash")}`, `hash = ${flip("hash")}`, "liabilities.node"],
+    ["liability_node", "sums[1] = sums[1] + 1", "sums[1] = sums[1] - 1", "liabilities.node"],
+    ["liability_head", "balance = balance + 1", "balance = balance - 1", "liabilities.root"],
+    ["liability_head", "balance = balance + 1", "balance = balance - 1", "liabilities.account"],
+    ["liability_run", "accounts = accounts + 1", "accounts = accounts - 1", "liabilities.run"],
+    [
+      "liability_run",
+      "snapshot = '1:1:'",
+      "snapshot = (select snapshot from chain_batch b where b.number = batch)",
+      "liabilities.run",
+    ],
+  ])("finds a change of %s (%s)", async (table, change, back, check) => {
+    const last = `where ${table === "liability_run" ? "number" : "run"} = (select max(number) from liability_run)`;
+    await own(`update ${table} set ${change} ${last}`);
+    expect(await findings()).toContain(check);
+    await own(`update ${table} set ${back} ${last}`);
+    expect(await findings()).toEqual([]);
+  });
+
+  test("finds a node that is missing", async () => {
+    await own("delete from liability_node where run = 3 and level = 1 and tree_index = 0");
+    expect(await findings()).toEqual(["liabilities.node"]);
+  });
 });

@@ -1,12 +1,16 @@
 import { sql } from "kysely";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { decodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
+import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+import type { Find } from "#server/ledger/audit/replay.ts";
+import { compareTree } from "#server/liabilities/treeCheck.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 /**
- * Compares the ledger's chain with every commitment that was published: whoever writes the whole
- * chain anew contradicts the log. Reads all commitments.
+ * Compares every commitment that was published with the ledger's chain and with the tree below it,
+ * which is computed again from the accounts: whoever writes the whole chain anew, or a stored node,
+ * contradicts the log. Reads all commitments.
  */
 export function reconcileLiabilities(world: string): AuditCheck {
   return async (tx, find) => {
@@ -27,6 +31,7 @@ export function reconcileLiabilities(world: string): AuditCheck {
     const headOf = new Map(
       heads.rows.map(({ number, head }) => [Number(number), bytesToHex(head)]),
     );
+    const committed: LiabilitiesLeaf[] = [];
     for (const [at, { leaf, number, batch, accounts, at_ms: atMs, bytes }] of rows.entries()) {
       const read = decodeLiabilities(bytes, worldTag(world));
       if (!read.ok || headOf.get(read.value.batch) !== bytesToHex(read.value.batchHead))
@@ -36,12 +41,30 @@ export function reconcileLiabilities(world: string): AuditCheck {
         Number(number) === at + 1 &&
         Number(batch) === read.value.batch &&
         Number(accounts) === read.value.accounts &&
-        Number(atMs) === read.value.atMs;
+        Number(atMs) === read.value.atMs &&
+        read.value.before === (at === 0 ? null : Number(rows[at - 1]!.leaf));
       if (!same) find("liabilities.run", `leaf ${leaf} is not what its row says`);
+      if (read.ok) committed.push(read.value);
     }
     const { rows: stray } = await sql<{ number: bigint }>`
       select number from liability_run r
-      where not exists (select from log_leaf l where l.leaf = r.leaf and l.kind = 9)`.execute(tx);
-    for (const { number } of stray) find("liabilities.run", `run ${number} has no leaf`);
+      where not exists (select from log_leaf l where l.leaf = r.leaf and l.kind = 9)
+        or not exists (select from chain_batch b
+          where b.number = r.batch and b.snapshot::text = r.snapshot::text)`.execute(tx);
+    for (const { number } of stray) find("liabilities.run", `run ${number} has no leaf or batch`);
+    if (committed.length === rows.length) await compareTree(tx, find, world, committed);
+    await compareEntries(tx, find);
   };
+}
+
+/** An account's state at a commitment is the one that its entry at that position left. */
+async function compareEntries(tx: Tx, find: Find): Promise<void> {
+  const { rows } = await sql<{ tree_index: bigint; run: bigint }>`
+    select h.tree_index, h.run from liability_head h
+      left join liability_account l on l.tree_index = h.tree_index
+      left join entry e on e.account = l.account and e.version = h.position
+      left join chain_head c on c.account = l.account and c.position = h.position
+    where e.balance is distinct from h.balance or c.hash <> h.hash`.execute(tx);
+  for (const { tree_index: treeIndex, run } of rows)
+    find("liabilities.account", `place ${treeIndex} at run ${run} is not what its entries give`);
 }

@@ -5,6 +5,7 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import type { Find } from "#server/ledger/audit/replay.ts";
+import { startMinuteCheck } from "#server/market/minuteCheck.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 const rowsMax = 5_000;
@@ -17,33 +18,39 @@ export function reconcileMarket(world: string): AuditCheck {
   return async (tx, find) => {
     await compareSeconds(tx, worldTag(world), find);
     await findMissing(tx, find);
-    await compareMinutes(tx, find);
+    await findUnknown(tx, find);
+    await compareStart(tx, worldTag(world), find);
     for (const [at, interval] of intervalNames.entries())
       if (at > 0) await compareKlines(tx, interval, intervalNames[at - 1]!, find);
   };
 }
 
+/** Seconds against their leaves, and klines of a minute against the seconds. */
 async function compareSeconds(tx: Tx, tag: Uint8Array, find: Find): Promise<void> {
+  const minutes = await startMinuteCheck(tx, find);
   for (let after = -1; ; ) {
     const { rows } = await sql<{
       second_ms: bigint;
       leaf: bigint;
       index: (bigint | null)[];
+      volume: (bigint | null)[];
       bytes: Buffer | null;
     }>`
-      select s.second_ms, s.leaf, s.index, l.bytes from market_second s left join log_leaf l using (leaf)
+      select s.second_ms, s.leaf, s.index, s.volume, l.bytes from market_second s left join log_leaf l using (leaf)
       where s.second_ms > ${after} order by s.second_ms limit ${rowsMax}`.execute(tx);
-    if (rows.length === 0) return;
-    for (const { second_ms: secondMs, leaf, index, bytes } of rows) {
+    if (rows.length === 0) break;
+    for (const { second_ms: secondMs, leaf, index, volume, bytes } of rows) {
       const read = bytes && decodeSecond(bytes, tag);
       const same =
         read?.ok &&
         read.value.secondMs === Number(secondMs) &&
         read.value.index.map(String).join() === index.map(String).join();
       if (!same) find("market.second", `second ${secondMs} is not what leaf ${leaf} says`);
+      await minutes.add({ secondMs: Number(secondMs), index, volume });
     }
     after = Number(rows.at(-1)!.second_ms);
   }
+  await minutes.end();
 }
 
 /** Every leaf of a second that is young enough has a row, and the seconds between are gaps. */
@@ -53,14 +60,21 @@ async function findMissing(tx: Tx, find: Find): Promise<void> {
     where l.kind = 2 and l.leaf > (select min(leaf) from market_second)
       and not exists (select from market_second s where s.leaf = l.leaf)`.execute(tx);
   for (const { leaf } of rows) find("market.second", `leaf ${leaf} has no row`);
+  // A gap with two causes has two rows, one after the other.
   const gaps = await sql<{ from_ms: bigint; to_ms: bigint }>`
+    with gap as (
+      select min(from_ms) as from_ms, max(to_ms) as to_ms from (
+        select *, count(*) filter (where from_ms is distinct from before_ms)
+          over (order by from_ms) as island
+        from (select *, lag(to_ms) over (order by from_ms) as before_ms from market_gap) g) g
+      group by island)
     select from_ms, to_ms from (
       select second_ms + 1000 as from_ms, lead(second_ms) over (order by second_ms) as to_ms
       from market_second) s
     where to_ms > from_ms
-      and not exists (select from market_gap g where (g.from_ms, g.to_ms) = (s.from_ms, s.to_ms))
+      and not exists (select from gap g where (g.from_ms, g.to_ms) = (s.from_ms, s.to_ms))
     union all
-    select g.from_ms, g.to_ms from market_gap g
+    select g.from_ms, g.to_ms from gap g
     where exists (select from market_second s
       where s.second_ms >= g.from_ms and s.second_ms < g.to_ms)
       or g.from_ms > (select min(second_ms) from market_second) and not exists (
@@ -69,34 +83,33 @@ async function findMissing(tx: Tx, find: Find): Promise<void> {
     find("market.gap", `the seconds from ${from} to ${to} are not the gap that is recorded`);
 }
 
-/** Klines of a minute whose seconds are all there still. */
-async function compareMinutes(tx: Tx, find: Find): Promise<void> {
-  const { rows } = await sql<{ symbol: string; open_ms: bigint }>`
-    with bounds as (
-      select greatest(m.first_second_ms, (select min(second_ms) from market_second)) + 60000 as lo,
-        m.klines_until_ms as hi from market_state m),
-    named as (
-      select e.value ->> 'name' as symbol, e.place
-      from world, json_array_elements(world.symbols) with ordinality e (value, place)),
-    ticks as (
-      select n.symbol, s.second_ms - s.second_ms % 60000 as open_ms, s.second_ms,
-        s.index[n.place] as value, s.volume[n.place] as volume
-      from market_second s cross join named n, bounds
-      where s.index[n.place] is not null and s.second_ms >= lo - lo % 60000 and s.second_ms < hi),
-    made as (
-      select symbol, open_ms, (array_agg(value order by second_ms))[1] as open,
-        max(value) as high, min(value) as low,
-        (array_agg(value order by second_ms desc))[1] as close, sum(volume)::bigint as volume
-      from ticks group by symbol, open_ms),
-    kept as (
-      select symbol, open_ms, open, high, low, close, volume from kline, bounds
-      where interval = '1m' and open_ms >= lo - lo % 60000 and open_ms < hi)
-    select coalesce(made.symbol, kept.symbol) as symbol, coalesce(made.open_ms, kept.open_ms) as open_ms
-    from made full join kept using (symbol, open_ms)
-    where (made.open, made.high, made.low, made.close, made.volume)
-      is distinct from (kept.open, kept.high, kept.low, kept.close, kept.volume)`.execute(tx);
-  for (const { symbol, open_ms: openMs } of rows)
-    find("market.kline", `${symbol} 1m at ${openMs} is not what its seconds give`);
+/** The market began with the second of its first leaf, or with the gap before that. */
+async function compareStart(tx: Tx, tag: Uint8Array, find: Find): Promise<void> {
+  const { rows } = await sql<{ first_second_ms: bigint | null; bytes: Buffer }>`
+    select m.first_second_ms, l.bytes
+    from (select bytes from log_leaf where kind = 2 order by leaf limit 1) l
+      left join market_state m on true`.execute(tx);
+  const [row] = rows;
+  const first = row ? decodeSecond(row.bytes, tag) : null;
+  if (!first?.ok) return;
+  const gaps = await sql<{ from_ms: bigint; to_ms: bigint }>`
+    select from_ms, to_ms from market_gap where to_ms <= ${first.value.secondMs}
+    order by to_ms desc`.execute(tx);
+  let atMs = BigInt(first.value.secondMs);
+  for (const { from_ms: fromMs, to_ms: toMs } of gaps.rows) if (toMs === atMs) atMs = fromMs;
+  if (row!.first_second_ms !== atMs) find("market.start", `the market began at ${atMs}`);
+}
+
+/** Klines of what this world has no market in, or of an interval that there is not. */
+async function findUnknown(tx: Tx, find: Find): Promise<void> {
+  const { rows } = await sql<{ symbol: string; interval: string }>`
+    select distinct symbol, interval from kline
+    where interval <> all(${intervalNames}::text[]) or symbol not in (
+      select e.value ->> 'name' from world, json_array_elements(world.symbols) e (value))`.execute(
+    tx,
+  );
+  for (const { symbol, interval } of rows)
+    find("market.kline", `there is no market in ${symbol} with klines of ${interval}`);
 }
 
 /** Klines of an interval against those of the next shorter one, where these are all kept. */
@@ -111,11 +124,16 @@ async function compareKlines(
   const { rows } = await sql<{ symbol: string; open_ms: bigint }>`
     with oldest as (
       select symbol, min(open_ms) as at_ms from kline where interval = ${shorter} group by symbol),
-    made as (
+    bounds as (
       select symbol, (open_ms - ${offset}) - (open_ms - ${offset}) % ${length} + ${offset} as open_ms,
-        (array_agg(open order by open_ms))[1] as open, max(high) as high, min(low) as low,
-        (array_agg(close order by open_ms desc))[1] as close, sum(volume)::bigint as volume
+        min(open_ms) as first_ms, max(open_ms) as last_ms, max(high) as high, min(low) as low,
+        sum(volume)::bigint as volume
       from kline where interval = ${shorter} group by 1, 2),
+    made as (
+      select b.symbol, b.open_ms, f.open, b.high, b.low, l.close, b.volume
+      from bounds b
+        join kline f on (f.symbol, f.interval, f.open_ms) = (b.symbol, ${shorter}, b.first_ms)
+        join kline l on (l.symbol, l.interval, l.open_ms) = (b.symbol, ${shorter}, b.last_ms)),
     kept as (select * from kline where interval = ${interval})
     select coalesce(made.symbol, kept.symbol) as symbol, coalesce(made.open_ms, kept.open_ms) as open_ms
     from made full join kept on kept.symbol = made.symbol and kept.open_ms = made.open_ms

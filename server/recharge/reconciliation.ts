@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { bodyHashOf } from "#core/ledger/ids.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { dueAfterMs, reviewAfterMs } from "#core/recharge/recharge.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
@@ -49,8 +50,17 @@ export function reconcileRecharges(world: string): AuditCheck {
         find("recharge.recharge", `${row.id} is not what was credited`);
     }
     const stray = await sql<{ id: string }>`
-      select id from recharge r
-      where not exists (select from voucher v where v.id = r.voucher_id)`.execute(tx);
-    for (const { id } of stray.rows) find("recharge.recharge", `${id} lacks its voucher`);
+      select id::text from recharge r
+      where not exists (select from voucher v where v.id = r.voucher_id)
+        or r.closing_at_ms <> r.accepted_at_ms + ${reviewAfterMs}
+        or r.due_at_ms <> r.accepted_at_ms + ${dueAfterMs}
+        or not exists (select from used_key u where u.id = r.id and u.body_hash = r.body_hash)
+        or r.outcome is not null and (r.over_at_ms < r.due_at_ms
+          or r.worth is not null and r.outcome = 'refused')
+      union all
+      select voucher_id from recharge where outcome = 'credited'
+      group by voucher_id having count(*) > 1`.execute(tx);
+    for (const { id } of stray.rows)
+      find("recharge.recharge", `${id} lacks its voucher, its key or its times`);
   };
 }

@@ -1,19 +1,26 @@
 import { sql } from "kysely";
+import { addressOf } from "#core/addresses/address.ts";
+import { isNetwork } from "#core/wallet/networks.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 
-/** Compares sends with what was posted for them. Reads all. */
-export const reconcileSends: AuditCheck = async (tx, find) => {
-  await comparePostings(
-    tx,
-    find,
-    ["send.move"],
-    sql`select 'send.move' as kind, journal_id::text as ref, attempt_id, 'wallet' as account_kind,
+/**
+ * Compares sends with what was posted for them, and their addresses with the people they are
+ * derived from. Reads all.
+ */
+export const reconcileSends =
+  (world: string): AuditCheck =>
+  async (tx, find) => {
+    await comparePostings(
+      tx,
+      find,
+      ["send.move"],
+      sql`select 'send.move' as kind, journal_id::text as ref, attempt_id, 'wallet' as account_kind,
         coin, -amount as amount from coin_send
       union all select 'send.move', journal_id::text, to_attempt_id, 'wallet', coin, amount
         from coin_send`,
-  );
-  const { rows } = await sql<{ id: string }>`
+    );
+    const { rows } = await sql<{ id: string }>`
     select s.journal_id as id from coin_send s left join journal j on j.id = s.journal_id
     where j.at_ms is distinct from s.at_ms or 2 <> (
       select count(*) from entry e join account a on a.id = e.account
@@ -23,18 +30,22 @@ export const reconcileSends: AuditCheck = async (tx, find) => {
     union all
     select j.id from journal j where j.kind = 'send.move'
       and not exists (select from coin_send s where s.journal_id = j.id)`.execute(tx);
-  for (const { id } of rows) find("send.send", `${id} is not what was posted`);
-  const addresses = await sql<{ id: string }>`
-    select s.journal_id as id from coin_send s join practice_address p
-      on p.network = s.network
-        and (p.user_id = s.user_id and p.address <> s.from_address
-          or p.user_id = s.to_user_id and p.address <> s.to_address)
-    union
-    select journal_id from coin_send s
-    where not exists (select from practice_address p
-      where p.network = s.network and p.user_id in (s.user_id, s.to_user_id))
-      and exists (select from practice_address p where p.user_id in (s.user_id, s.to_user_id))`.execute(
-    tx,
-  );
-  for (const { id } of addresses.rows) find("send.address", `${id} names other addresses`);
-};
+    for (const { id } of rows) find("send.send", `${id} is not what was posted`);
+    const addresses = await sql<{
+      id: string;
+      user_id: string;
+      to_user_id: string;
+      network: string;
+      from_address: string;
+      to_address: string;
+    }>`select journal_id as id, user_id, to_user_id, network, from_address, to_address
+    from coin_send`.execute(tx);
+    for (const row of addresses.rows) {
+      const { network } = row;
+      const same =
+        isNetwork(network) &&
+        row.from_address === addressOf(world, row.user_id, network) &&
+        row.to_address === addressOf(world, row.to_user_id, network);
+      if (!same) find("send.address", `${row.id} names other addresses`);
+    }
+  };

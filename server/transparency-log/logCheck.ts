@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
-import { parseCheckpoint, splitNote } from "#core/transparency-log/checkpoint.ts";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
@@ -10,6 +9,8 @@ import { hashBytes, splitHashes } from "#core/transparency-log/tile.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import type { Find } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
+import { readSignedTrees } from "#server/transparency-log/noteCheck.ts";
+import { startTileCheck } from "#server/transparency-log/tileCheck.ts";
 
 const rowsMax = 5_000;
 
@@ -20,10 +21,11 @@ const rowsMax = 5_000;
 export function logCheck(world: string): AuditCheck {
   const tag = worldTag(world);
   return async (tx, find) => {
-    const checkpoints = await readCheckpoints(tx, find);
+    const signed = Map.groupBy(await readSignedTrees(tx, find), ({ size }) => size);
     const bindings = await sql<{ leaf: bigint; hashes: Buffer }>`
       select leaf, hashes from log_binding`.execute(tx);
     const hashesOf = new Map(bindings.rows.map(({ leaf, hashes }) => [Number(leaf), hashes]));
+    const tiles = startTileCheck(tx, find);
     const tree = { size: 0, range: emptyRange };
     for (let rows = await readFrom(tx, 0); rows.length > 0; rows = await readFrom(tx, tree.size)) {
       for (const { leaf, bytes, kind } of rows) {
@@ -31,21 +33,46 @@ export function logCheck(world: string): AuditCheck {
         if (bytes[1] !== kind) find("log.leaf", `leaf ${leaf} is of another kind than its row`);
         compareBinding(bytes, Number(leaf), hashesOf.get(Number(leaf)), tag, find);
         hashesOf.delete(Number(leaf));
-        tree.range = appendLeaf(tree.range, leafHash(bytes));
+        const hash = leafHash(bytes);
+        await tiles.add(hash);
+        tree.range = appendLeaf(tree.range, hash);
         tree.size = Number(leaf) + 1;
-        const root = checkpoints.get(tree.size);
-        if (root && !sameBytes(root, rangeRoot(tree.range)))
-          find("log.checkpoint", `the checkpoint of size ${tree.size} is of another tree`);
-        checkpoints.delete(tree.size);
+        for (const { check, root } of signed.get(tree.size) ?? [])
+          if (!sameBytes(root, rangeRoot(tree.range)))
+            find(check, `what was signed at size ${tree.size} is another tree`);
+        signed.delete(tree.size);
       }
     }
+    await tiles.end();
     for (const leaf of hashesOf.keys()) find("log.binding", `leaf ${leaf} binds nothing`);
-    for (const size of checkpoints.keys())
+    for (const size of signed.keys())
       find("log.checkpoint", `there are fewer than the ${size} leaves of a checkpoint`);
     const { rows } = await sql<{ next: bigint }>`select next from log_head`.execute(tx);
     if (Number(rows[0]?.next ?? -1) !== tree.size)
       find("log.leaf", `there are ${tree.size} leaves, the next would be ${rows[0]?.next}`);
+    await compareTreeSizes(tx, find);
   };
+}
+
+/**
+ * A posting states the size of the newest tree of its moment, which its acknowledgement repeats: of
+ * the last hour every checkpoint is kept. What was posted before the oldest belongs to those that
+ * were removed, or to a log that this one succeeds. Times are by two clocks, a few seconds apart.
+ */
+async function compareTreeSizes(tx: Tx, find: Find): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    with checkpoint as (
+      select size, at_ms, lead(at_ms) over (order by size) as next_ms from log_checkpoint),
+    recent as (
+      select min(size) as size, min(at_ms) as at_ms from log_checkpoint where not hourly),
+    posted as (
+      select j.id, j.tree_size, extract(epoch from j.recorded_at) * 1000 as at_ms
+      from journal j)
+    select p.id from posted p cross join recent r
+      left join checkpoint c on c.size = p.tree_size
+    where p.at_ms > r.at_ms + 60000 and (c.size is null or c.at_ms > p.at_ms + 10000
+      or c.next_ms < p.at_ms - 10000)`.execute(tx);
+  for (const { id } of rows) find("log.posting", `journal ${id} names a tree of another moment`);
 }
 
 async function readFrom(tx: Tx, from: number) {
@@ -54,19 +81,6 @@ async function readFrom(tx: Tx, from: number) {
     tx,
   );
   return rows;
-}
-
-/** Roots by size; a note that says something else than its row is a finding. */
-async function readCheckpoints(tx: Tx, find: Find): Promise<Map<number, Uint8Array>> {
-  const { rows } = await sql<{ size: bigint; root: Buffer; note: string }>`
-    select size, root, note from log_checkpoint`.execute(tx);
-  for (const { size, root, note } of rows) {
-    const parts = splitNote(note);
-    const stated = parts && parseCheckpoint(parts.text);
-    if (stated?.size !== Number(size) || bytesToHex(stated.root) !== bytesToHex(root))
-      find("log.checkpoint", `the note of size ${size} says something else than its row`);
-  }
-  return new Map(rows.map(({ size, root }) => [Number(size), new Uint8Array(root)]));
 }
 
 /** What a `second` leaf, or one of orders after a recording's end, says of the hashes it binds. */

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { minuteMs } from "#core/money/time.ts";
+import { type AuditEventName, auditEventNames, publicPartOf } from "#core/operator/auditEvents.ts";
 import { publishedTextHash } from "#core/operator/commitment.ts";
-import { auditHash, decodeAudit } from "#core/transparency-log/auditLeaf.ts";
+import { type ActRecord, auditHash, decodeAudit } from "#core/transparency-log/auditLeaf.ts";
 import { type Canonical, canonicalText } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
@@ -25,8 +27,8 @@ export function publicationCheck(world: string): AuditCheck {
       body: string;
       withdrawn_leaf: bigint | null;
     }>`select * from log_publication`.execute(tx);
-    const events = await sql<{ leaf: bigint; at_ms: bigint; hash: Buffer }>`
-      select leaf, at_ms, hash from operator_audit_event`.execute(tx);
+    const events = await sql<EventRow>`
+      select leaf, at_ms, hash, what, role, target, touches from operator_audit_event`.execute(tx);
     // World time is when its person sees it; the leaf has the real time.
     const notified = await sql<{
       leaf: bigint;
@@ -47,8 +49,12 @@ export function publicationCheck(world: string): AuditCheck {
       const differs = (what: string) => find("log.audit", `leaf ${leaf} is not ${what}`);
       if (record.type === "act") {
         const event = eventOf.get(leaf);
-        if (Number(event?.at_ms) !== atMs || event?.hash.toString("hex") !== auditHash(bytes))
-          differs("the act of its row");
+        const same =
+          event &&
+          Number(event.at_ms) === atMs &&
+          event.hash.toString("hex") === auditHash(bytes) &&
+          isDeepStrictEqual(publicPart(event, record), record.act);
+        if (!same) differs("the act of its row");
         const person = notifiedOf.get(leaf);
         if (
           person &&
@@ -78,6 +84,30 @@ export function publicationCheck(world: string): AuditCheck {
     for (const leaf of [...textOf.keys(), ...eventOf.keys(), ...notifiedOf.keys(), ...withdrawn])
       find("log.audit", `leaf ${leaf}, which a row names, is no such leaf`);
   };
+}
+
+interface EventRow {
+  leaf: bigint;
+  at_ms: bigint;
+  hash: Buffer;
+  what: AuditEventName;
+  role: string;
+  target: string | null;
+  touches: string | null;
+}
+
+/** What the log says of an act to everybody; the details are those of the leaf. */
+function publicPart({ what, role, target, touches }: EventRow, { act }: ActRecord) {
+  if (!auditEventNames.includes(what)) return undefined;
+  return publicPartOf(
+    {
+      what,
+      ...(target === null ? {} : { target }),
+      ...(touches === null ? {} : { touches: { userId: touches } }),
+      details: act?.details ?? {},
+    },
+    role,
+  );
 }
 
 /** Both are written in one transaction, within seconds, by a clock that may be set meanwhile. */

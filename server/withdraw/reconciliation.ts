@@ -1,7 +1,11 @@
 import { sql } from "kysely";
-import { withdrawCancelMs } from "#core/withdraw/withdraw.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { carries, isNetwork } from "#core/wallet/networks.ts";
+import { feeOfWithdrawal, withdrawCancelMs } from "#core/withdraw/withdraw.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
+import type { Find } from "#server/ledger/audit/replay.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 
 /** Compares withdrawals with what was held for them and with how the hold ended. Reads all. */
 export const reconcileWithdrawals: AuditCheck = async (tx, find) => {
@@ -25,7 +29,8 @@ export const reconcileWithdrawals: AuditCheck = async (tx, find) => {
         select from entry e join account a on a.id = e.account
         where e.journal_id = w.id and e.amount = -w.amount and a.kind = 'wallet'
           and (a.owner, a.attempt_id, a.coin) = (w.user_id, w.attempt_id, w.coin))
-      or (h.state = 'pending') is distinct from (w.outcome is null)
+      or h.state is distinct from case w.outcome when 'left' then 'posted'
+        when 'cancelled' then 'voided' else 'pending' end
       or h.closed_by is distinct from w.ended_journal
       or w.placed_at_ms is distinct from (select at_ms from journal j where j.id = w.id)
       or w.cancel_until_ms <> w.placed_at_ms + ${withdrawCancelMs}
@@ -37,4 +42,41 @@ export const reconcileWithdrawals: AuditCheck = async (tx, find) => {
     select j.id from journal j where j.kind = 'withdraw.place'
       and not exists (select from withdrawal w where w.id = j.id)`.execute(tx);
   for (const { id } of rows) find("withdraw.withdrawal", `${id} is not what was held and paid`);
+  await compareTerms(tx, find);
 };
+
+/** Fee, form and who let it leave, as the rule and the operators' acts give them. */
+async function compareTerms(tx: Tx, find: Find): Promise<void> {
+  const { rows } = await sql<{
+    id: string;
+    coin: Coin;
+    amount: bigint;
+    fee: bigint;
+    whole: boolean;
+    network: string;
+    left_over: bigint | null;
+  }>`
+    select w.id, w.coin, w.amount, w.fee, w.whole, w.network, e.balance as left_over
+    from withdrawal w left join entry e on e.journal_id = w.id and e.amount = -w.amount`.execute(
+    tx,
+  );
+  for (const { id, coin, amount, fee, whole, network, left_over: leftOver } of rows) {
+    const same =
+      fee === feeOfWithdrawal(coin, amount) &&
+      whole === (leftOver === 0n) &&
+      isNetwork(network) &&
+      carries(network, coin);
+    if (!same) find("withdraw.withdrawal", `${id} has other terms than the rule gives`);
+  }
+  const acts = await sql<{ id: string }>`
+    select coalesce(w.id::text, e.target) as id
+    from (select * from withdrawal where ended_by = 'operator') w
+      full join (select * from operator_audit_event where what = 'people.paid_now') e
+      on e.target = w.id::text
+    where w.id is null or e.seq is null or e.touches <> w.user_id
+      or w.early_payment <> jsonb_build_object('operatorId', e.operator_id, 'role', e.role)`.execute(
+    tx,
+  );
+  for (const { id } of acts.rows)
+    find("withdraw.act", `${id} was let leave by another act than the log has`);
+}

@@ -40,7 +40,24 @@ export type Superuser = pg.Client;
 
 const q = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** What a random change makes of a value of a type, as SQL; absent types are left alone. */
+/** The last digit of a JSON text made another; without a digit, one more member or element. */
+function changedJson(column: string, type: string, chance: Chance): string {
+  const text = `${column}::text`;
+  return `(case when ${text} ~ '\\d'
+      then regexp_replace(${text}, '\\d(?=\\D*$)', '${chance(10)}')
+    when jsonb_typeof(${column}::jsonb) = 'object' then (${column}::jsonb || '{"0":"0"}')::text
+    else jsonb_build_array(${column}::jsonb)::text end)::${type}`;
+}
+
+/** One element of an array made another, or one added to an empty array. */
+function changedArray(column: string, changed: string, chance: Chance): string {
+  const at = `1 + ${chance(1_000)} % greatest(1, cardinality(${column}))`;
+  return `(select array_agg(case when n = ${at} then ${changed} else v end order by n)
+    from unnest(case when cardinality(${column}) = 0 then array_append(${column}, null)
+      else ${column} end) with ordinality u (v, n))`;
+}
+
+/** What a random change makes of a value of a type, as SQL; other types are refused by name. */
 const changes: Record<string, (column: string, chance: Chance) => string> = {
   bigint: (column, chance) => `${column} + ${1 + chance(1_000)}`,
   integer: (column, chance) => `${column} + ${1 + chance(9)}`,
@@ -55,15 +72,28 @@ const changes: Record<string, (column: string, chance: Chance) => string> = {
   boolean: (column) => `not ${column}`,
   uuid: () => "gen_random_uuid()",
   "timestamp with time zone": (column) => `${column} + interval '1 second'`,
-  "bigint[]": (column) => `array_replace(${column}, ${column}[1], ${column}[1] + 1)`,
+  "bigint[]": (column, chance) => changedArray(column, "coalesce(v, 0) + 1", chance),
+  "text[]": (column, chance) => changedArray(column, "coalesce(v, '') || 'x'", chance),
+  "uuid[]": (column, chance) => changedArray(column, "gen_random_uuid()", chance),
+  json: (column, chance) => changedJson(column, "json", chance),
+  jsonb: (column, chance) => changedJson(column, "jsonb", chance),
+  // The transaction of another posting, and what was visible before all of them.
+  xid8: () => "'3'::xid8",
+  pg_snapshot: () => "'1:1:'::pg_snapshot",
 };
 
-/** The tables with rows, with what can be changed in them. */
+/** What can be changed, and what cannot: by table or column, with the reason. */
+export interface Changeable {
+  tables: Table[];
+  unchanged: readonly (readonly [name: string, reason: string])[];
+}
+
+/** The tables with what can be changed in them; each other table and column is named. */
 export async function readTables(
   client: Superuser,
   schema: string,
   { kindOf, leftAlone, rows: rowsOf, deletable }: Choice,
-): Promise<Table[]> {
+): Promise<Changeable> {
   const { rows } = await client.query<{ table: string; name: string; type: string }>(
     `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type
      from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -81,23 +111,60 @@ export async function readTables(
   );
   await openIdentities(client, schema);
   const tables: Table[] = [];
-  for (const name of new Set(rows.map(({ table }) => table))) {
+  const unchanged: [string, string][] = [];
+  for (const [name, columns] of Map.groupBy(rows, ({ table }) => table)) {
     if (leftAlone(name) !== null) continue;
     const where = rowsOf[name] ?? "true";
-    const { rows: some } = await client.query(`select 1 from ${q(name)} where ${where} limit 1`);
-    if (some.length === 0) continue;
-    const columns = rows.filter(
-      (column) =>
-        column.table === name &&
-        column.type in changes &&
-        leftAlone(`${name}.${column.name}`) === null,
-    );
     const key = keys.find(({ table }) => table === name)?.key ?? [];
-    const of = { name, kind: kindOf(name), columns, key, where };
-    if (key.length > 0 && columns.length > 0)
-      tables.push({ ...of, deletable: deletable[name] ?? where });
+    const table = { name, kind: kindOf(name), columns: [], key, where };
+    const { rows: some } = await client.query(`select 1 from ${q(name)} where ${where} limit 1`);
+    if (some.length === 0 || key.length === 0) {
+      unchanged.push([name, key.length === 0 ? "has no key to find a row by" : "has no row here"]);
+      continue;
+    }
+    const changeable: Column[] = [];
+    for (const column of columns) {
+      if (leftAlone(`${name}.${column.name}`) !== null) continue;
+      const reason = await refusalOf(client, table, column);
+      if (reason === null) changeable.push(column);
+      else unchanged.push([`${name}.${column.name}`, reason]);
+    }
+    tables.push({ ...table, columns: changeable, deletable: deletable[name] ?? where });
   }
-  return tables;
+  return { tables, unchanged };
+}
+
+/** Why a column cannot be changed; null if it can. Tried, and taken back. */
+async function refusalOf(
+  client: Superuser,
+  table: Omit<Table, "deletable">,
+  column: Column,
+): Promise<string | null> {
+  if (!(column.type in changes)) return `has the type ${column.type}, which nothing here changes`;
+  const { rows } = await client.query(
+    `select 1 from ${q(table.name)} where ${table.where} and ${q(column.name)} is not null limit 1`,
+  );
+  if (rows.length === 0) return "has no value here";
+  for (let tried = 0; tried < 5; tried += 1) {
+    await client.query("begin");
+    const chance = (below: number) => Math.floor(Math.random() * below);
+    const made = await changeValue(client, { ...table, deletable: "" }, chance, column);
+    await client.query("rollback");
+    if (made) return null;
+  }
+  return "can have no other value by the table's own constraints";
+}
+
+/** A superuser drops what checks values: only then can every value be changed. */
+export async function dropChecks(client: Superuser, schema: string): Promise<void> {
+  const { rows } = await client.query<{ table: string; name: string }>(
+    `select c.relname as table, o.conname as name
+     from pg_constraint o join pg_class c on c.oid = o.conrelid
+     where c.relnamespace = $1::regnamespace and o.contype = 'c'`,
+    [schema],
+  );
+  for (const { table, name } of rows)
+    await client.query(`alter table ${q(table)} drop constraint ${q(name)}`);
 }
 
 /** A column that PostgreSQL numbers itself refuses changes unless it is told that others may. */
@@ -117,8 +184,9 @@ export async function changeValue(
   client: Superuser,
   table: Table,
   chance: Chance,
-  column: Column = table.columns[chance(table.columns.length)]!,
+  column: Column | undefined = table.columns[chance(table.columns.length)],
 ): Promise<Tampering | null> {
+  if (!column) return null;
   const [t, c] = [q(table.name), q(column.name)];
   const row = await pickRow(client, table, chance, `${table.where} and ${c} is not null`);
   if (!row) return null;
@@ -162,6 +230,52 @@ export async function deleteRow(
   const row = await pickRow(client, table, chance, table.deletable);
   if (!row) return null;
   return await removing(client, table, "ctid = $1", [row], `${table.name}: a row deleted`);
+}
+
+/** Adds a copy of one row at random, with another key. */
+export async function insertRow(
+  client: Superuser,
+  table: Table,
+  chance: Chance,
+): Promise<Tampering | null> {
+  const row = await pickRow(client, table, chance, table.where);
+  if (!row) return null;
+  const t = q(table.name);
+  const copy = q(`copy_${table.name}`);
+  const { rows: own } = await client.query<{ name: string; type: string }>(
+    `select a.attname as name, format_type(a.atttypid, null) as type from pg_attribute a
+     where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
+       and a.attgenerated = '' and exists (select from pg_index i
+         where i.indrelid = a.attrelid and i.indisunique and a.attnum = any(i.indkey))`,
+    [t],
+  );
+  try {
+    await client.query(`drop table if exists tampering.${copy}`);
+    await client.query(`create table tampering.${copy} as select * from ${t} where ctid = $1`, [
+      row,
+    ]);
+    for (const { name, type } of own) {
+      if (!(type in changes)) return null;
+      await client.query(
+        `update tampering.${copy} set ${q(name)} = ${changes[type]!(q(name), chance)}`,
+      );
+    }
+    const keys = table.key.map((key) => `t.${q(key)}::text = c.${q(key)}::text`).join(" and ");
+    await insertFrom(client, table.name, `tampering.${copy}`);
+    return {
+      kind: table.kind,
+      what: `${table.name}: a row added`,
+      undo: async () => {
+        const { rowCount } = await client.query(
+          `delete from ${t} t using tampering.${copy} c where ${keys}`,
+        );
+        if (rowCount !== 1) throw new Error(`the row added to ${table.name} was not removed`);
+      },
+    };
+  } catch (error) {
+    if (isConstraint(error)) return null;
+    throw error;
+  }
 }
 
 /** Deletes what a condition selects, keeping a copy. */

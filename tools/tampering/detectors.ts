@@ -2,15 +2,27 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { auditChecks } from "#server/app/auditChecks.ts";
-import { createAudit } from "#server/ledger/audit/audit.ts";
+import { type AuditCheck, createAudit } from "#server/ledger/audit/audit.ts";
 import { type Database, openDatabase } from "#server/platform/db/database.ts";
-import { dataOf } from "../probes/http.ts";
-import type { Person, TestInstance } from "../probes/testInstance.ts";
+import { ask, dataOf } from "../probes/http.ts";
+import type { Person } from "../probes/testInstance.ts";
 
-/** Somebody who checks, with what they have: null if they find nothing, else what they found. */
+/** Nothing could be compared: whoever looked has found nothing. */
+export class CannotCheckError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "CannotCheckError";
+  }
+}
+
+/**
+ * Somebody who checks, with what they have: null if they find nothing, else what they found by name.
+ * Throws if they cannot check.
+ */
 export interface Detector {
   name: string;
-  readonly look: () => Promise<string | null>;
+  /** `kind`: what was changed, for whoever can begin there. It changes nothing of what is found. */
+  readonly look: (kind?: string) => Promise<string | null>;
 }
 
 /** A person with the receipts that they check: the names the command-line verifier takes. */
@@ -21,16 +33,53 @@ export interface Checker {
 
 const world = "tampering";
 
-/** The ledger's audit, with the checks of all domains, from the first entry on. */
+/** The checks that are run first, by kind of change; those that read most come last of all. */
+const firstOf: Readonly<Record<string, readonly string[]>> = {
+  ledger: ["kinds"],
+  log: ["log"],
+  "log, staged": ["log"],
+  market: ["marketDays", "market"],
+  contracts: ["contracts", "contractTerms", "terms"],
+  hosting: ["hosting", "hostingTerms", "terms"],
+  mining: ["mining", "miningLeases", "miningStock", "miningTerms", "terms"],
+  liabilities: ["liabilities"],
+  operators: ["publications", "publishing", "switches"],
+  people: ["attempts", "switches", "addresses", "invites"],
+  wallet: ["withdraw", "exchange", "send", "recharge"],
+};
+const last: readonly string[] = ["log", "market"];
+
+/** Where a check comes when something of this kind was changed. */
+function rankOf(check: string, kind: string): number {
+  const first = firstOf[kind]?.indexOf(check) ?? -1;
+  return first >= 0 ? first - 100 : last.indexOf(check);
+}
+
+/**
+ * The ledger's audit, with the checks of all domains, from the first entry on. Each check stands by
+ * itself; once one has found something, those after it are left out.
+ */
 export function auditDetector(appUrl: string): Detector & { close(): Promise<void> } {
   const database: Database = openDatabase({ url: appUrl, schema: `world_${world}`, max: 2 });
   return {
     name: "audit",
-    look: async () => {
-      const audit = createAudit(
-        { database, world: { name: world } },
-        { contributions: { auditChecks: [auditChecks(world)] } },
+    look: async (kind = "") => {
+      let first: string | null = null;
+      const checks = Object.entries(auditChecks(world)).map(
+        ([name, check]): [string, AuditCheck] => [
+          name,
+          async (tx, find) => {
+            if (first !== null) return;
+            await check(tx, (what, detail) => {
+              first ??= `${what}: ${detail}`;
+              find(what, detail);
+            });
+          },
+        ],
       );
+      const ordered = checks.toSorted(([a], [b]) => rankOf(a, kind) - rankOf(b, kind));
+      const contributions = { auditChecks: [Object.fromEntries(ordered)] };
+      const audit = createAudit({ database, world: { name: world } }, { contributions });
       const { findings } = await audit.run({ complete: true });
       return findings[0] ? `${findings[0].check}: ${findings[0].detail}` : null;
     },
@@ -39,10 +88,16 @@ export function auditDetector(appUrl: string): Detector & { close(): Promise<voi
 }
 
 /** An operator who recomputes the chain of operators' acts, and knows how long it was. */
-export async function operatorDetector(instance: TestInstance): Promise<Detector> {
+export async function operatorDetector({
+  port,
+  owner,
+}: {
+  port: number;
+  owner: { token: string };
+}): Promise<Detector> {
   const read = async () =>
     dataOf<{ acts: number; head: string; broken_at: number | null; erased: number }>(
-      await instance.ask({ path: "/api/operator/checkAudit", token: instance.owner.token }),
+      await ask(port, { path: "/api/operator/checkAudit", token: owner.token }),
     );
   const known = await read();
   return {
@@ -103,23 +158,29 @@ export function witnessDetector(folder: string, urlOf: () => string): Detector {
       if (!existsSync(kept)) {
         mkdirSync(kept, { recursive: true });
         const { status, output } = await look(kept);
-        return status === 0 ? null : output;
+        return statedBy(status, output);
       }
       rmSync(used, { recursive: true, force: true });
       cpSync(kept, used, { recursive: true });
       const { status, output } = await look(used);
-      return status === 0 ? null : output.trim();
+      return statedBy(status, output.trim());
     },
   };
 }
 
-/** Runs the command-line verifier; null if everything agrees. */
+/** Runs the command-line verifier; null if everything agrees, else what differs by name. */
 async function verify(args: readonly string[]): Promise<string | null> {
   const main = join(import.meta.dirname, "../../verify/main.ts");
   const { status, output } = await run([main, ...args]);
-  if (status === 0) return null;
   const line = output.split("\n").find((one) => one.startsWith("DIFFERS"));
-  return line ?? output.trim().split("\n").at(-1) ?? "";
+  return statedBy(status, line ?? output.trim().split("\n").at(-1) ?? "");
+}
+
+/** Status 0 agrees, 1 names what differs, and any other says that nothing was compared. */
+export function statedBy(status: number | null, output: string): string | null {
+  if (status === 0) return null;
+  if (status === 1) return output;
+  throw new CannotCheckError(output);
 }
 
 function run(args: readonly string[]): Promise<{ status: number | null; output: string }> {

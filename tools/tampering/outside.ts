@@ -12,56 +12,71 @@ const kinds: readonly [form: RegExp, kind: string][] = [
   [/^mining_/, "mining"],
   [/^liability_/, "liabilities"],
   [/^(withdrawal|exchange|coin_send|send_|recharge|voucher)/, "wallet"],
-  [/^(operator|person_)/, "operators"],
-  [/^(user_|session_|account_|identity_|invit|address_book|practice_address|sign_up)/, "people"],
+  [/^(operator|person_|publication|class_link)/, "operators"],
+  [
+    /^(user_|session_|account_|identity_|invit|address_book|practice_address|sign_up|attempt_)/,
+    "people",
+  ],
   [/^(migration|world$|encryption_state)/, "world"],
 ];
 
 /**
- * What is no evidence of anything, by table or by table and column: it is not changed here, because
- * nobody could tell, and nothing that anybody is promised follows from it. Docs/measurements.md
- * names it too.
+ * What is not changed here, by table or by table and column, because nothing that is signed, bound
+ * in the log or posted says what it was: each with the reason why no balance, price or outcome
+ * follows from it. docs/decisions/257 says so too.
  */
 export const noEvidence: readonly [form: RegExp, reason: string][] = [
   [
-    /^(user_session|user_authorisation|operator_elevation|session_nonce|operator_nonce|operator_code|operator_call|operator_passphrase|operator_key|operator_key_challenge|operator_factor_reset)($|\.)/,
-    "who is signed in, and that a repeated call is not carried out twice: a change signs somebody out, or an operator's repeated call is a second act of the audit",
+    /^(user_session|user_authorisation|operator_elevation|session_nonce|operator_nonce|operator_code|operator_passphrase|operator_key|operator_key_challenge|operator_factor_reset)($|\.)/,
+    "who is signed in and by what they prove it: whoever has the machine can sign anybody out, and a forged operator still leaves acts in the log",
   ],
   [
-    /^(address_book|inbox_read|contract_follow|contract_limits|user_pin|user_account|user_address|send_recipient|lesson_run|identity_\w+|sign_up|class_link|invite_code|invitation|person_code|person_viewing|account_deletion|account_exclusion)($|\.)/,
-    "what people set for themselves, and who they are: only they know it, and no money, price or outcome follows",
+    /^(operator_call|used_key|exchange_quote)($|\.)/,
+    "requests that were refused, or are kept for a repeat: a lost one is carried out again, which is a posting or an act of its own",
   ],
   [
-    /^practice_address($|\.)/,
-    "which address is whose, stated nowhere else: each person sees their own",
+    /^(contract_limits|contract_follow|address_book|inbox_read|news_read|user_pin|send_recipient|lesson_run|receipt_link|person_code|person_viewing)($|\.)/,
+    "what people set for themselves, limits and exclusions among them: nothing signed says what it was. A limit that was lifted lets its owner place orders, at published terms; the owner sees it in their settings",
   ],
   [
-    /^(instance_\w+|error_log|migration|encryption_state|hosting_head|ledger_audit|log_witness|backtest\w*|history\w*)($|\.)/,
-    "how the server runs, as it measures and counts itself",
+    /^(user_address|identity_\w+|invite_code|account_exclusion)($|\.)/,
+    "who somebody is: a change keeps them out or lets them in, and moves nothing; an account's owner is bound in its chain",
   ],
   [
-    /^(publication|publication_version|news_read|contract_settings|operator|listing\w*)($|\.)/,
-    "what screens show of what was published: the versions in the log are compared",
+    /^user_account\.(language|invite_code|custom_service_url|suspended_at_ms|erased_at_ms)$|^account_deletion\.|^class_link\.(created_at_ms|by_user_id|expires_at_ms|joined_max|closed_at_ms)$|^operator\.(since_ms|ended_at_ms)$|^invitation\.(invitation_id|class_id|answered_at_ms|joined_at_ms|lesson_at_ms|decided_at_ms)$/,
+    "how they wish to be addressed, ids that nothing refers to, and the exact time of what was done: that it was done, or not, is compared with the acts in the log",
   ],
   [
-    /^(exchange_quote|voucher|voucher_key|used_key|market_state|market_gap\.cause|mining_seed|mining_state|market_day\.(state|state_ms))($|\.)/,
-    "what has not happened yet: what follows from a false one contradicts the log or the ledger once it does",
+    /^(instance_\w+|error_log|migration|encryption_state|hosting_head|ledger_audit|log_witness|backtest\w*)($|\.)/,
+    "how the server runs, as it measures and counts itself, and what people computed for themselves",
   ],
   [
-    /^recharge\.(read_\w+|image\w*|mac_valid|closing_at_ms|due_at_ms|accepted_\w+|reason|worth|body_hash|seq|coin|network|amount)$/,
-    "what a voucher's picture said before it was decided",
+    /^publication\.(seq|revision|draft|publish_at_ms|refused|created_at_ms|changed_at_ms|changed_by|scheduled_by)$|^publication_version\.published_by$/,
+    "drafts, which nobody has seen: once published, a text is compared with the log",
+  ],
+  [
+    /^(voucher|voucher_key)($|\.)/,
+    "vouchers that nobody has sent: those that were credited are compared with the ledger",
+  ],
+  [
+    /^(mining_seed|mining_state)($|\.)|^market_day\.(state|state_ms)$|^market_gap\.cause$/,
+    "what the next second or hour is made from: a false one contradicts the seeds in the log once it is published (npm run verify -- --day)",
+  ],
+  [
+    /^recharge\.(image\w*|read_expires_at_ms|seq|worth)$|^withdrawal\.(network|price_index)$/,
+    "what was on a picture or at the moment of asking: the amount, the fee and the address are decided by others",
   ],
   [
     /_encrypted$/,
     "encrypted with a person's key: a changed byte cannot be opened, which that person sees",
   ],
   [
-    /(\.recorded_at|\.created_at|_real_ms|\.opened_at_ms|\.opened_at_world_ms|\.published_at_ms|^log_\w+\.at_ms|^log_leaf\.at_ms|\.hourly)$/,
-    "when the server wrote something in its own time, which decides nothing",
+    /(\.recorded_at|\.created_at|_real_ms|^log_(leaf|checkpoint|cosigned_checkpoint)\.at_ms|^log_\w+\.hourly|^attempt_closing\.settled_at_ms|_terms\.published_at_ms)$/,
+    "when the server wrote something by its own clock, which decides nothing",
   ],
   [
-    /^(hosting_mark\.(hold|frictionless|harsh)|hosting_pool\.(ordinal|suspended|started_at_ms|hold_start|gap_at_ms)|mining_machine\.ordinal|\w+_order\.seq|withdrawal\.(number|whole|network|price_index)|market_second\.volume)$/,
-    "comparisons beside a chart, and the order of lists: stated nowhere else",
+    /^(hosting_history_test($|\.)|hosting_mark\.(hold|frictionless|harsh)|hosting_pool\.(ordinal|suspended|started_at_ms|hold_start|gap_at_ms)|mining_machine\.ordinal|\w+_order\.seq|person_audit_event\.(seq|event_id|role|what|at_ms|recorded_at_ms)|withdrawal\.number)$/,
+    "comparisons beside a chart, the order of lists, and words in a person's language for an act whose sealed opening they have: used by no rule",
   ],
 ];
 
@@ -75,13 +90,26 @@ export const evidenceRows: Readonly<Record<string, string>> = {
   // Drawn from the first day's seed before anybody could trade; none is in the log.
   kline: "open_ms >= (select first_second_ms from market_state)",
   // Quotas of a day are counted and forgotten; they decide who may try again today.
-  ledger_limit: "key not like 'until:%'",
-  // Of recharges only what was credited is money.
+  // One that counts nothing says the same as none.
+  ledger_limit: "key not like 'until:%' and used <> 0",
+  // Of recharges and invitations only what was credited is money.
   recharge: "outcome = 'credited'",
+  invitation: "outcome = 'rewarded'",
+  // Drafts are nobody's evidence.
+  publication: "version > 0",
+  // Shadows are comparisons; and after a trade the state is published with the next mark only.
+  hosting_state: `friction = 'realistic' and not exists (select from hosting_trade t
+    join hosting_pool p on p.id = t.pool_id where t.pool_id = hosting_state.pool_id
+      and t.decided_at_ms >= p.mark_at_ms)`,
+  // Volumes are not in the log; those of whole minutes are in klines, which are compared.
+  market_second: `second_ms < (select klines_until_ms from market_state)`,
 };
 
 /** Rows whose loss is evidence, where that of others is not. */
 export const missedRows: Readonly<Record<string, string>> = {
   // What older checkpoints said is in the newest, which is the one that readers are shown.
   log_checkpoint: "size = (select max(size) from log_checkpoint)",
+  log_cosigned_checkpoint: "false",
+  // Held until their person has no account any more.
+  operator_audit_event_text: "false",
 };

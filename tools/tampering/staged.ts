@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -9,7 +9,9 @@ import {
   splitNote,
 } from "#core/transparency-log/checkpoint.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
+import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { splitHashes } from "#core/transparency-log/tile.ts";
 import { signerOf } from "#server/transparency-log/keys.ts";
 import { type Chance, copyTables, type Superuser, swapTables, type Tampering } from "./changes.ts";
 
@@ -65,6 +67,55 @@ export async function replaceKey(
   ]);
   await client.query("update log_key set vkey = $1", [encodeVkey(stranger.key)]);
   return done;
+}
+
+/** Hashes of a tile made others, with a root that fits them. */
+export async function forgeTile(client: Superuser, chance: Chance): Promise<Tampering | null> {
+  const { rows } = await client.query<{ level: number; tile: string; hashes: Buffer }>(
+    "select level, tile, hashes from log_tile order by level, tile",
+  );
+  const one = rows[chance(Math.max(1, rows.length))];
+  if (!one) return null;
+  const done = await keepingLog(client, "a tile replaced by a forged one");
+  const hashes = splitHashes(new Uint8Array(one.hashes));
+  hashes[chance(hashes.length)] = leafHash(randomBytes(32));
+  await client.query("update log_tile set hashes = $1, root = $2 where level = $3 and tile = $4", [
+    Buffer.concat(hashes),
+    Buffer.from(treeRoot(hashes)),
+    one.level,
+    one.tile,
+  ]);
+  return done;
+}
+
+/** The whole database as it was earlier, as a swapped backup is. */
+export async function swapBackup(
+  client: Superuser,
+  names: readonly string[],
+  older: string,
+): Promise<Tampering> {
+  const swapped = await swapTables(client, names, older, "swapped backup");
+  return { ...swapped, what: "the whole database as it was earlier" };
+}
+
+/** One statement that somebody could wish for; null if it changes nothing here. */
+export async function runStatement(
+  client: Superuser,
+  table: string,
+  what: string,
+  statement: string,
+): Promise<Tampering | null> {
+  await client.query(`drop table if exists tampering."now_${table}"`);
+  await copyTables(client, [table], "now");
+  const { rowCount } = await client.query(statement);
+  if (rowCount === 0) return null;
+  return {
+    kind: "rows, staged",
+    what,
+    undo: async () => {
+      await swapTables(client, [table], "now", "rows, staged");
+    },
+  };
 }
 
 /** A second that never was, before the newest leaves, in the table alone. */

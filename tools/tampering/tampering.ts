@@ -5,7 +5,7 @@
  * with what they have. Prints who found what, and as the last line how many were found; exit status
  * 1 if one was not. What is no evidence (outside.ts) is left alone, and printed with the reason.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,16 +16,17 @@ import { signerOf } from "#server/transparency-log/keys.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
 import { createRandom } from "../crash/options.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
-import { makeHolder } from "../probes/holder.ts";
-import { dataOf } from "../probes/http.ts";
 import { openTestInstance, type Person, type TestInstance } from "../probes/testInstance.ts";
 import { ForkedLog } from "../witnesses/forkedLog.ts";
+import { WitnessProcess } from "../witnesses/witnessProcess.ts";
 import {
   type Chance,
   changeValue,
   copyTables,
   deleteRow,
   differsFrom,
+  dropChecks,
+  insertRow,
   readTables,
   type Superuser,
   swapRows,
@@ -35,6 +36,7 @@ import {
 } from "./changes.ts";
 import {
   auditDetector,
+  CannotCheckError,
   type Checker,
   type Detector,
   logDetector,
@@ -42,32 +44,37 @@ import {
   receiptDetector,
   witnessDetector,
 } from "./detectors.ts";
+import { firstActions, laterActions } from "./history.ts";
+import { judge, type Tried } from "./judge.ts";
 import { evidenceRows, kindOf, leftAlone, missedRows, noEvidence } from "./outside.ts";
-import { cutTail, forgeLeaf, forgePosting, replaceKey } from "./staged.ts";
+import {
+  cutTail,
+  forgeLeaf,
+  forgePosting,
+  forgeTile,
+  replaceKey,
+  runStatement,
+  swapBackup,
+} from "./staged.ts";
 
 const world = "tampering";
 const schema = `world_${world}`;
-/** What is not found within this time counts as not found. */
-const limitMs = 60_000;
 const peopleCount = 2;
 
 const usage = `Changes the database of an instance of its own as a superuser, and counts what is found.
 
-  npm run trial -- tampering [--count 200] [--seed N] [--minutes <most>] [--history <seconds>]
-      [--each]
+  npm run trial -- tampering [--count 200] [--batch 100] [--seed N] [--minutes <most>]
+      [--history <seconds>] [--pause <seconds>] [--each] [--prepare <file> | --on <file>]
 
---each: every column of every table in turn, and a deleted row of each, instead of at random.
+--batch: after so many changes all is compared as it was before the first, and a line is printed.
+--each: every column of every table in turn, a deleted and an added row of each, instead of at random.
 --minutes: ends after so many minutes of changes, however many there were (default 1 440).
 --history: real seconds of history before the first change, at speed 60 (default 90).
+--pause: real seconds in the middle of it without a market, so that days end and leases pay
+    (1 500 are 25 hours; default 3).
+--prepare: makes the history, writes to the file where it is, and holds it until it is ended;
+--on: changes what was prepared there.
 Exit status: 0 all found; 1 otherwise; 2 wrong options.`;
-
-interface Tried {
-  kind: string;
-  what: string;
-  by: string | null;
-  saw: string;
-  seconds: number;
-}
 
 if (process.argv.includes("--help")) {
   console.log(usage);
@@ -75,82 +82,131 @@ if (process.argv.includes("--help")) {
 }
 const text = { type: "string" } as const;
 const options = {
-  ...{ count: text, seed: text, minutes: text, history: text },
+  ...{ count: text, seed: text, minutes: text, history: text, batch: text, pause: text },
+  ...{ prepare: text, on: text },
   each: { type: "boolean", default: false },
 } as const;
 const { values } = parseOptions({ options }, usage);
 const count = wholeNumber("count", values.count, { from: 1, to: 100_000, or: 200 });
 const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
 const minutes = wholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or: 1_440 });
+const batch = wholeNumber("batch", values.batch, { from: 1, to: 10_000, or: 100 });
+const pause = wholeNumber("pause", values.pause, { from: 1, to: 36_000, or: 3 });
 const history = wholeNumber("history", values.history, { from: 20, to: 3_600, or: 90 });
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(2));
 
+/** An instance with a history, on which only readers are served any more. */
+interface Stage {
+  port: number;
+  data: string;
+  owner: { token: string };
+  checkers: readonly Checker[];
+}
+
 async function main(): Promise<number> {
   printConditions(`${count} tamperings, seed ${seed}, ${history} s of history at speed 60`);
+  if (values.on !== undefined) return await changeAll(readStage(values.on));
+  const folder = mkdtempSync(join(tmpdir(), "drydock-tampering-"));
+  const witness = await WitnessProcess.make("witness.example", folder);
+  const policy = join(folder, "policy");
+  writeFileSync(policy, `${witness.policyLine}\ngroup all any witness.example\nquorum all\n`);
+  const settings = { WORLD: world, WORLD_SPEED: "60", LOG_LEVEL: "error", WITNESS_POLICY: policy };
+  const instance = await openTestInstance(settings);
+  try {
+    witness.start(`http://127.0.0.1:${instance.port}`);
+    const stage = await makeHistory(instance);
+    if (values.prepare === undefined) return await changeAll(stage);
+    writeFileSync(values.prepare, JSON.stringify(stage));
+    console.log(`Prepared in ${values.prepare}.`);
+    await new Promise((resolve) => process.once("SIGTERM", resolve));
+    return 0;
+  } finally {
+    await witness.stop();
+    await instance.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readStage(path: string): Stage {
+  return JSON.parse(readFileSync(path, "utf8")) as Stage;
+}
+
+async function changeAll({ port, data, owner, checkers }: Stage): Promise<number> {
   const random = createRandom(seed);
   const chance: Chance = (below) => Math.floor(random() * below);
-  const folder = mkdtempSync(join(tmpdir(), "drydock-tampering-"));
-  const instance = await openTestInstance({ WORLD: world, WORLD_SPEED: "60", LOG_LEVEL: "error" });
-  let client: Superuser | null = null;
-  let fork: ForkedLog | null = null;
+  const folder = mkdtempSync(join(tmpdir(), "drydock-detectors-"));
+  const url = `http://127.0.0.1:${port}`;
+  const view = { url };
+  const http = createClient({ port, localAddress: "127.0.4.2" });
+  await untilServed(http.get);
+  http.close();
+  const client = await openSuperuser(data);
+  const fork = new ForkedLog(url, signer(data));
+  const audit = auditDetector(runningPostgresUrl(data));
   try {
-    const before = await openSuperuser(instance);
-    const checkers = await makeHistory(instance, before);
-    await before.end();
-    // A receipt is ready about a minute after its posting.
-    await untilClean(receiptDetector(folder, () => `http://127.0.0.1:${instance.port}`, checkers));
-    // Nothing moves from here on, so that each change can be taken back as it was.
-    await instance.restart(["--services=web"]);
-    const http = createClient({ port: instance.port, localAddress: "127.0.4.2" });
-    await untilServed(http.get);
-    http.close();
-    client = await openSuperuser(instance);
-    const url = `http://127.0.0.1:${instance.port}`;
-    const view = { url };
-    fork = new ForkedLog(url, signer(instance.data));
-    const audit = auditDetector(runningPostgresUrl(instance.data));
     const detectors = [
       audit,
-      await operatorDetector(instance),
+      await operatorDetector({ port, owner }),
       logDetector(folder, () => view.url),
       receiptDetector(folder, () => view.url, checkers),
       witnessDetector(folder, () => view.url),
     ];
     await requireClean(detectors);
-    const tables = await readTables(client, schema, {
+    await dropChecks(client, schema);
+    const { tables, unchanged } = await readTables(client, schema, {
       ...{ kindOf, leftAlone, rows: evidenceRows, deletable: missedRows },
     });
+    const columns = tables.reduce((sum, table) => sum + table.columns.length, 0);
+    const receipts = checkers.reduce((sum, { subjects }) => sum + subjects.length, 0);
     console.log(
-      `${tables.length} tables with rows; ${checkers.reduce((sum, { subjects }) => sum + subjects.length, 0)} receipts of ${checkers.length} people`,
+      `${columns} columns of ${tables.length} tables; ${receipts} receipts of ${checkers.length} people`,
     );
+    for (const [name, reason] of unchanged) console.log(`not changed: ${name} ${reason}`);
     const split = await splitView(fork, view, url);
-    const staged = stagedChanges(client, instance, tables, split, chance);
+    const staged = stagedChanges(client, data, tables, split, chance);
     const inTurn = values.each ? everyChange(client, tables, chance) : null;
-    const tried: Tried[] = [];
-    const untilMs = performance.now() + minutes * 60_000;
-    while (tried.length < count && performance.now() < untilMs) {
-      const make = inTurn && tried.length % 5 !== 4 ? inTurn.shift() : undefined;
-      if (inTurn?.length === 0 && !make) break;
-      const tampering = make
-        ? await make()
-        : await next(client, tables, staged, tried.length, chance);
-      if (!tampering) continue;
-      const one = await judge(tampering, detectors);
-      await tampering.undo();
-      tried.push(one);
-      if (one.by === null) console.log(`NOT FOUND: ${one.kind}: ${one.what}`);
-      // What is left behind would be found again with the next change.
-      if (tried.length % 25 === 0) await requireClean(detectors);
-    }
-    await requireClean(detectors);
-    await audit.close();
+    const tried = await changeInBatches(detectors, (number) => {
+      const make = inTurn && number % 5 !== 4 ? inTurn.shift() : undefined;
+      if (inTurn?.length === 0 && !make) return null;
+      return make ? make() : next(client, tables, staged, number, chance);
+    });
     return report(tried);
   } finally {
-    fork?.close();
-    await client?.end();
-    await instance.remove();
+    fork.close();
+    await audit.close();
+    await client.end();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** One change after the other, each judged and taken back; null ends it. */
+async function changeInBatches(
+  detectors: readonly Detector[],
+  make: (number: number) => Promise<Tampering | null> | null,
+): Promise<Tried[]> {
+  const tried: Tried[] = [];
+  const untilMs = performance.now() + minutes * 60_000;
+  // A change that the database refuses is none, and does not hold up the kinds after it.
+  for (let number = 0; tried.length < count && performance.now() < untilMs; number += 1) {
+    const making = make(number);
+    if (!making) break;
+    const tampering = await making;
+    if (!tampering) continue;
+    const one = await judge(tampering, detectors);
+    await tampering.undo();
+    tried.push(one);
+    if (one.by === null)
+      console.log(
+        `NOT FOUND in ${one.seconds.toFixed(0)} s: ${one.what}; ${one.unable.join("; ")}`,
+      );
+    if (tried.length % batch !== 0) continue;
+    // What is left behind would be found again with the next change.
+    await requireClean(detectors);
+    const found = tried.filter(({ by }) => by !== null).length;
+    console.log(`after ${tried.length}: ${found} found, and all as it was`);
+  }
+  await requireClean(detectors);
+  return tried;
 }
 
 async function untilServed(get: (path: string) => Promise<string>): Promise<void> {
@@ -162,44 +218,58 @@ async function untilServed(get: (path: string) => Promise<string>): Promise<void
   throw new Error("The web service did not start.");
 }
 
-/** People with one of everything, some orders settled, and marks and payouts since. */
-async function makeHistory(instance: TestInstance, client: Superuser): Promise<Checker[]> {
+/** Every table of the world. */
+async function tableNames(client: Superuser): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = $1::regnamespace and relkind = 'r' order by 1`,
+    [schema],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** People and an owner who did one of everything, with days and payouts since. */
+async function makeHistory(instance: TestInstance): Promise<Stage> {
+  const { port, data, owner } = instance;
+  const people = await firstActions(instance, peopleCount);
+  await sleep(history * 300);
+  const client = await openSuperuser(data);
   await client.query("create schema tampering");
-  const people: Person[] = [];
-  for (let at = 0; at < peopleCount; at += 1) people.push(await makeHolder(instance));
-  await sleep(history * 500);
-  await copyTables(client, [...new Set(swapped.flat())], "older");
-  for (const person of people) await trade(instance, person);
-  await sleep(history * 500);
+  await client.query("begin isolation level repeatable read");
+  await copyTables(client, await tableNames(client), "older");
+  await client.query("commit");
+  await client.end();
+  await laterActions(instance, people);
+  await sleep(history * 300);
+  await instance.restart(["--services=web"]);
+  await sleep(pause * 1_000);
+  await instance.restart([]);
+  const http = createClient({ port, localAddress: "127.0.4.2" });
+  await untilServed(http.get);
+  http.close();
+  await sleep(history * 400);
+  const reader = await openSuperuser(data);
   const checkers: Checker[] = [];
   for (const person of people)
-    checkers.push({ person, subjects: await subjectsOf(client, person) });
-  return checkers;
+    checkers.push({ person, subjects: await subjectsOf(reader, person) });
+  await reader.end();
+  const folder = mkdtempSync(join(tmpdir(), "drydock-receipts-"));
+  // A receipt is ready about a minute after its posting.
+  await untilClean(receiptDetector(folder, () => `http://127.0.0.1:${port}`, checkers));
+  rmSync(folder, { recursive: true, force: true });
+  // Nothing moves from here on, so that each change can be taken back as it was.
+  await instance.restart(["--services=web"]);
+  return { port, data, owner: { token: owner.token }, checkers };
 }
 
 /** Past every trigger, as only a superuser can be. */
-async function openSuperuser({ data }: TestInstance): Promise<Superuser> {
+async function openSuperuser(data: string): Promise<Superuser> {
   const client = new pg.Client({ connectionString: runningAdminUrl(data) });
   client.on("error", () => {});
   await client.connect();
   await client.query(`set search_path to ${schema}`);
   await client.query("set session_replication_role = replica");
   return client;
-}
-
-async function trade(instance: TestInstance, person: Person): Promise<void> {
-  const path = "/api/contract/getContractDetails?contract_id=btc-usdt";
-  const details = dataOf<{ terms: { terms_hash: string } }>(
-    await instance.ask({ path, token: person.token }),
-  );
-  for (const direction of ["up", "down"])
-    await instance.change(person, "/api/contract/contractPlaceOrder", {
-      contract_id: "btc-usdt",
-      direction,
-      stake: "15",
-      tier: 60,
-      terms_hash: details.terms.terms_hash,
-    });
 }
 
 /** What the person can have checked: orders that are over, leases, subscriptions and journals. */
@@ -230,7 +300,11 @@ function signer(data: string) {
 
 async function untilClean(detector: Detector): Promise<void> {
   for (const fromMs = performance.now(); ; await sleep(3_000)) {
-    if ((await detector.look()) === null) return;
+    const saw = await detector.look().catch((error: unknown) => {
+      if (!(error instanceof CannotCheckError)) throw error;
+      return error.message;
+    });
+    if (saw === null) return;
     if (performance.now() - fromMs > 180_000) return await requireClean([detector]);
   }
 }
@@ -277,11 +351,43 @@ const swapped: readonly (readonly string[])[] = [
   ["market_second"],
 ];
 
+/** What somebody could want otherwise: the table, what it is, and the statement. */
+const falsifications: readonly [table: string, what: string, statement: string][] = [
+  [
+    "user_account",
+    "a suspension lifted",
+    "update user_account set suspended_at_ms = null where suspended_at_ms is not null",
+  ],
+  [
+    "contract_settings",
+    "contracts switched otherwise",
+    "update contract_settings set contracts_on = not contracts_on",
+  ],
+  [
+    "class_link",
+    "a closed class link opened",
+    "update class_link set closed_at_ms = null where closed_at_ms is not null",
+  ],
+  [
+    "operator",
+    "somebody made an owner",
+    `insert into operator (operator_id, user_id, role, since_ms)
+     select gen_random_uuid()::text, user_id, 'owner', created_at_ms from user_account u
+     where not exists (select from operator o where o.user_id = u.user_id) limit 1`,
+  ],
+  [
+    "contract_order",
+    "a lost order won",
+    `update contract_order set outcome = 'won'
+     where seq = (select min(seq) from contract_order where outcome = 'lost')`,
+  ],
+];
+
 type Staged = () => Promise<Tampering | null>;
 
 function stagedChanges(
   client: Superuser,
-  instance: TestInstance,
+  data: string,
   tables: readonly Table[],
   split: (chance: Chance) => Promise<Tampering>,
   chance: Chance,
@@ -302,9 +408,12 @@ function stagedChanges(
   return [
     () => split(chance),
     () => cutTail(client, chance),
-    () => replaceKey(client, instance.data, world),
+    () => replaceKey(client, data, world),
     () => forgePosting(client, chance),
     () => forgeLeaf(client, world, chance),
+    () => forgeTile(client, chance),
+    async () => swapBackup(client, await tableNames(client), "older"),
+    ...falsifications.map((one) => () => runStatement(client, ...one)),
     // A copy that is the same as what is there would change nothing.
     ...swapped.map(
       (names) => async () =>
@@ -327,6 +436,7 @@ function everyChange(client: Superuser, tables: readonly Table[], chance: Chance
   return tables.flatMap((table) => [
     ...table.columns.map((column) => () => changeValue(client, table, chance, column)),
     () => deleteRow(client, table, chance),
+    () => insertRow(client, table, chance),
   ]);
 }
 
@@ -340,20 +450,10 @@ async function next(
 ): Promise<Tampering | null> {
   if (number % 5 === 4) return await staged[Math.floor(number / 5) % staged.length]!();
   const table = tables[chance(tables.length)]!;
-  return chance(4) === 0
-    ? await deleteRow(client, table, chance)
-    : await changeValue(client, table, chance);
-}
-
-async function judge({ kind, what }: Tampering, detectors: readonly Detector[]): Promise<Tried> {
-  const fromMs = performance.now();
-  const seconds = () => (performance.now() - fromMs) / 1_000;
-  for (const { name, look } of detectors) {
-    const saw = await look().catch((error: Error) => `cannot check: ${error.message}`);
-    if (saw !== null && performance.now() - fromMs <= limitMs)
-      return { kind, what, by: name, saw, seconds: seconds() };
-  }
-  return { kind, what, by: null, saw: "", seconds: seconds() };
+  const drawn = chance(8);
+  if (drawn === 0) return await deleteRow(client, table, chance);
+  if (drawn === 1) return await insertRow(client, table, chance);
+  return await changeValue(client, table, chance);
 }
 
 function report(tried: readonly Tried[]): number {

@@ -63,11 +63,12 @@ const assets: readonly Asset[] = [
   { name: "USDC", anchor: 1, beta: 0, volatility: 0.0028, jumpSize: 0 },
 ];
 
-/** Basis, its half-life in seconds, and noise; the first and the last in basis points. */
+/** Basis, its half-life in seconds, noise and dislocation; all but the half-life in basis points. */
 const moves = {
-  tied: [2, 1_200, 0.25],
-  loose: [3, 1_200, 0.4],
-  firm: [0.4, 86_400, 0.03],
+  tied: [1.2, 1_200, 0.25, 9],
+  close: [0.8, 1_200, 0.25, 4.5],
+  loose: [2, 1_200, 0.4, 11],
+  firm: [0.4, 86_400, 0.03, 0],
 } as const;
 
 /** Digits after the point, kind of moves, and half-spread in basis points. */
@@ -75,7 +76,7 @@ const symbols: Record<string, [scale: number, keyof typeof moves, number]> = {
   "BTC/USDT": [2, "tied", 0.3],
   "ETH/USDT": [2, "tied", 0.4],
   "BTC/USDC": [2, "tied", 0.6],
-  "BTC/USD": [2, "tied", 0.5],
+  "BTC/USD": [2, "close", 0.5],
   "BNB/USDT": [2, "loose", 0.8],
   "SOL/USDT": [3, "loose", 0.8],
   "XRP/USDT": [5, "loose", 1],
@@ -108,6 +109,8 @@ export interface Model {
     basisKept: number;
     basisMoves: number;
     noiseMoves: number;
+    dislocationKept: number;
+    dislocation: number;
     halfSpread: number;
   }[];
   second: Factors;
@@ -135,7 +138,7 @@ export function modelOf({ simulator, symbols: listed, venues: named }: World): M
     coins: coins.length,
     symbols: listed.map(({ name }) => {
       const [scale, kind, halfSpread] = symbols[name] as (typeof symbols)[string];
-      const [basis, halfLife, noise] = moves[kind];
+      const [basis, halfLife, noise, dislocation] = moves[kind];
       const [base, quote] = name.split("/");
       const basisKept = kept(1, halfLife);
       return {
@@ -145,6 +148,8 @@ export function modelOf({ simulator, symbols: listed, venues: named }: World): M
         basisKept,
         basisMoves: basis * 1e-4 * sqrt(1 - basisKept * basisKept),
         noiseMoves: noise * 1e-4 * sqrt(1 - 0.09),
+        dislocationKept: kept(1, 60),
+        dislocation: dislocation * 1e-4,
         halfSpread: halfSpread * 1e-4,
       };
     }),

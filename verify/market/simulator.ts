@@ -11,6 +11,7 @@ export interface State {
   lag: number[];
   basis: number[];
   noise: number[];
+  dislocation: number[];
   bid: number[];
   ask: number[];
   /** By venue. */
@@ -26,6 +27,7 @@ const layoutOf = ({ assets, coins, symbols }: Model): [keyof State, number][] =>
     ["lag", venues.length * assets.length],
     ["basis", pairs],
     ["noise", pairs],
+    ["dislocation", pairs],
     ["bid", pairs],
     ["ask", pairs],
     ["silent", venues.length],
@@ -105,7 +107,14 @@ export function stepSecond(model: Model, state: State, words: Words, second: num
       state.basis[at] =
         (state.basis[at] as number) * symbol.basisKept + symbol.basisMoves * words.noise();
       state.noise[at] = (state.noise[at] as number) * 0.3 + symbol.noiseMoves * words.noise();
+      state.dislocation[at] = (state.dislocation[at] as number) * symbol.dislocationKept;
     }
+    const which = Math.floor(words.uniform() / (1 / 1_400));
+    const jolt = words.normal();
+    const jolted = model.symbols[which];
+    if (jolted)
+      state.dislocation[pairsAt + which] =
+        (state.dislocation[pairsAt + which] as number) + jolted.dislocation * jolt;
     if (!hear(state, words, v)) continue;
     for (const [s, symbol] of model.symbols.entries()) {
       const at = pairsAt + s;
@@ -114,7 +123,12 @@ export function stepSecond(model: Model, state: State, words: Words, second: num
       const behind =
         (state.lag[assetsAt + symbol.base] as number) -
         (dollar ? 0 : (state.lag[assetsAt + symbol.quote] as number));
-      const away = 1 + behind + (state.basis[at] as number) + (state.noise[at] as number);
+      const away =
+        1 +
+        behind +
+        (state.basis[at] as number) +
+        (state.noise[at] as number) +
+        (state.dislocation[at] as number);
       const mid = fair * symbol.unit * away;
       const half = mid * symbol.halfSpread * (width * venue.spread);
       const bid = Math.max(1, Math.floor(mid - half));
@@ -160,6 +174,7 @@ export function crossTime(
     words.start("coarse", at, seconds);
     moveLevels(model, state, words, factors);
     state.lag.fill(0);
+    state.dislocation.fill(0);
     state.silent.fill(0);
   }
 }

@@ -4,6 +4,7 @@ import {
   assetParametersOf,
   bp,
   decayFactor,
+  dislocations,
   type SimulatedAsset,
   type StepFactors,
   simulatorVersion,
@@ -50,6 +51,8 @@ export interface ModelSymbol {
   basisDeviation: number;
   noiseKept: number;
   noiseDeviation: number;
+  dislocationKept: number;
+  dislocationDeviation: number;
   halfSpread: number;
   /** Average per second, in ten-thousandths of the base asset. */
   volume: number;
@@ -75,6 +78,7 @@ export function modelOf(names: readonly string[], version: number = simulatorVer
     ["lag", venues.length * assets.length],
     ["basis", pairs],
     ["noise", pairs],
+    ["dislocation", pairs],
     ["bid", pairs],
     ["ask", pairs],
     ["silent", venues.length],
@@ -114,7 +118,7 @@ const powersOfTen = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 function symbolOf(name: MarketSymbol, assetNames: readonly SimulatedAsset[]): ModelSymbol {
   const { base, quote, scale } = symbols[name];
   const { moves, halfSpread, volume } = simulatedSymbols[name];
-  const { basis, basisHalfLifeSeconds, noise } = symbolMoves[moves];
+  const { basis, basisHalfLifeSeconds, noise, dislocation } = symbolMoves[moves];
   const kept = decayFactor(1, basisHalfLifeSeconds);
   return {
     base: assetNames.indexOf(base),
@@ -124,6 +128,8 @@ function symbolOf(name: MarketSymbol, assetNames: readonly SimulatedAsset[]): Mo
     basisDeviation: basis * squareRoot(1 - kept * kept),
     noiseKept: 0.3,
     noiseDeviation: noise * squareRoot(1 - 0.09),
+    dislocationKept: decayFactor(1, dislocations.halfLifeSeconds),
+    dislocationDeviation: dislocation,
     halfSpread: halfSpread * bp,
     volume: volume * 10_000,
   };

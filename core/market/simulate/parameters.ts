@@ -63,13 +63,23 @@ interface SymbolMoves {
   basis: number;
   basisHalfLifeSeconds: number;
   noise: number;
+  /** Deviation of the size of a dislocation. */
+  dislocation: number;
 }
+
+/**
+ * Now and then the price of one symbol at one venue comes apart from the others', by a large order
+ * or a stalled market maker, and goes back: what makes the tail of gaps between venues. The chance
+ * is of each second, venue and symbol.
+ */
+export const dislocations = { chance: 1 / 1_400, halfLifeSeconds: 60 };
 
 export const bp = 1e-4;
 export const symbolMoves = {
-  tied: { basis: 2 * bp, basisHalfLifeSeconds: 1_200, noise: 0.25 * bp },
-  loose: { basis: 3 * bp, basisHalfLifeSeconds: 1_200, noise: 0.4 * bp },
-  firm: { basis: 0.4 * bp, basisHalfLifeSeconds: 86_400, noise: 0.03 * bp },
+  tied: { basis: 1.2 * bp, basisHalfLifeSeconds: 1_200, noise: 0.25 * bp, dislocation: 9 * bp },
+  close: { basis: 0.8 * bp, basisHalfLifeSeconds: 1_200, noise: 0.25 * bp, dislocation: 4.5 * bp },
+  loose: { basis: 2 * bp, basisHalfLifeSeconds: 1_200, noise: 0.4 * bp, dislocation: 11 * bp },
+  firm: { basis: 0.4 * bp, basisHalfLifeSeconds: 86_400, noise: 0.03 * bp, dislocation: 0 },
 } as const satisfies Record<
   (typeof simulatedSymbols)[keyof typeof simulatedSymbols]["moves"],
   SymbolMoves

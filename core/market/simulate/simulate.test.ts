@@ -71,7 +71,7 @@ describe("a path is a function of its seed and state", () => {
     });
     hash.update(encodeState(model, state));
     expect(bytesToHex(hash.digest())).toBe(
-      "e92a83b8ab2cd151a1e3db50a39b73d5046f3348866d4618d147bdc6b7493ed6",
+      "6bf9ba8ee3965d1b715bc5b7e75df2be91da42e844a1f3779788803910c0fe91",
     );
   });
 
@@ -84,7 +84,7 @@ describe("a path is a function of its seed and state", () => {
       "834c3ed3f2e90046b10f67994ed5ccbd91acdf9a5dab7e9a5c80f6b6ab556b80",
     );
     expect(bytesToHex(sha256(encodeState(model, state)))).toBe(
-      "6f7d15ec18995ed0a6d00697aef832ef36da6b18fa37dcbf6e753ae4ed76ea48",
+      "63b550db9500dabdb21c675fb2b3474ff7863b2742ca60c1da2b1ff6e3b153e7",
     );
   });
 
@@ -207,7 +207,7 @@ describe("statistics of a simulated day", () => {
 
   test("the state at the end of the day is pinned", () => {
     expect(bytesToHex(sha256(encodeState(model, dayEnd)))).toBe(
-      "9da5184e4f4da5f0984eaa2400005c0268f517ebf0aabb271dfbc07beaa0e637",
+      "ffcf0a6730bcedf12a70e14408b2da94b6b3f462467964ffa501f89f3ef1f9cc",
     );
   });
 

@@ -3,6 +3,7 @@ import { exp } from "#core/market/simulate/exact.ts";
 import type { Model, ModelSymbol } from "#core/market/simulate/model.ts";
 import {
   type AssetParameters,
+  dislocations,
   market,
   type StepFactors,
   silence,
@@ -154,7 +155,24 @@ function moveVenue({ symbols }: Model, state: SimulatorState, draws: Draws, venu
       (state.basis[at] as number) * factors.basisKept + factors.basisDeviation * draws.noise();
     state.noise[at] =
       (state.noise[at] as number) * factors.noiseKept + factors.noiseDeviation * draws.noise();
+    state.dislocation[at] = (state.dislocation[at] as number) * factors.dislocationKept;
   }
+  dislocateVenue(symbols, state, draws, venue);
+}
+
+/** Draws the same number of words whether a symbol of the venue is dislocated or not. */
+function dislocateVenue(
+  symbols: Model["symbols"],
+  state: SimulatorState,
+  draws: Draws,
+  venue: number,
+): void {
+  const symbol = Math.floor(draws.uniform() / dislocations.chance);
+  const size = draws.normal();
+  if (symbol >= symbols.length) return;
+  const at = venue * symbols.length + symbol;
+  const { dislocationDeviation } = symbols[symbol] as ModelSymbol;
+  state.dislocation[at] = (state.dislocation[at] as number) + dislocationDeviation * size;
 }
 
 /** Whether the venue quotes in this second. Draws the same number of words either way. */
@@ -186,7 +204,12 @@ function quoteVenue(
     const lag =
       (state.lag[venue * assetCount + base] as number) -
       (quote < 0 ? 0 : (state.lag[venue * assetCount + quote] as number));
-    const away = 1 + lag + (state.basis[at] as number) + (state.noise[at] as number);
+    const away =
+      1 +
+      lag +
+      (state.basis[at] as number) +
+      (state.noise[at] as number) +
+      (state.dislocation[at] as number);
     const mid = (result.fair[s] as number) * unit * away;
     const half = mid * halfSpread * width;
     const bid = Math.max(1, Math.floor(mid - half));
@@ -211,5 +234,6 @@ export function stepCoarse(
   moveLevels(model, state, draws, factors, result.moves);
   tradeSymbols(model, state, draws, factors.seconds, result);
   state.lag.fill(0);
+  state.dislocation.fill(0);
   state.silent.fill(0);
 }

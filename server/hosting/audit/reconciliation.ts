@@ -31,6 +31,7 @@ export const reconcileHosting: AuditCheck = async (tx, find) => {
         id::text, attempt_id, 'wallet', 'pUSDT', payout from hosting_order where payout > 0`,
   );
   await compareOrders(tx, find);
+  await compareAbouts(tx, find);
   await compareHashes(tx, find);
   await compareHoldings(tx, find);
   const world = await readWorldLeaf(tx);
@@ -81,6 +82,22 @@ async function compareOrders(tx: Tx, find: Find): Promise<void> {
         coalesce(o.paid, 0), coalesce(o.kept, 0))`.execute(tx);
   for (const { pool_id: pool, at_ms: at } of flows.rows)
     find("hosting.flows", `the orders of ${pool} at ${at} are not what its mark sums up`);
+}
+
+/** A leg on an account of the house is about the pool it moved money of, or about nothing. */
+async function compareAbouts(tx: Tx, find: Find): Promise<void> {
+  const { rows } = await sql<{ id: string; leg: number }>`
+    select e.journal_id as id, e.leg from entry e join account a on a.id = e.account
+      join journal j on j.id = e.journal_id
+    where a.house and e.about is distinct from case
+      when a.kind <> 'hosting' then null
+      when j.kind in ('hosting.subscribe', 'hosting.ask')
+        then (select pool_id from hosting_order o where o.id = j.id)
+      when j.kind = 'hosting.trade'
+        then (select pool_id from hosting_trade t where t.id::text = j.about)
+      else j.about end`.execute(tx);
+  for (const { id, leg } of rows)
+    find("hosting.about", `leg ${leg} of ${id} is about another pool`);
 }
 
 async function compareHashes(tx: Tx, find: Find): Promise<void> {

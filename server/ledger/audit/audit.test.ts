@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AuditCheck, createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
@@ -222,4 +223,28 @@ test("chain, sums and audit hold beyond a 64-bit house balance", async () => {
     "select users, house, total from trial_balance where coin = 'pETH'",
   );
   expect(rows).toEqual([{ users: -total, house: total, total: 0n }]);
+});
+
+test("a value that PostgreSQL cannot read is a finding, and the checks after it still run", async () => {
+  const unreadable: AuditCheck = async (tx) => {
+    await sql`select 'x'::integer`.execute(tx);
+  };
+  const ran: AuditCheck = async (tx, find) => {
+    const { rows } = await sql<{ one: number }>`select 1 as one`.execute(tx);
+    find("after", String(rows[0]!.one));
+  };
+  const contributions = { auditChecks: [{ unreadable, ran }] };
+  const { findings: found } = await createAudit(ctx, { contributions }).run({ complete: true });
+  expect(found.slice(-2)).toEqual([
+    { check: "unreadable", detail: expect.stringContaining("a value cannot be read") },
+    { check: "after", detail: "1" },
+  ]);
+});
+
+test("an audit fails on a statement that is wrong, which is not a finding", async () => {
+  const wrong: AuditCheck = async (tx) => {
+    await sql`select no_such_column from journal`.execute(tx);
+  };
+  const contributions = { auditChecks: [{ wrong }] };
+  await expect(createAudit(ctx, { contributions }).run({ complete: true })).rejects.toThrow();
 });

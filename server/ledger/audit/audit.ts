@@ -75,16 +75,14 @@ export function createAudit(
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
         .execute(async (tx) => {
-          await replayChain(tx, replay, find);
-          await compareAccountStates(tx, replay, find);
-          await compareSums(tx, find);
+          await runCheck(tx, find, "chain", async () => {
+            await replayChain(tx, replay, find);
+            await compareAccountStates(tx, replay, find);
+          });
+          await runCheck(tx, find, "sums", () => compareSums(tx, find));
           for (const checks of contributions.auditChecks)
             for (const [name, check] of Object.entries(checks))
-              await check(tx, find).catch((error: unknown) => {
-                // A damaged value is what the audit looks for; a database that fails is not.
-                if (!isDamage(error)) throw error;
-                find(name, `a value cannot be read: ${error.message}`);
-              });
+              await runCheck(tx, find, name, () => check(tx, find));
         });
       if (findings.length === 0) kept = replay;
       const result: AuditResult = {
@@ -111,8 +109,33 @@ export function createAudit(
   };
 }
 
-/** What reading a value of a wrong form throws. */
+/** Runs a check so that a value it cannot read is a finding, and those after it still run. */
+async function runCheck(
+  tx: Tx,
+  find: Find,
+  name: string,
+  check: () => Promise<void>,
+): Promise<void> {
+  await sql`savepoint audit_check`.execute(tx);
+  try {
+    await check();
+  } catch (error) {
+    // A damaged value is what the audit looks for; a database that fails is not.
+    if (!isDamage(error)) throw error;
+    await sql`rollback to savepoint audit_check`.execute(tx);
+    find(name, `a value cannot be read: ${error.message}`);
+  }
+  await sql`release savepoint audit_check`.execute(tx);
+}
+
+/**
+ * What reading a value of a wrong form throws, here or in PostgreSQL: a data exception (SQLSTATE
+ * 22…), or more rows than can be (21…).
+ */
 function isDamage(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code === "string" && /^2[12]/.test(code)) return true;
   return [TypeError, RangeError, SyntaxError].some((kind) => error instanceof kind);
 }
 

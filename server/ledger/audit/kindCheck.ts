@@ -11,6 +11,14 @@ export function kindCheck(kinds: readonly string[], limits: readonly string[]): 
     const { rows } = await sql<{ kind: string; id: string }>`
       select kind, id from journal where kind <> all(${[...kinds]}::text[])`.execute(tx);
     for (const { kind, id } of rows) find("posting.kind", `journal ${id} is of the kind ${kind}`);
+    const apart = await sql<{ id: string }>`
+      select distinct e.journal_id as id from entry e
+      where not exists (select from journal j where j.id = e.journal_id)
+      union all
+      select j.id from journal j
+      where not exists (select from entry e where e.journal_id = j.id)`.execute(tx);
+    for (const { id } of apart.rows)
+      find("posting.entries", `journal ${id} and its entries are not both there`);
     const keys = await sql<{ key: string }>`
       select key from ledger_limit
       where split_part(key, ':', 1) <> all(${[...limits]}::text[])`.execute(tx);

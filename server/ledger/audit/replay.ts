@@ -112,6 +112,8 @@ export async function compareAccountStates(tx: Tx, replay: Replay, find: Find): 
       find("chain.account", `account ${id}: the stored head is not what its entries give`);
     }
   }
+  for (const id of stored.keys())
+    if (!replay.accounts.has(id)) find("chain.account", `there is a head of no account ${id}`);
   const tail = new Map([...replay.accounts].map(([id, state]) => [id, { ...state }]));
   const { rows } = await sql<EntryRow>`
     select e.*, j.kind, j.body_hash, j.at_ms from unchained_journal j join entry e on e.journal_id = j.id

@@ -13,6 +13,7 @@ import {
   hashFiles,
   isoMinute,
   notesFile,
+  replayCommand,
   writeNotes,
 } from "#server/market/recordings/notes.ts";
 import { limitOf, sourceOf } from "#server/market/recordings/venueSources.ts";
@@ -280,7 +281,7 @@ function notesOf(
     "## Use",
     "",
     "```sh",
-    "WORLD=past MARKET=replay:<this folder> npm start",
+    replayCommand("past", "<this folder>"),
     "```",
     "",
     `Recording ${recording.hash}; \`sha256sum -c ${hashesFile}\` checks its files, \`${notesFile}\` is no part of it.`,

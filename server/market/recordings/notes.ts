@@ -30,3 +30,7 @@ export async function writeNotes(
 
 export const isoMinute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16)}Z`;
 export const isoSecond = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+
+/** The command that starts a world of this name which replays a recording. */
+export const replayCommand = (world: string, folder: string): string =>
+  `WORLD=${world} MARKET=replay:${folder} npm start`;

@@ -10,7 +10,13 @@ import {
   type RecordSecond,
   recordSocketOf,
 } from "#server/market/recordings/messages.ts";
-import { hashesFile, isoSecond, notesFile, writeNotes } from "#server/market/recordings/notes.ts";
+import {
+  hashesFile,
+  isoSecond,
+  notesFile,
+  replayCommand,
+  writeNotes,
+} from "#server/market/recordings/notes.ts";
 import { type Recording, readRecording } from "#server/market/replay/recording.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -194,7 +200,7 @@ function notesOf(
     `Read back, ${differing} of ${values} index values differ from the world's log.`,
     "",
     "```sh",
-    `WORLD=again MARKET=replay:${folder} npm start`,
+    replayCommand("again", folder),
     "```",
     "",
     `Recording ${hash}; \`sha256sum -c ${hashesFile}\` checks its files.`,

@@ -417,7 +417,7 @@ describe("paying a pending withdrawal early", () => {
     expect(mine.act).toEqual({ role: "support", reason: why });
     expect(await pay(id)).toBe("people.withdrawal_over");
     expect(await acts(person)).toEqual([
-      { role: "Support", what: "Waiting withdrawal paid early", why },
+      { role: "Support", what: "Pending withdrawal paid early", why },
     ]);
   });
 

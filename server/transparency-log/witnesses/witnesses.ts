@@ -1,8 +1,7 @@
-import { createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { base64ToBytes } from "#core/transparency-log/bytes.ts";
-import { splitNote, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import { splitNote } from "#core/transparency-log/checkpoint.ts";
 import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
 import {
@@ -16,6 +15,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { StartError } from "#server/platform/startError.ts";
 import type { StoredCheckpoint } from "#server/transparency-log/store.ts";
+import { verifySignature } from "#server/transparency-log/verifySignature.ts";
 import { submitCheckpoint } from "#server/transparency-log/witnesses/submit.ts";
 
 /** Real time between two rounds. */
@@ -211,12 +211,3 @@ function readPolicy(path: string | null): WitnessPolicy | null {
 function hasUrl(witness: PolicyWitness): witness is PolicyWitness & { url: string } {
   return witness.url !== null;
 }
-
-const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
-
-/** Readers verify by the strict rule of docs/formats/log.md; this is for the instance itself. */
-const verifySignature: VerifyEd25519 = (signature, message, publicKey) => {
-  const spki = Buffer.concat([spkiPrefix, publicKey]);
-  const key = createPublicKey({ key: spki, format: "der", type: "spki" });
-  return verify(null, message, key, signature);
-};

@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import { addressOf } from "#core/addresses/address.ts";
+import { isNetwork, networkNames } from "#core/wallet/networks.ts";
+import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+
+/**
+ * Compares practice addresses with the people they are derived from: another row would lead what is
+ * sent there to somebody else. Whoever has one address has all. Reads all.
+ */
+export function reconcileAddresses(world: string): AuditCheck {
+  return async (tx, find) => {
+    const { rows } = await sql<{ address: string; user_id: string; network: string }>`
+      select address, user_id, network from practice_address`.execute(tx);
+    const networksOf = new Map<string, number>();
+    for (const { address, user_id: userId, network } of rows) {
+      if (!isNetwork(network) || address !== addressOf(world, userId, network))
+        find("addresses.address", `${address} is not derived from the person it is kept for`);
+      networksOf.set(userId, (networksOf.get(userId) ?? 0) + 1);
+    }
+    for (const [userId, count] of networksOf)
+      if (count !== networkNames.length)
+        find("addresses.address", `an address of ${userId} is missing`);
+  };
+}

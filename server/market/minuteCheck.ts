@@ -1,0 +1,85 @@
+import { sql } from "kysely";
+import { minuteMs } from "#core/money/time.ts";
+import type { Find } from "#server/ledger/audit/replay.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+
+/** A second as it is stored: by symbol, in the world's order. */
+export interface StoredTicks {
+  secondMs: number;
+  index: readonly (bigint | string | null)[];
+  volume: readonly (bigint | string | null)[];
+}
+
+interface Kline {
+  open: bigint;
+  high: bigint;
+  low: bigint;
+  close: bigint;
+  volume: bigint;
+}
+
+/** Minutes compared at once. */
+const minutesMax = 60;
+
+/**
+ * Folds seconds, given in ascending order, into klines of a minute, and compares these with the
+ * stored ones, where all seconds of the minute are there still and the minute is over.
+ */
+export async function startMinuteCheck(tx: Tx, find: Find) {
+  const { rows } = await sql<{ names: string[]; lo: bigint | null; hi: bigint | null }>`
+    select array(select e.value ->> 'name' from world,
+        json_array_elements(world.symbols) with ordinality e (value, place) order by place) as names,
+      (select greatest(m.first_second_ms, (select min(second_ms) from market_second)) + ${minuteMs}
+        from market_state m) as lo,
+      (select klines_until_ms from market_state) as hi`.execute(tx);
+  const { names, lo, hi } = rows[0]!;
+  const fromMs = lo === null ? 0 : Number(lo) - (Number(lo) % minuteMs);
+  const toMs = Number(hi ?? 0);
+  let made = new Map<string, Kline>();
+  let comparedMs = fromMs;
+  const compareUpTo = async (endMs: number) => {
+    const { rows: kept } = await sql<Kline & { symbol: string; open_ms: bigint }>`
+      select symbol, open_ms, open, high, low, close, volume from kline
+      where interval = '1m' and open_ms >= ${comparedMs} and open_ms < ${endMs}`.execute(tx);
+    for (const { symbol, open_ms: openMs, ...kline } of kept) {
+      const key = `${symbol} 1m at ${openMs}`;
+      const own = made.get(key);
+      if (!own || !isSame(own, kline)) find("market.kline", `${key} is not what its seconds give`);
+      made.delete(key);
+    }
+    for (const key of made.keys()) find("market.kline", `${key} is missing`);
+    made = new Map();
+    comparedMs = endMs;
+  };
+  return {
+    add: async ({ secondMs, index, volume }: StoredTicks) => {
+      const openMs = secondMs - (secondMs % minuteMs);
+      if (openMs < fromMs || openMs >= toMs) return;
+      if (openMs >= comparedMs + minutesMax * minuteMs) await compareUpTo(openMs);
+      for (const [place, text] of index.entries()) {
+        if (text === null || names[place] === undefined) continue;
+        fold(made, `${names[place]} 1m at ${openMs}`, BigInt(text), BigInt(volume[place] ?? 0));
+      }
+    },
+    end: () => compareUpTo(Math.max(comparedMs, toMs)),
+  };
+}
+
+function fold(made: Map<string, Kline>, key: string, value: bigint, volume: bigint): void {
+  const kline = made.get(key);
+  if (!kline) {
+    made.set(key, { open: value, high: value, low: value, close: value, volume });
+    return;
+  }
+  if (value > kline.high) kline.high = value;
+  if (value < kline.low) kline.low = value;
+  kline.close = value;
+  kline.volume += volume;
+}
+
+const isSame = (one: Kline, other: Kline): boolean =>
+  one.open === other.open &&
+  one.high === other.high &&
+  one.low === other.low &&
+  one.close === other.close &&
+  one.volume === other.volume;

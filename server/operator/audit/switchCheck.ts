@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import { decodeAudit } from "#core/transparency-log/auditLeaf.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import type { AuditCheck } from "#server/ledger/audit/audit.ts";
+import type { Find } from "#server/ledger/audit/replay.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+
+/**
+ * Compares what operators' acts left behind with the acts, which are in the log: switches,
+ * suspensions, class links, and who is an operator. Reads all acts.
+ */
+export function reconcileSwitches(world: string): AuditCheck {
+  return async (tx, find) => {
+    await compareSwitches(tx, find, world);
+    await comparePeople(tx, find);
+    await compareOperators(tx, find);
+  };
+}
+
+async function compareSwitches(tx: Tx, find: Find, world: string): Promise<void> {
+  const { rows } = await sql<{ contracts_on: boolean; stated: boolean }>`
+    select s.contracts_on, coalesce((select what = 'class.contracts_on' from operator_audit_event
+      where what in ('class.contracts_on', 'class.contracts_off')
+      order by seq desc limit 1), true) as stated
+    from contract_settings s`.execute(tx);
+  if (rows[0]?.contracts_on !== rows[0]?.stated || rows.length === 0)
+    find("operator.switch", "contracts are switched otherwise than the last act says");
+  const signUp = await sql<{ state: string; bytes: Buffer | null }>`
+    select s.state, l.bytes from sign_up s left join lateral (
+      select l.bytes from operator_audit_event e join log_leaf l using (leaf)
+      where e.what = 'class.sign_up_changed' order by seq desc limit 1) l on true`.execute(tx);
+  const [row] = signUp.rows;
+  const read = row?.bytes ? decodeAudit(row.bytes, worldTag(world)) : null;
+  const details = read?.ok && read.value.record.type === "act" && read.value.record.act?.details;
+  if (row?.state !== ((details || null)?.to ?? "open"))
+    find("operator.switch", "sign-up is switched otherwise than the last act says");
+}
+
+async function comparePeople(tx: Tx, find: Find): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select u.user_id as id from user_account u left join lateral (
+      select what, at_ms from operator_audit_event e
+      where e.touches = u.user_id and what in ('people.suspended', 'people.resumed')
+      order by seq desc limit 1) e on true
+    where (u.suspended_at_ms is not null) <> coalesce(e.what = 'people.suspended', false)
+    union all
+    select u.user_id from user_account u
+    where (u.erased_at_ms is not null)
+      <> exists (select from account_deletion d where d.user_id = u.user_id)
+    union all
+    select d.user_id from account_deletion d
+    where not exists (select from user_account u where u.user_id = d.user_id)`.execute(tx);
+  for (const { id } of rows)
+    find("operator.person", `${id} is suspended or deleted otherwise than was done`);
+  const notices = await sql<{ leaf: bigint }>`
+    select coalesce(p.leaf, e.leaf) as leaf from person_audit_event p
+      full join (select * from operator_audit_event where touches is not null) e
+        on e.leaf = p.leaf
+    where p.user_id is distinct from e.touches
+      or not exists (select from user_attempt t
+        where (t.user_id, t.attempt_id) = (p.user_id, p.attempt_id))`.execute(tx);
+  for (const { leaf } of notices.rows)
+    find("operator.notice", `the act of leaf ${leaf} is not what its person is told`);
+  const links = await sql<{ id: string | null }>`
+    select c.class_id as id from class_link c
+    where not exists (select from operator_audit_event e
+        where e.what = 'class.link_made' and e.target = c.class_id::text)
+      or (c.closed_at_ms is not null) <> exists (select from operator_audit_event e
+        where e.what = 'class.link_closed' and e.target = c.class_id::text)
+    union all
+    -- Links go with the account of whoever made them.
+    select null from operator_audit_event e join operator o using (operator_id)
+    where e.what = 'class.link_made' and o.user_id is not null
+      and not exists (select from class_link c where c.class_id::text = e.target)`.execute(tx);
+  for (const { id } of links.rows)
+    find("operator.class", `class link ${id ?? ""} is not what was made`);
+}
+
+/** Who is an operator, as which role, and whose account acts. */
+async function compareOperators(tx: Tx, find: Find): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select coalesce(o.operator_id, j.operator_id) as id
+    from operator o
+      full join (select distinct operator_id from operator_audit_event
+        where what in ('operators.claimed', 'operators.joined')) j
+        on j.operator_id = o.operator_id
+      left join lateral (select seq, role from operator_audit_event e
+        where e.operator_id = o.operator_id order by seq desc limit 1) own on true
+    where o.operator_id is null or j.operator_id is null
+      or o.ended_at_ms is null and o.user_id is null
+      or (o.ended_at_ms is not null and o.user_id is not null) <> exists (
+        select from operator_audit_event e where e.target = o.operator_id
+          and e.what in ('operators.removed', 'operators.left'))
+        and o.user_id is not null
+      or o.role <> own.role and not exists (
+        select from operator_audit_event e where e.target = o.operator_id
+          and e.what = 'operators.role_changed' and e.seq > own.seq)
+      or o.user_id is not null and exists (
+        select from operator_audit_event e join operator_audit_event_text t using (seq)
+        where e.operator_id = o.operator_id and e.touches is null
+          and t.key_owner <> o.user_id)`.execute(tx);
+  for (const { id } of rows) find("operator.operator", `operator ${id} is not what the acts give`);
+}

@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import {
+  type Checkpoint,
+  type NoteKey,
+  openNote,
+  parseCheckpoint,
+  parseVkey,
+  splitNote,
+} from "#core/transparency-log/checkpoint.ts";
+import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
+import type { Find } from "#server/ledger/audit/replay.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { verifySignature } from "#server/transparency-log/verifySignature.ts";
+
+/** A signed tree: its size, and the root that its note states. */
+export interface SignedTree {
+  check: "log.checkpoint" | "log.cosigned";
+  size: number;
+  root: Uint8Array;
+}
+
+interface LogKeys {
+  origin: string | null;
+  /** The size from which this log, rather than one that it succeeds, is signed. */
+  base: number;
+  keys: { key: NoteKey; fromSize: number }[];
+  witnesses: string[];
+}
+
+/**
+ * Reads every stored note, of checkpoints and of what witnesses cosigned, and verifies its
+ * signatures with the key that the log had at that size and with the witnesses'. A note that says
+ * something else than its row, or has a signature of nobody, is a finding. Of a log that this one
+ * succeeds the keys are gone: its notes are compared with the tree alone.
+ */
+export async function readSignedTrees(tx: Tx, find: Find): Promise<SignedTree[]> {
+  const known = await readLogKeys(tx, find);
+  const { rows } = await sql<{
+    check: SignedTree["check"];
+    size: bigint;
+    root: Buffer | null;
+    note: string;
+  }>`
+    select 'log.checkpoint' as check, size, root, note from log_checkpoint
+    union all select 'log.cosigned', size, null, note from log_cosigned_checkpoint`.execute(tx);
+  const trees: SignedTree[] = [];
+  for (const { check, size, root, note } of rows) {
+    const parts = splitNote(note);
+    const stated = parts && parseCheckpoint(parts.text);
+    const same =
+      stated?.size === Number(size) && (!root || bytesToHex(stated.root) === bytesToHex(root));
+    if (!same || (stated.size > known.base && !isSigned(note, stated, known)))
+      find(check, `the note of size ${size} says something else than its row, or is not signed`);
+    else trees.push({ check, size: Number(size), root: stated.root });
+  }
+  return trees;
+}
+
+async function readLogKeys(tx: Tx, find: Find): Promise<LogKeys> {
+  const { rows: heads } = await sql<{ origin: string | null; base: bigint }>`
+    select origin, coalesce((select max(leaf) from log_leaf where kind = 14), 0) as base
+    from log_head`.execute(tx);
+  const { origin, base } = heads[0] ?? { origin: null, base: 0n };
+  const { rows } = await sql<{ vkey: string; from_size: bigint }>`
+    select vkey, from_size from log_key order by from_size`.execute(tx);
+  const keys = rows.flatMap(({ vkey, from_size: fromSize }) => {
+    const key = parseVkey(vkey);
+    return key?.name === origin ? { key, fromSize: Number(fromSize) } : [];
+  });
+  if (keys.length < rows.length || (rows[0] && rows[0].from_size !== base))
+    find("log.key", "the log's keys are not those of its name, from its first leaf on");
+  const witnesses = await sql<{ vkey: string }>`select vkey from log_witness`.execute(tx);
+  return { origin, base: Number(base), keys, witnesses: witnesses.rows.map(({ vkey }) => vkey) };
+}
+
+/** Signed by the key of its size, and by nobody who is not known. */
+function isSigned(note: string, { origin, size }: Checkpoint, known: LogKeys): boolean {
+  const keys = known.keys.map(({ key }) => key);
+  const opened = openNote(note, keys, verifySignature);
+  const since = known.keys.findLast(({ fromSize }) => fromSize < size)?.fromSize;
+  const inForce = known.keys.filter(({ fromSize }) => fromSize === since).map(({ key }) => key.id);
+  const cosigned = cosignaturesOf(note, known.witnesses, verifySignature);
+  return (
+    opened.ok &&
+    origin === known.origin &&
+    opened.signers.some(({ id }) => inForce.includes(id)) &&
+    splitNote(note)?.signatures.length === opened.signers.length + cosigned.length
+  );
+}

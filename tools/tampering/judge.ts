@@ -1,0 +1,38 @@
+import type { Tampering } from "./changes.ts";
+import type { Detector } from "./detectors.ts";
+
+/** A change, and who found it; `by` is null if nobody did. */
+export interface Tried {
+  kind: string;
+  what: string;
+  by: string | null;
+  /** Who could not check, and why. */
+  unable: readonly string[];
+  saw: string;
+  seconds: number;
+}
+
+/** What is not found within this time counts as not found. */
+const limitMs = 60_000;
+
+/**
+ * Asks one after the other until somebody names what was changed. Whoever cannot check has found
+ * nothing.
+ */
+export async function judge(
+  { kind, what }: Pick<Tampering, "kind" | "what">,
+  detectors: readonly Detector[],
+): Promise<Tried> {
+  const fromMs = performance.now();
+  const unable: string[] = [];
+  const seconds = () => (performance.now() - fromMs) / 1_000;
+  for (const { name, look } of detectors) {
+    const saw = await look(kind).catch((error: Error) => {
+      unable.push(`${name}: ${error.message}`);
+      return null;
+    });
+    if (saw !== null && performance.now() - fromMs <= limitMs)
+      return { kind, what, by: name, unable, saw, seconds: seconds() };
+  }
+  return { kind, what, by: null, unable, saw: "", seconds: seconds() };
+}
