@@ -71,7 +71,7 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
     "encrypted with a person's key: a changed byte cannot be opened, which that person sees",
   ],
   [
-    /(\.recorded_at|\.created_at|_real_ms|^log_(leaf|checkpoint|cosigned_checkpoint)\.at_ms|^log_\w+\.hourly|^attempt_closing\.settled_at_ms|_terms\.published_at_ms)$/,
+    /(\.recorded_at|\.created_at|_real_ms|^log_(leaf|checkpoint|cosigned_checkpoint)\.at_ms|^log_\w+\.hourly|^attempt_closing\.settled_at_ms|^user_attempt\.opened_at_world_ms|_terms\.published_at_ms)$/,
     "when the server wrote something by its own clock, which decides nothing",
   ],
   [
