@@ -35,11 +35,8 @@ export const withdrawal = z.object({
    */
   state: z.enum(["waiting", "closing", "over"]),
   outcome: z.nullable(z.enum(["left", "cancelled"])),
-  /**
-   * What ended it: the two minutes, the 24 hours, an operator who released it early, the person, or
-   * starting over.
-   */
-  ended_by: z.nullable(z.enum(["time", "day", "operator", "person", "start_over"])),
+  /** What ended it: the two minutes, the 24 hours, an operator who released it early, the person. */
+  ended_by: z.nullable(z.enum(["time", "day", "operator", "person"])),
   placed_at_ms: timeMs,
   /** World time. */
   cancel_until_ms: timeMs,
@@ -119,7 +116,7 @@ export const findWithdraw = defineCall({
 export const getWithdrawList = defineCall({
   method: "GET",
   path: "/api/user/getWithdrawList",
-  summary: "Withdrawals of the current attempt, or of an earlier one, newest first",
+  summary: "The user's withdrawals, of all attempts or of one, newest first",
   access: "user",
   input: z.object({ coin: z.optional(coin), attempt_id: z.optional(id), ...paging }),
   answer: pageOf(withdrawal),

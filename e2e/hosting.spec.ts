@@ -36,8 +36,6 @@ async function signIn(page: Page) {
   await page.goto(`${server.url}/home`);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Make a practice wallet" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("button", { name: "Later" }).click();
 }
 
 test("a person subscribes, watches a trade, redeems and finds both in the records", async ({

@@ -13,8 +13,6 @@ async function signIn(page: Page) {
   await expect(page.getByText("Practice", { exact: true }).first()).toBeVisible();
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Make a practice wallet" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("button", { name: "Later" }).click();
 }
 
 /** Presses Up or Down, accepts the practice terms the first time, and confirms. */

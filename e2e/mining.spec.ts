@@ -72,8 +72,6 @@ async function signIn(page: Page) {
   await page.goto(`${url}/home`);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Make a practice wallet" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("button", { name: "Later" }).click();
   await expect(page.getByRole("main")).toContainText("10,000.00");
 }
 

@@ -44,8 +44,6 @@ test("the main path works on a recording of USDC losing its peg", async ({ page 
   ).toBeVisible();
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Make a practice wallet" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("button", { name: "Later" }).click();
 
   await page.goto(`${url}/business?contract_id=usdc-usdt`);
   await expect(

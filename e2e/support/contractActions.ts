@@ -34,8 +34,6 @@ export async function placeOrderOf(page: Page): Promise<void> {
   await page.goto("/home");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Make a practice wallet" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("button", { name: "Later" }).click();
   await openMarket(page);
   const main = page.getByRole("main");
   await placeOn(page, "Up");

@@ -57,7 +57,6 @@ export async function signInAtConsole(page: Page): Promise<void> {
   if (await entryPage.isVisible()) return;
   await signIn.click();
   await button(page, /^Make a practice wallet/).click();
-  await sheet(page).getByRole("button", { name: "Sign in", exact: true }).click();
   await button(page, "Later").click();
 }
 

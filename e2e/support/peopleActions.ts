@@ -18,9 +18,9 @@ export const press = (page: Page, name: string | RegExp) =>
  */
 export async function throughSignIn(page: Page): Promise<void> {
   const sheet = sheetOf(page);
-  await sheet.getByRole("button", { name: /^(Make a|Use the) practice wallet$/ }).click();
-  await sheet.getByRole("button", { name: "Sign in", exact: true }).click();
-  await sheet.getByRole("button", { name: "Later" }).click();
+  const own = sheet.getByRole("button", { name: /^(Make a|Sign in with the) practice wallet/ });
+  await own.click();
+  await own.waitFor({ state: "hidden" });
 }
 
 interface Specimen {

@@ -26,8 +26,6 @@ export async function signIn(page: Page): Promise<void> {
   await page.goto("/wallet");
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).first().click();
   await page.getByRole("button", { name: "Make a practice wallet" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("button", { name: "Later" }).click();
   await expect(page.getByRole("main")).toContainText("10,000.00");
 }
 

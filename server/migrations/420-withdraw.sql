@@ -20,9 +20,8 @@ create table withdrawal (
   cancel_until_ms bigint not null,
   -- Null while it is held.
   outcome text check (outcome in ('left', 'cancelled')),
-  -- What ended it: the two minutes, the 24 hours, an operator paying early, the person, or starting
-  -- over.
-  ended_by text check (ended_by in ('time', 'day', 'operator', 'person', 'start_over')),
+  -- What ended it: the two minutes, the 24 hours, an operator paying early, or the person.
+  ended_by text check (ended_by in ('time', 'day', 'operator', 'person')),
   ended_at_ms bigint,
   ended_journal uuid unique,
   -- Who paid early and in what role.
@@ -37,7 +36,6 @@ create index withdrawal_by_user on withdrawal (user_id, number desc);
 -- Lets a day be counted without a full scan.
 create index withdrawal_by_time on withdrawal (placed_real_ms);
 create index withdrawal_open on withdrawal (cancel_until_ms) where outcome is null;
-create index withdrawal_open_by_attempt on withdrawal (attempt_id) where outcome is null;
 grant select on withdrawal to :app_role;
 grant insert (id, user_id, attempt_id, coin, amount, fee, whole, network, address_encrypted,
   price_index, placed_at_ms, placed_real_ms, cancel_until_ms) on withdrawal to :app_role;

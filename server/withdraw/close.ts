@@ -123,10 +123,12 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     return count;
   };
 
-  /** Cancels a pending one under the journal `id`; false if it is no longer pending. */
+  /**
+   * Cancels a pending one under the journal `id`, as only its owner can ask; false if it is no
+   * longer pending.
+   */
   const cancel = async (
     withdrawalId: string,
-    by: "person" | "start_over",
     id: string = journalIdOf(cancelKind, withdrawalId),
     bodyHash: Uint8Array = bodyHashOf(ledger.world, cancelKind, { withdrawal: withdrawalId }),
   ): Promise<boolean> => {
@@ -143,7 +145,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
       if (!result || !isPosted(result.outcome)) return [];
       await endRows(ctx, tx, [row], {
         outcome: "cancelled",
-        by,
+        by: "person",
         atMs,
         kind: cancelKind,
         act: null,

@@ -33,7 +33,6 @@ export const withdrawModule = defineModule<WithdrawDeps & { pin: Pin }>()({
         },
       ],
       records: { prefix: "withdraw", explain: service.explain },
-      attempts: { onClose: ({ attemptId }) => service.cancelWaiting(attemptId) },
       personPages: {
         withdrawals: async ({ userId, attemptId }, { page, page_size, before }) => {
           const cursor = before === undefined ? {} : { before };

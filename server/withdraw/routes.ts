@@ -40,7 +40,7 @@ export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
   );
 
   route(app, api.getWithdrawList, ({ attempt_id: attemptId, ...asked }, { session }) =>
-    withdraw.list(session.userId, { ...asked, attemptId: attemptId ?? session.attemptId }),
+    withdraw.list(session.userId, { ...asked, attemptId }),
   );
 
   route(app, api.getWithdrawTerms, async ({ coin, attempt_id: attemptId }, { session }) => {

@@ -57,7 +57,8 @@ export async function readEndedBy(
 }
 
 export interface WithdrawalQuery extends Paging {
-  attemptId: string;
+  /** Without one: of all the person's attempts. */
+  attemptId?: string | undefined;
   coin?: Coin | undefined;
 }
 
@@ -73,23 +74,12 @@ export async function listWithdrawals(
   const { upToSeq, limit, offset } = sliceOf(asked);
   const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal
-    where user_id = ${userId} and attempt_id = ${attemptId} and (${coin ?? null}::text is null or coin = ${coin ?? null})
+    where user_id = ${userId}
+      and (${attemptId ?? null}::text is null or attempt_id = ${attemptId ?? null})
+      and (${coin ?? null}::text is null or coin = ${coin ?? null})
       and (${upToSeq}::bigint is null or number <= ${upToSeq}::bigint)
     order by number desc offset ${offset} limit ${limit}`.execute(db);
   return await opened(fieldEncryption, rows);
-}
-
-/**
- * Ids of the open withdrawals that were placed in an attempt before it was closed, by real time.
- * What was withdrawn from it afterwards is unrelated to the closing.
- */
-export async function readOpenAtClosing(db: Db, attemptId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select w.id from withdrawal w left join attempt_closing c using (attempt_id)
-    where w.attempt_id = ${attemptId} and w.outcome is null
-      and (c.closed_at_ms is null or w.placed_real_ms <= c.closed_at_ms)
-    order by w.number`.execute(db);
-  return rows.map(({ id }) => id);
 }
 
 /** As on the wire, at `nowMs` of world time. */

@@ -17,7 +17,7 @@ export interface WithdrawParams {
 }
 
 /** What ended a withdrawal. */
-export type EndedBy = "time" | "day" | "operator" | "person" | "start_over";
+export type EndedBy = "time" | "day" | "operator" | "person";
 
 /** Who let one leave early, in what role and why: shown to the person. */
 export interface PayNowAction {

@@ -293,19 +293,6 @@ describe("departure of a withdrawal", () => {
       reason: "Class ends",
     });
   });
-
-  test("starting over cancels pending withdrawals once and lets due ones leave", async () => {
-    const person = await t.person({ pUSDT: 100n * unit });
-    const early = await t.place(person, { amount: "30" });
-    passWorld(2 * minuteMs);
-    const late = await t.place(person, { amount: "40" });
-    await t.withdraw.cancelWaiting(person.attemptId);
-    await t.withdraw.cancelWaiting(person.attemptId);
-    expect((await t.withdraw.find(person.userId, late.withdrawal_id)).ended_by).toBe("start_over");
-    expect((await t.withdraw.find(person.userId, early.withdrawal_id)).state).toBe("closing");
-    await t.withdraw.leaveDue();
-    expect(await t.balance(person)).toEqual({ available: 70n * unit, held: 0n });
-  });
 });
 
 describe("a withdrawal from a closed attempt", () => {
@@ -351,21 +338,45 @@ describe("a withdrawal from a closed attempt", () => {
     expect(await t.balance(other)).toEqual({ available: 100n * unit, held: 0n });
   });
 
-  test("withdrawals placed before the closing are cancelled, and later ones leave", async () => {
+  test("withdrawals placed before and after the closing all leave", async () => {
     const { old, now } = await startedOver();
     const before = await t.place(old, { amount: "30" });
     await t.close(old, now);
     t.ctx.realClock.advanceMs(1);
     const after = await t.place(now, { attempt_id: old.attemptId, amount: "40" });
-    await t.withdraw.cancelWaiting(old.attemptId);
-    expect(await t.withdraw.find(old.userId, before.withdrawal_id)).toMatchObject({
-      ended_by: "start_over",
-    });
-    expect((await t.withdraw.find(old.userId, after.withdrawal_id)).state).toBe("waiting");
     passWorld(2 * minuteMs);
     await t.withdraw.leaveDue();
-    expect((await t.withdraw.find(old.userId, after.withdrawal_id)).outcome).toBe("left");
-    expect(await t.balance(old)).toEqual({ available: 60n * unit, held: 0n });
+    for (const { withdrawal_id: id } of [before, after]) {
+      expect(await t.withdraw.find(old.userId, id)).toMatchObject({
+        outcome: "left",
+        ended_by: "time",
+      });
+    }
+    expect(await t.balance(old)).toEqual({ available: 30n * unit, held: 0n });
+  });
+
+  test("the person can still cancel one that was placed before the closing", async () => {
+    const { old, now } = await startedOver();
+    const before = await t.place(old, { amount: "30" });
+    await t.close(old, now);
+    await t.cancel(now, before.withdrawal_id);
+    expect(await t.balance(old)).toEqual({ available: 100n * unit, held: 0n });
+  });
+
+  test("the list holds those of all attempts, or of one", async () => {
+    const { old, now } = await startedOver();
+    const before = await t.place(old, { amount: "30" });
+    const wallet = await t.ledger.account(now, "wallet", "pUSDT");
+    const issuance = await t.ledger.account("house", "issuance", "pUSDT");
+    await t.ledger.post(journalOf(move(issuance, wallet, 10n * unit)));
+    const after = await t.place(now);
+    const page = { page: 1, page_size: 10 };
+    const idsOf = async (attemptId?: string) =>
+      (await t.withdraw.list(old.userId, { ...page, attemptId })).items.map(
+        (one) => one.withdrawal_id,
+      );
+    expect(await idsOf()).toEqual([after.withdrawal_id, before.withdrawal_id]);
+    expect(await idsOf(old.attemptId)).toEqual([before.withdrawal_id]);
   });
 });
 

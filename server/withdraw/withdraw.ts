@@ -20,7 +20,6 @@ import {
   placedView,
   readEndedBy,
   readOpen,
-  readOpenAtClosing,
   readOwner,
   readWithdrawal,
   type WithdrawalQuery,
@@ -87,25 +86,16 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
      */
     cancel: async (userId: string, withdrawalId: string, id: string, bodyHash: Uint8Array) => {
       const before = await find(userId, withdrawalId);
-      if (before.outcome === null) await closing.cancel(withdrawalId, "person", id, bodyHash);
+      if (before.outcome === null) await closing.cancel(withdrawalId, id, bodyHash);
       const after = await find(userId, withdrawalId);
       if (after.outcome !== "cancelled") throw new ApiError("withdraw.too_late");
       return after;
     },
     /**
-     * Cancels what is still pending of the withdrawals placed in an attempt before it was closed;
-     * what is no longer pending leaves, and so does what was withdrawn later. Idempotent.
-     */
-    cancelWaiting: async (attemptId: string): Promise<void> => {
-      for (const id of await readOpenAtClosing(db, attemptId))
-        await closing.cancel(id, "start_over");
-    },
-    /**
      * Cancels a pending one, for a person who is deleting their account; false if it is no longer
      * pending.
      */
-    cancelIfWaiting: (withdrawalId: string): Promise<boolean> =>
-      closing.cancel(withdrawalId, "person"),
+    cancelIfWaiting: (withdrawalId: string): Promise<boolean> => closing.cancel(withdrawalId),
     /** The person's open withdrawals at a moment of world time. */
     open: (from: Db | Tx, userId: string, worldMs: number) => readOpen(from, userId, worldMs),
     countPlaced: (fromRealMs: number, toRealMs: number) => countPlaced(db, fromRealMs, toRealMs),

@@ -30,9 +30,6 @@ export async function checkJournals(
   const { rows } = await sql<{ id: string; kind: string }>`
     select j.id, j.kind from journal j where j.kind = any(${[...kinds]})
       and not exists (
-        select from withdrawal w where w.ended_journal = j.id and w.ended_by = 'start_over'
-      )
-      and not exists (
         select from entry e join account a on a.id = e.account
           join user_attempt t on t.attempt_id = a.attempt_id and t.number = 1
         where j.kind = 'attempt.start' and e.journal_id = j.id

@@ -1,6 +1,7 @@
 import { useIntl } from "react-intl";
 import { getLuck } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
+import { Fold } from "#ui/Fold.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
@@ -12,7 +13,14 @@ import { shortWorthText } from "#web/lib/shortAmount.ts";
  * after as many and after more, and the share that lost here. No share of a stake: it would read
  * as skill.
  */
-export default function LuckText({ className = "" }: { className?: string }) {
+export default function LuckText({
+  className = "",
+  short = false,
+}: {
+  className?: string;
+  /** Without what luck alone does after many orders, where there is room for two lines. */
+  short?: boolean;
+}) {
   const { formatNumber, formatList } = useIntl();
   const t = useText();
   const { status } = useSession();
@@ -36,16 +44,18 @@ export default function LuckText({ className = "" }: { className?: string }) {
               net: amount(data.net),
             })}
           </p>
-          <p>
-            {t("results.luck.ahead", {
-              list: formatList(
-                data.ahead.map(({ orders, share_bp: share }) =>
-                  t("results.luck.share", { share: percent(share / 10_000), orders }),
+          {short ? null : (
+            <Fold label={t("results.luck.title")}>
+              {t("results.luck.ahead", {
+                list: formatList(
+                  data.ahead.map(({ orders, share_bp: share }) =>
+                    t("results.luck.share", { share: percent(share / 10_000), orders }),
+                  ),
+                  { type: "unit" },
                 ),
-                { type: "unit" },
-              ),
-            })}
-          </p>
+              })}
+            </Fold>
+          )}
         </>
       ) : null}
       {pool && settled > 0 ? (

@@ -1,6 +1,6 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { type WorkLine, workLines } from "#core/records/accountResult.ts";
+import { resultParts, type WorkLine, workLines } from "#core/records/accountResult.ts";
 import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
@@ -70,12 +70,15 @@ export default function MoneyBar({ view }: { view: AccountView }) {
           />
         </Part>
       </div>
-      <Link
-        to="/wallet?do=where"
-        className="-mx-2 inline-flex min-h-11 items-center rounded-dock px-2 text-small text-signal-ink hover:underline"
-      >
-        {t("results.where")}
-      </Link>
+      {/* Before anything moved the question would only frighten. */}
+      {result.takenOut > 0n || resultParts.some((part) => result.parts[part] !== 0n) ? (
+        <Link
+          to="/wallet?do=where"
+          className="-mx-2 inline-flex min-h-11 items-center rounded-dock px-2 text-small text-signal-ink hover:underline"
+        >
+          {t("results.where")}
+        </Link>
+      ) : null}
     </div>
   );
 }

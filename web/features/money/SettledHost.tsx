@@ -13,6 +13,7 @@ import { notify } from "#ui/overlay/toast.ts";
 import { Link, useLocation } from "#ui/router.tsx";
 import LuckText from "#web/features/money/LuckText.tsx";
 import { runningOrders, takeOrder } from "#web/features/money/runningOrders.ts";
+import { sumOf } from "#web/features/money/settledSum.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { client } from "#web/lib/api/client.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
@@ -54,7 +55,7 @@ export default function SettledHost() {
   return (
     <output className="block">
       {over[0] && shows && owner ? (
-        <SettledNotice order={over[0]} more={over.length - 1} onClose={() => setOver([])} />
+        <SettledNotice orders={over} onClose={() => setOver([])} />
       ) : null}
     </output>
   );
@@ -100,43 +101,41 @@ function keepInTitle(note: string): () => void {
   };
 }
 
-function SettledNotice({
-  order,
-  more,
-  onClose,
-}: {
-  order: Order;
-  more: number;
-  onClose: () => void;
-}) {
+function SettledNotice({ orders, onClose }: { orders: readonly Order[]; onClose: () => void }) {
   const t = useText();
-  const net = order.net ?? "0";
+  const first = orders[0] as Order;
+  const { net, won, lost, other } = sumOf(orders);
   return (
     <section className="mx-auto max-w-120 px-4 pt-2">
       <div className="rounded-dock border border-line-strong bg-leaf py-3 pr-2 pl-4">
         <div className="flex items-center gap-3">
           <p className="min-w-0 flex-1">
             <span className="block text-small text-ink-soft">
-              {t("results.notice", wordsOf(order))}
-              {more > 0 ? ` ${t("results.notice.more", { count: more })}` : null}
+              {orders.length === 1
+                ? t("results.notice", wordsOf(first))
+                : t("results.notice.several", { count: orders.length, won, lost, other })}
             </span>
             <span className="inline-flex items-center gap-1.5 text-title font-strong">
-              <Arrow direction={Math.sign(Number(net))} />
-              <Amount value={net} coin={order.coin} signed toned />
+              <Arrow direction={net > 0n ? 1 : net < 0n ? -1 : 0} />
+              <Amount value={net} coin={first.coin} signed toned />
             </span>
           </p>
           <Link
-            to={`/verify?order_id=${order.order_id}`}
+            to={
+              orders.length === 1
+                ? `/verify?order_id=${first.order_id}`
+                : "/business/orders?status=over"
+            }
             className={buttonClass({ variant: "outline", size: "small" })}
             onClick={onClose}
           >
-            {t("results.notice.receipt")}
+            {t(orders.length === 1 ? "results.notice.receipt" : "results.notice.orders")}
           </Link>
           <IconButton label={t("results.notice.close")} onClick={onClose}>
             <IconX size={18} aria-hidden="true" />
           </IconButton>
         </div>
-        <LuckText className="mt-2 pr-2" />
+        <LuckText className="mt-2 pr-2" short />
       </div>
     </section>
   );

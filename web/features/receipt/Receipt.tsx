@@ -111,17 +111,17 @@ function CheckedOnce({
           <EvidenceKey evidence={check.result.evidence} />
         ) : null}
       </div>
+      {agreed?.detail ? (
+        <PartBoundary>
+          <Story detail={agreed.detail} isOwn={isOwn} />
+        </PartBoundary>
+      ) : null}
       {check.state === "done" && check.result.detail ? (
         <Summary detail={check.result.detail} isShared={isShared} />
       ) : null}
     </>,
     steps.length > 0 ? (
       <>
-        {agreed?.detail ? (
-          <PartBoundary>
-            <Story detail={agreed.detail} isOwn={isOwn} />
-          </PartBoundary>
-        ) : null}
         <Section
           title={t("receipt.steps")}
           note={t("receipt.steps.note")}

@@ -8,7 +8,16 @@ import { markBackedUp } from "#web/features/session/practice/keyStorage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 
 /** Shows the backup: the only way into this practice account from another browser. */
-export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => void }) {
+export function BackupStep({
+  seed,
+  onDone,
+  later,
+}: {
+  seed: Uint8Array;
+  onDone: () => void;
+  /** What leaving without a backup does; "Later" unless given. */
+  later?: string;
+}) {
   const t = useText();
   const backup = useMemo(() => writeBackup(seed), [seed]);
   const [kept, setKept] = useState(false);
@@ -59,7 +68,7 @@ export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => v
         </Button>
       ) : (
         <Button block variant="quiet" onClick={onDone}>
-          {t("sign-in.backup.later")}
+          {later ?? t("sign-in.backup.later")}
         </Button>
       )}
     </div>

@@ -24,14 +24,17 @@ interface Props {
   hasPractice: boolean;
   /** Storage has something under the practice wallet's name that cannot be read. */
   unreadable: boolean;
+  /** Makes the practice wallet if there is none, and signs in with it. */
   onPractice: () => void;
+  /** The same, but shows first what is signed. */
+  onRead: () => void;
   onRestore: () => void;
   onWallet: (wallet: FoundWallet) => void;
 }
 
 /** The practice wallet first; then every browser wallet found, or a link to get one. */
 export function ChooseStep(props: Props) {
-  const { busy, note, hasPractice, unreadable, onPractice, onRestore, onWallet } = props;
+  const { busy, note, hasPractice, unreadable, onPractice, onRead, onRestore, onWallet } = props;
   const t = useText();
   const wallets = useWallets();
   return (
@@ -42,22 +45,29 @@ export function ChooseStep(props: Props) {
           <IconAnchor size={24} className="mt-0.5 shrink-0 text-ink-soft" aria-hidden="true" />
           <div>
             <h3 className="font-strong">{t("sign-in.practice.title")}</h3>
-            <p className="text-small text-ink-soft">{t("sign-in.practice.text")}</p>
+            <p className="text-small text-ink-soft">
+              {t("sign-in.practice.text")} {t("sign-in.review.moves.practice")}
+            </p>
           </div>
         </div>
         {unreadable ? <ErrorNote>{t("sign-in.practice.unreadable")}</ErrorNote> : null}
         <Button block busy={busy === "practice"} onClick={onPractice}>
           {t(hasPractice ? "sign-in.practice.use" : "sign-in.practice.make")}
         </Button>
-        <Button
-          variant="quiet"
-          size="small"
-          icon={<IconRestore size={18} aria-hidden="true" />}
-          disabled={busy === "practice"}
-          onClick={onRestore}
-        >
-          {t("sign-in.practice.restore")}
-        </Button>
+        <div className="flex flex-wrap justify-between gap-x-2">
+          <Button variant="quiet" size="small" disabled={busy === "practice"} onClick={onRead}>
+            {t("sign-in.practice.read")}
+          </Button>
+          <Button
+            variant="quiet"
+            size="small"
+            icon={<IconRestore size={18} aria-hidden="true" />}
+            disabled={busy === "practice"}
+            onClick={onRestore}
+          >
+            {t("sign-in.practice.restore")}
+          </Button>
+        </div>
       </section>
       <section>
         <h3 className="font-strong">{t("sign-in.browser.title")}</h3>

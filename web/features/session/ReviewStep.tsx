@@ -19,7 +19,7 @@ export function ReviewStep({ prepared }: { prepared: PreparedMessage }) {
   ];
   return (
     <div className="flex flex-col gap-4">
-      <p>{t("sign-in.review.moves")}</p>
+      <p>{t(practice ? "sign-in.review.moves.practice" : "sign-in.review.moves")}</p>
       {practice ? <p className="text-small text-ink-soft">{t("sign-in.review.practice")}</p> : null}
       <dl className="hairlines -mx-4 border-y border-line">
         {parts.map(([id, value]) => (

@@ -17,16 +17,23 @@ import { connect } from "#web/features/session/signInFlow.ts";
 import { useSignInSteps } from "#web/features/session/useSignInSteps.ts";
 
 /**
- * The sign-in: choose a wallet, review the message, sign it; then the backup of a new practice
- * wallet.
+ * The sign-in. The practice wallet is made and signs on the first sheet, and shows before on request
+ * what it signs; a browser wallet is chosen, its message reviewed, then signed.
  */
 export default function SignInSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const { reason } = useSheets();
-  const { step, busy, failure, review, practise, sign, restore, back } = useSignInSteps({
+  const { step, busy, failure, review, readFirst, practise, sign, restore, back } = useSignInSteps({
     open,
     onClose,
   });
+  /** The seed of the practice wallet here, made and stored if there is none. */
+  const ownSeed = () => {
+    const kept = storedSeed();
+    const seed = kept ?? newSeed();
+    if (!kept && !storeSeed(seed)) toast(t("sign-in.practice.notKept"));
+    return seed;
+  };
   const note = failure ? <ErrorNote>{failure}</ErrorNote> : null;
   return (
     <Sheet
@@ -62,12 +69,8 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
           note={note}
           hasPractice={storedSeed() !== null}
           unreadable={isStoredSeedUnreadable()}
-          onPractice={() => {
-            const kept = storedSeed();
-            const seed = kept ?? newSeed();
-            if (!kept && !storeSeed(seed)) toast(t("sign-in.practice.notKept"));
-            void practise(seed);
-          }}
+          onPractice={() => void practise(ownSeed())}
+          onRead={() => void readFirst(ownSeed())}
           onRestore={restore}
           onWallet={(found) => void review("browser", () => connect(found))}
         />

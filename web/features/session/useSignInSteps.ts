@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
 import { toast } from "#ui/overlay/toast.ts";
-import { isBackedUp, storedSeed } from "#web/features/session/practice/keyStorage.ts";
+import { isSeedKept, unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
 import {
   type PreparedMessage,
   practiceSigner,
@@ -42,16 +42,24 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
       const prepared = await prepare(await signer());
       if (wanted()) setStep({ at: "review", prepared });
     });
-  const practise = (seed: Uint8Array) => review("practice", () => practiceSigner(seed));
+  const enter = async (prepared: PreparedMessage, wanted: () => boolean) => {
+    toast(await signAndEnter(prepared, wanted));
+    const seed = unsavedSeed();
+    // A browser that stores nothing forgets the wallet with the page, and an operator's wallet is
+    // the way into the console: their backup comes now. Else it is offered with the first result.
+    const isUrgent = !isSeedKept() || location.pathname.startsWith("/operator");
+    if (prepared.signer.used.kind === "practice" && seed && isUrgent) {
+      setStep({ at: "backup", seed });
+    } else onClose();
+  };
+  /** Shows first what the practice wallet will sign. */
+  const readFirst = (seed: Uint8Array) => review("practice", () => practiceSigner(seed));
+  /** Signs in with the practice wallet at once: it asks nobody, and the press says what it does. */
+  const practise = (seed: Uint8Array) =>
+    attempt("practice", async (wanted) => enter(await prepare(await practiceSigner(seed)), wanted));
 
   const sign = (prepared: PreparedMessage) =>
-    attempt(prepared.signer.used.kind, async (wanted) => {
-      toast(await signAndEnter(prepared, wanted));
-      const seed = storedSeed();
-      if (prepared.signer.used.kind === "practice" && seed && !isBackedUp()) {
-        setStep({ at: "backup", seed });
-      } else onClose();
-    });
+    attempt(prepared.signer.used.kind, (wanted) => enter(prepared, wanted));
 
   const back = () => {
     clear();
@@ -71,7 +79,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
     clear();
     setStep({ at: "restore" });
   };
-  return { step, busy, failure, review, practise, sign, restore, back };
+  return { step, busy, failure, review, readFirst, practise, sign, restore, back };
 }
 
 /**

@@ -6,6 +6,7 @@ import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { storedSeed } from "#web/features/session/practice/keyStorage.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { AccountSummary } from "#web/screens/account/AccountSummary.tsx";
 import { Identity } from "#web/screens/account/Identity.tsx";
@@ -46,7 +47,7 @@ export default function AccountPage() {
             title={t("account.signedOut")}
             action={<Button onClick={signIn}>{t("account.signIn")}</Button>}
           >
-            {t("account.signedOut.text")}
+            {t(storedSeed() ? "account.signedOut.kept" : "account.signedOut.text")}
           </Empty>
           <Section>
             <Row

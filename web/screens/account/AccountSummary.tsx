@@ -6,7 +6,7 @@ import {
   IconListDetails,
   IconTopologyStar3,
 } from "@tabler/icons-react";
-import { getWalletList } from "#api/routes/wallet.ts";
+import { findAccountAndRate } from "#api/routes/records.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -69,8 +69,10 @@ function Balance() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [hidden] = useHideAmounts();
-  useStreamEvent("balances", () => void invalidate(getWalletList));
-  const { data, error, refetch, isFetching } = useApiQuery(getWalletList, {});
+  useStreamEvent("balances", () => void invalidate(findAccountAndRate));
+  const { data, error, refetch, isFetching } = useApiQuery(findAccountAndRate, {});
+  // The same total as at home: with what is invested and held.
+  const total = data?.account?.total ?? null;
   if (error && !data) {
     return (
       <div className="p-4">
@@ -89,12 +91,12 @@ function Balance() {
       <span className="flex h-10 items-center text-figure font-strong tracking-tight">
         {!data ? (
           <Skeleton width="10rem" height="1.75rem" />
-        ) : data.total === null ? (
+        ) : total === null ? (
           <span className="text-ink-faint">{t("account.balance.unpriced")}</span>
         ) : (
           <HideableAmount hidden={hidden}>
             <Amount
-              value={shortWorthText(data.total, data.display_currency)}
+              value={shortWorthText(total, data.display_currency)}
               coin={data.display_currency}
             />
           </HideableAmount>

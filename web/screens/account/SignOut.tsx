@@ -4,15 +4,9 @@ import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
-import { isBackedUp, storedSeed } from "#web/features/session/practice/keyStorage.ts";
+import { storedSeed, unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
 import { endSession } from "#web/features/session/sessionCache.ts";
-import { usedWallet } from "#web/features/session/walletStorage.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-
-/** Whether the only key to the account is in this browser. */
-function isUnsaved(): boolean {
-  return storedSeed() !== null && usedWallet()?.kind !== "browser" && !isBackedUp();
-}
 
 export function SignOut() {
   const t = useText();
@@ -23,7 +17,11 @@ export function SignOut() {
   const leave = async () => {
     setBusy(true);
     try {
-      toast(await endSession());
+      const message = await endSession();
+      setWarned(false);
+      // What the page says now, and the way back in, are at its top.
+      window.scrollTo(0, 0);
+      toast(message);
     } catch (failure) {
       toast(errorMessage(failure));
     } finally {
@@ -36,7 +34,7 @@ export function SignOut() {
         block
         variant="outline"
         busy={busy}
-        onClick={() => (isUnsaved() ? setWarned(true) : void leave())}
+        onClick={() => (unsavedSeed() ? setWarned(true) : void leave())}
       >
         {t("account.signOut")}
       </Button>
@@ -52,7 +50,13 @@ export function SignOut() {
           </Button>
         }
       >
-        {seed ? <BackupStep seed={seed} onDone={() => setWarned(false)} /> : null}
+        {seed ? (
+          <BackupStep
+            seed={seed}
+            onDone={() => setWarned(false)}
+            later={t("account.signOut.stay")}
+          />
+        ) : null}
       </Sheet>
     </div>
   );

@@ -130,7 +130,10 @@ function useCounted(name: LineName): Figure {
     };
   }
   if (name === "hosting") {
-    if (pool.nav_change_today_bp === null) return quiet("home.counted.not_yet");
+    if (pool.nav_change_today_bp === null) {
+      // With marks but no units of people there is no change to tell, though the pools run.
+      return quiet(pool.hosted_total === null ? "home.counted.not_yet" : "home.counted.nobody");
+    }
     return {
       value: <Change bp={pool.nav_change_today_bp} />,
       hint: t("home.counted.nav"),

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+import { useIntl } from "react-intl";
 import { type Dot, frameOf, pathOf } from "./lineShape.ts";
 
 export interface Line {
@@ -58,5 +60,34 @@ export function Legend({ items }: { items: readonly { look: Line["look"]; text: 
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What the frame of the lines spans: its highest and lowest value, and from when to when. */
+export function Scale({ lines, children }: { lines: readonly Line[]; children: ReactNode }) {
+  const { formatDate, formatNumber } = useIntl();
+  const dots = lines.flatMap((line) => line.dots);
+  const values = dots.map(([, value]) => value);
+  const times = dots.map(([atMs]) => atMs);
+  if (dots.length < 2) return children;
+  const [fromMs, toMs] = [Math.min(...times), Math.max(...times)];
+  const isOneDay = toMs - fromMs < 24 * 3_600_000;
+  const time = (ms: number) =>
+    formatDate(ms, {
+      ...(isOneDay ? {} : { month: "short", day: "numeric" }),
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+  const value = (of: number) => formatNumber(of, { maximumSignificantDigits: 7 });
+  return (
+    <div className="text-caption text-ink-faint" aria-hidden="true">
+      <p>{value(Math.max(...values))}</p>
+      {children}
+      <p>{value(Math.min(...values))}</p>
+      <p className="flex justify-between border-t border-line">
+        <span>{time(fromMs)}</span>
+        <span>{time(toMs)}</span>
+      </p>
+    </div>
   );
 }

@@ -72,6 +72,7 @@ function PoolPage({ pool }: { pool: Pool }) {
   const [friction, setFriction] = useState<Friction>("realistic");
   const chart = <NavChart pool={pool} friction={friction} />;
   const dial = <FrictionDial pool={pool} friction={friction} onChange={setFriction} />;
+  const own = <OwnHolding pool={pool} />;
   const test = (
     <Suspense fallback={null}>
       <HistoryTest pool={pool} />
@@ -86,8 +87,10 @@ function PoolPage({ pool }: { pool: Pool }) {
   return (
     <Page title={name(pool.strategy)} back="/ai" side={wide ? pictures : undefined}>
       <PoolHeader pool={pool} />
+      {/* What one holds, or has asked for, before what the pool did. */}
+      {pool.mine ? own : null}
       {wide ? null : chart}
-      <OwnHolding pool={pool} />
+      {pool.mine ? null : own}
       <DoneToday pool={pool} />
       {wide ? null : dial}
       <Costs pool={pool} />

@@ -108,6 +108,7 @@ function Seen({
   const [paused, setPaused] = useState<RunView["gaps"] | null>(null);
   return (
     <>
+      <p className="px-4 pt-2">{t(`hosting.${pool.strategy}_short`)}</p>
       <Verdict run={run} />
       <GapChart
         gaps={paused ?? view.gaps}

@@ -18,8 +18,14 @@ import { client } from "#web/lib/api/client.ts";
 import { pagesKeyOf } from "#web/lib/api/useApiPages.ts";
 import { replaceAnswer } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 const pageSize = 30;
+const EarlierAttempt = lazyComponent(
+  () => import("#web/features/attempts/EarlierAttempt.tsx"),
+  ["attempts"],
+  null,
+);
 
 /** The items, page after page. What is shown counts as read; it stays marked as new until left. */
 export function InboxList() {
@@ -51,9 +57,12 @@ export function InboxList() {
   const items = new Map(pages.flatMap((page) => page.items).map((item) => [item.event_id, item]));
   if (items.size === 0) {
     return (
-      <Empty drawing={<EmptyDockDrawing />} title={t("inbox.none")}>
-        {t("inbox.none.text")}
-      </Empty>
+      <>
+        <Empty drawing={<EmptyDockDrawing />} title={t("inbox.none")}>
+          {t("inbox.none.text")}
+        </Empty>
+        <EarlierAttempt />
+      </>
     );
   }
   return (
@@ -75,7 +84,9 @@ export function InboxList() {
             {t("inbox.more")}
           </Button>
         </div>
-      ) : null}
+      ) : (
+        <EarlierAttempt />
+      )}
     </>
   );
 }

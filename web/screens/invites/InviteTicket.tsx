@@ -5,6 +5,7 @@ import { copyText } from "#ui/copy.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
+import { isLoopback } from "#web/screens/invites/isLoopback.ts";
 import { qrPath, shareImage } from "#web/screens/invites/shareImage.ts";
 
 /** Link, code and QR code of an invitation, to copy, share or save as a picture. */
@@ -61,6 +62,9 @@ export function InviteTicket({ code }: { code: string }) {
           />
         </div>
       </div>
+      {isLoopback(window.location.hostname) ? (
+        <p className="mt-3 text-small text-warning">{t("invites.share.loopback")}</p>
+      ) : null}
       <div className="mt-4 flex flex-col gap-2">
         <Button
           block

@@ -5,8 +5,13 @@ import { useText } from "#i18n/useText.ts";
 import { Explained } from "#ui/Explained.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
+import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { type SortKey, sortKeys, sortMachines } from "./sortMachines.ts";
+
+/** What is shortened never makes a cost look smaller. */
+const shortCost = (cost: string) => shortWorthText(`-${cost}`, "pUSDT").replace("-", "");
 
 /**
  * All machines in one table for comparison, sorted by what would be left, price or efficiency.
@@ -16,9 +21,13 @@ import { type SortKey, sortKeys, sortMachines } from "./sortMachines.ts";
 export function Comparison({ machines }: { machines: readonly Machine[] }) {
   const t = useText();
   const [by, setBy] = useState<SortKey>("leaves");
+  const losing = machines.filter(({ expected }) => expected?.net.startsWith("-")).length;
   const head = ["leaves", "pricePerDay", "powerPerDay", "wouldBring"] as const;
   return (
     <Section title={t("mining.compare")} note={t("mining.compare.note")} kind="plain">
+      <p className="pb-3">
+        {t("mining.leasing")} {t("mining.losing", { losing, all: machines.length })}
+      </p>
       <Segmented
         label={t("mining.sort")}
         value={by}
@@ -50,24 +59,39 @@ export function Comparison({ machines }: { machines: readonly Machine[] }) {
             {sortMachines(machines, by).map((machine) => (
               <tr key={machine.product_id} className="text-right">
                 <th scope="row" className="py-2.5 pr-3 text-left font-normal">
-                  {machine.model}
+                  <Link
+                    to={`/mining/mechine-buy?product_id=${encodeURIComponent(machine.product_id)}`}
+                    className="-my-2.5 inline-flex min-h-11 items-center text-signal-ink hover:underline"
+                  >
+                    {machine.model}
+                  </Link>
                 </th>
                 <td className="pl-3 font-strong">
                   {machine.expected ? (
-                    <Amount value={machine.expected.net} coin="pUSDT" bare signed toned />
+                    <Amount
+                      value={shortWorthText(machine.expected.net, "pUSDT")}
+                      coin="pUSDT"
+                      bare
+                      signed
+                      toned
+                    />
                   ) : (
                     "—"
                   )}
                 </td>
                 <td className="pl-3">
-                  <Amount value={machine.price_per_day} coin="pUSDT" bare />
+                  <Amount value={shortCost(machine.price_per_day)} coin="pUSDT" bare />
                 </td>
                 <td className="pl-3">
-                  <Amount value={machine.power_per_day} coin="pUSDT" bare />
+                  <Amount value={shortCost(machine.power_per_day)} coin="pUSDT" bare />
                 </td>
                 <td className="pl-3">
                   {machine.expected ? (
-                    <Amount value={machine.expected.worth} coin="pUSDT" bare />
+                    <Amount
+                      value={shortWorthText(machine.expected.worth, "pUSDT")}
+                      coin="pUSDT"
+                      bare
+                    />
                   ) : (
                     "—"
                   )}

@@ -90,16 +90,28 @@ function Picture({ view }: { view: AccountView }) {
         {resultParts.map((part, row) => {
           const amount = result.parts[part];
           const length = half(amount);
+          const lost = amount < 0n;
           return (
-            <rect
-              key={part}
-              x={amount < 0n ? width / 2 - length : width / 2}
-              y={20 + row * rowHeight}
-              width={length}
-              height={9}
-              fill="currentColor"
-              className={amount < 0n ? "text-fall" : "text-rise"}
-            />
+            <g key={part}>
+              <rect
+                x={lost ? width / 2 - length : width / 2}
+                y={20 + row * rowHeight}
+                width={length}
+                height={9}
+                fill="currentColor"
+                className={lost ? "text-fall" : "text-rise"}
+              />
+              <text
+                x={width / 2 + (lost ? 5 : -5)}
+                y={28 + row * rowHeight}
+                textAnchor={lost ? "start" : "end"}
+                fontSize="9"
+                fill="currentColor"
+                className="text-ink-soft"
+              >
+                {t(`results.part.${part}`)}
+              </text>
+            </g>
           );
         })}
         {kept.map((amount, part) => {
@@ -128,6 +140,9 @@ function Picture({ view }: { view: AccountView }) {
           className="text-ink-soft"
         />
       </svg>
+      <p className="mt-1 text-caption text-ink-faint" aria-hidden="true">
+        {t("results.where.scale")}
+      </p>
     </figure>
   );
 }

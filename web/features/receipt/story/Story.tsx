@@ -12,5 +12,5 @@ interface Props {
 export default function Story({ detail, isOwn }: Props) {
   const t = useText();
   const { id, values } = storyOf(detail);
-  return <p className="px-4 pt-6">{t(id, { ...values, own: isOwn ? "yes" : "no" })}</p>;
+  return <p className="px-4 pt-4">{t(id, { ...values, own: isOwn ? "yes" : "no" })}</p>;
 }

@@ -1,4 +1,5 @@
 import { parseBackup, writeBackup } from "#web/features/session/practice/backup.ts";
+import { usedWallet } from "#web/features/session/walletStorage.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 let inMemory: Uint8Array | null = null;
@@ -24,6 +25,11 @@ export function storeSeed(seed: Uint8Array): boolean {
   return browserStorage.write("practice", writeBackup(seed));
 }
 
+/** Whether the browser has stored the seed, rather than refused to. */
+export function isSeedKept(): boolean {
+  return parseBackup(browserStorage.read("practice") ?? "").ok;
+}
+
 export function markBackedUp(): void {
   // If it is not stored, the backup is suggested again next time.
   browserStorage.write("practice.backed_up", "1");
@@ -31,4 +37,9 @@ export function markBackedUp(): void {
 
 export function isBackedUp(): boolean {
   return browserStorage.read("practice.backed_up") === "1";
+}
+
+/** The seed of the practice wallet in use if this browser has the only copy of it; else null. */
+export function unsavedSeed(): Uint8Array | null {
+  return isBackedUp() || usedWallet()?.kind === "browser" ? null : storedSeed();
 }

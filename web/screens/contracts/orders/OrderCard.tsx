@@ -10,6 +10,7 @@ import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Link } from "#ui/router.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 import { LazyOrderDetails } from "./LazyOrderDetails.tsx";
 import { OrderHeading } from "./OrderHeading.tsx";
@@ -18,6 +19,12 @@ import { OrderState } from "./OrderState.tsx";
 import { ResultText } from "./ResultText.tsx";
 import { receiptPath } from "./receiptPath.ts";
 import { useOrderPhase } from "./useOrderPhase.ts";
+
+const BackupOffer = lazyComponent(
+  () => import("#web/features/session/BackupOffer.tsx"),
+  ["sign-in"],
+  null,
+);
 
 /** An order with its progress: waiting, closing while its samples come in, and its result. */
 export default function OrderCard({
@@ -72,6 +79,7 @@ export default function OrderCard({
           </span>
         ) : null}
       </footer>
+      {over ? <BackupOffer /> : null}
       <LazyOrderDetails order={order} open={open} onOpenChange={setOpen} />
     </article>
   );

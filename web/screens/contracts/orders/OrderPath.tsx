@@ -36,6 +36,9 @@ export function OrderPath({ order, seconds }: { order: Order; seconds: readonly 
         className="fill-ink"
         opacity="0.1"
       />
+      <text x={band.x2} y={height - 4} textAnchor="end" fontSize="11" className="fill-ink-soft">
+        {t("contracts.order.band")}
+      </text>
       <path d={`M0 ${entryY}H${width}`} className="stroke-ink-faint" strokeDasharray="3 3" />
       <path d={line} className="stroke-ink" strokeWidth="1.25" fill="none" strokeLinejoin="round" />
       {samples.map(({ x, y }) => (

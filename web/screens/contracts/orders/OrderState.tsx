@@ -15,7 +15,7 @@ export function OrderState({ order, phase }: { order: Order; phase: Phase }) {
     case "running":
       return (
         <span className="text-small text-ink-soft">
-          {t("contracts.order.running")}{" "}
+          {t("contracts.order.running", { seconds: order.window_seconds })}{" "}
           <Countdown
             untilMs={worldNowMs() + phase.toWindowMs}
             now={worldNowMs}

@@ -1,12 +1,11 @@
 import { useState } from "react";
 import type { Order } from "#api/contracts.ts";
-import { stakeCoin } from "#core/contracts/stake.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { PriceText } from "#ui/figures/PriceText.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { worldNowMs } from "#web/lib/worldClock.ts";
+import { moveSince } from "./moveSince.ts";
 
 const ResultEnding = lazyComponent(
   () => import("#web/features/result/ResultEnding.tsx"),
@@ -16,21 +15,15 @@ const ResultEnding = lazyComponent(
 /** A result is news this long, in world time; afterwards its ending is not played again. */
 const freshMs = 10_000;
 
-const minor = (text: string) => minorOf(text, scaleOf(stakeCoin));
-
-/** How an order ended and what that did to the money; a win is told as calmly as a loss. */
+/**
+ * How an order ended, why, and what that did to the money; a win is told as calmly as a loss. The
+ * reason is the average: a line that ends on one side of the start can settle on the other.
+ */
 export function ResultText({ order }: { order: Order }) {
   const t = useText();
   const [fresh] = useState(() => worldNowMs() - (order.settled_at_ms ?? 0) < freshMs);
   if (order.outcome === null || order.payout === null) return null;
-  const amount = (value: bigint | string) => (
-    <Amount key={String(value)} value={value} coin={order.coin} />
-  );
-  const values = {
-    payout: amount(order.payout),
-    profit: amount(minor(order.payout) - minor(order.stake)),
-    charged: amount(minor(order.stake) + minor(order.fee)),
-  };
+  const move = moveSince(order.purchase_price, order.selling_price, order.price_scale);
   return (
     <div className="flex flex-col gap-2">
       {order.net === null ? null : (
@@ -44,7 +37,20 @@ export function ResultText({ order }: { order: Order }) {
       )}
       <p className="text-small text-ink-soft">
         {order.void_reason ? `${t(`contracts.order.void.${order.void_reason}`)} ` : null}
-        {t(`contracts.order.${order.outcome}Line`, values)}
+        {move && order.outcome !== "void"
+          ? t("contracts.order.average", {
+              seconds: order.window_seconds,
+              by: (
+                <PriceText key="by" value={move.text.replace("-", "")} scale={order.price_scale} />
+              ),
+              side: move.sign > 0 ? "above" : move.sign < 0 ? "below" : "equal",
+            })
+          : null}{" "}
+        {order.outcome === "won" || order.outcome === "lost"
+          ? null
+          : t(`contracts.order.${order.outcome}Line`, {
+              payout: <Amount key="payout" value={order.payout} coin={order.coin} />,
+            })}
       </p>
     </div>
   );

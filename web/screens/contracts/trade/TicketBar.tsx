@@ -2,6 +2,7 @@ import { IconChevronUp } from "@tabler/icons-react";
 import { useId } from "react";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { useText } from "#i18n/useText.ts";
+import { cx } from "#ui/cx.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { SelfExclusion } from "#web/features/limits/SelfExclusion.tsx";
 import { useConfig } from "#web/lib/api/useConfig.ts";
@@ -61,11 +62,16 @@ function FieldsButton({ ticket, onClick }: { ticket: Ticket; onClick: () => void
       <span className="sr-only">{t("contracts.ticket.change")}</span>
       <span className="flex min-w-0 flex-col">
         <span className="text-small font-strong whitespace-nowrap">
-          <Amount value={typedStake(typed)} coin={stakeCoin} bare />
+          <Amount value={typedStake(typed)} coin={stakeCoin} bare /> · {duration(tier.seconds)}
         </span>
-        <span className="text-caption whitespace-nowrap text-ink-soft">
-          {duration(tier.seconds)}
-          {left === null ? null : ` · ${t("contracts.ticket.leftShort", { left })}`}
+        {/* Both texts take up their room, so that Up and Down stay where they are. */}
+        <span className="grid text-caption whitespace-nowrap text-ink-soft">
+          <span className={cx("col-start-1 row-start-1", left !== null && "invisible")}>
+            {t("contracts.ticket.fields")}
+          </span>
+          <span className={cx("col-start-1 row-start-1", left === null && "invisible")}>
+            {t("contracts.ticket.leftToday", { left: left ?? 0 })}
+          </span>
         </span>
       </span>
       <IconChevronUp size={16} className="shrink-0 text-signal-ink" aria-hidden="true" />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tierFor } from "./tiers.ts";
+import { replacedTier, tierFor } from "./tiers.ts";
 
 const tiers = (left: readonly (number | null)[]) =>
   left.map((orders_left_today, i) => ({ seconds: (i + 1) * 60, orders_left_today }));
@@ -19,5 +19,16 @@ describe("tierFor", () => {
 
   it("an empty list yields no tier", () => {
     expect(tierFor([], 60)).toBeUndefined();
+  });
+});
+
+describe("replacedTier", () => {
+  it.each([
+    ["a tier with orders left is not replaced", [5, null], null, undefined],
+    ["a used-up tier that another stands in for is named", [0, null], null, 60],
+    ["a chosen one too", [3, 0, null], 120, 120],
+    ["with all used up none stands in", [0, 0], 60, undefined],
+  ] as const)("%s", (_, left, chosen, seconds) => {
+    expect(replacedTier(tiers(left), chosen)?.seconds).toBe(seconds);
   });
 });

@@ -4,6 +4,18 @@ import type { Tier } from "./stake.ts";
 export const isUsedUp = (tier: Pick<Tier, "orders_left_today">) => tier.orders_left_today === 0;
 
 /**
+ * The tier that was meant (the chosen one, or the first before any choice) if `tierFor` gives
+ * another in its place; null if it gives that one.
+ */
+export function replacedTier<One extends Pick<Tier, "seconds" | "orders_left_today">>(
+  tiers: readonly One[],
+  chosen: number | null,
+): One | null {
+  const meant = tiers.find(({ seconds }) => seconds === chosen) ?? tiers[0];
+  return meant && tierFor(tiers, chosen) !== meant ? meant : null;
+}
+
+/**
  * The tier of the ticket: the chosen one (the first before any choice), or the next longer one that
  * still takes orders today. With none left, the chosen one.
  */

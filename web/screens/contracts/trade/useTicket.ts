@@ -9,13 +9,15 @@ import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
 import { type BlockReason, blockedBy } from "./blockedBy.ts";
 import { parseStake, quoteTyped, type StakeProblem, type Tier } from "./stake.ts";
-import { tierFor } from "./tiers.ts";
+import { replacedTier, tierFor } from "./tiers.ts";
 
 export type Direction = "up" | "down";
 
 export interface Ticket {
   tiers: readonly Tier[];
   tier: Tier;
+  /** The used-up tier that `tier` stands in for; null if it is the one that was meant. */
+  replaced: Tier | null;
   chooseTier: (seconds: number) => void;
   typed: string;
   setTyped: (typed: string) => void;
@@ -62,6 +64,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
   return {
     tiers,
     tier,
+    replaced: replacedTier(tiers, chosen),
     chooseTier,
     typed,
     setTyped,

@@ -11,6 +11,7 @@ import { Section } from "#ui/Section.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import type { LessonRun } from "#web/screens/help/lesson/run.ts";
+import { flags } from "#web/screens/help/lesson/SceneView.tsx";
 
 /** How the six decisions went, and whether the result was saved. */
 export function Ending({ run }: { run: LessonRun }) {
@@ -57,6 +58,7 @@ export function Ending({ run }: { run: LessonRun }) {
           return (
             <Row
               key={scene}
+              to={`/help?view=red-flags&flag=${flags[scene]}`}
               label={t(`lesson.${scene}.title`)}
               value={
                 <Badge tone={sound ? "neutral" : "warning"}>

@@ -9,7 +9,7 @@ import { Link } from "#ui/router.tsx";
 import { Phone } from "#web/screens/help/lesson/Phone.tsx";
 
 /** The red flag to read more about each scene. */
-const flags: Readonly<Record<SceneName, string>> = {
+export const flags: Readonly<Record<SceneName, string>> = {
   tip: "stranger",
   payout: "bait",
   authorise: "allowance",
@@ -72,7 +72,7 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
               disabled={chosen !== undefined}
               onClick={() => onChoose(choice)}
               className={cx(
-                "min-h-12 rounded-dock border px-4 py-2.5 text-left transition-colors",
+                "flex min-h-12 items-center gap-2 rounded-dock border px-4 py-2.5 text-left transition-colors",
                 chosen === undefined
                   ? "border-line-strong text-signal-ink hover:bg-leaf active:bg-well"
                   : chosen === choice
@@ -80,7 +80,13 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
                     : "border-line text-ink-soft",
               )}
             >
-              {t(`lesson.${scene}.${choice}`)}
+              <span className="min-w-0 flex-1">{t(`lesson.${scene}.${choice}`)}</span>
+              {chosen !== undefined && isSound(scene, choice) ? (
+                <>
+                  <IconCheck size={20} aria-hidden="true" className="shrink-0" />
+                  <span className="sr-only">, {t("lesson.sound.short")}</span>
+                </>
+              ) : null}
             </button>
           ))}
         </fieldset>

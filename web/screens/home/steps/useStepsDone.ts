@@ -19,7 +19,7 @@ export function useStepsDone(user: UserInfo): ReadonlySet<StepName> | null {
   const lines = useProductLines();
   const withdrawals = useApiQuery(
     getWithdrawList,
-    { page: 1, page_size: 1 },
+    { page: 1, page_size: 10 },
     { enabled: !before.has("withdraw") },
   );
   const lesson = useApiQuery(getLesson, {}, { enabled: !before.has("lesson") });
@@ -35,7 +35,8 @@ export function useStepsDone(user: UserInfo): ReadonlySet<StepName> | null {
     ({ type, balance, total }) => orderLines.includes(type) && (isSome(balance) || isSome(total)),
   );
   if (used) done.add("order");
-  if ((withdrawals.data?.items.length ?? 0) > 0) done.add("withdraw");
+  // Asked for is not yet paid.
+  if (withdrawals.data?.items.some(({ outcome }) => outcome === "left")) done.add("withdraw");
   if ((lesson.data?.runs.length ?? 0) > 0) done.add("lesson");
   if (receiptChecked()) done.add("receipt");
   return done;

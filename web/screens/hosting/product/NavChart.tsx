@@ -9,7 +9,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { usePercentText } from "../figures.tsx";
-import { Legend, type Line, Lines } from "../Lines.tsx";
+import { Legend, type Line, Lines, Scale } from "../Lines.tsx";
 import { refetchMs } from "../useHostingUpdates.ts";
 import { DrawdownArea } from "./DrawdownArea.tsx";
 import { NavTable } from "./NavTable.tsx";
@@ -51,7 +51,9 @@ export function NavChart({ pool, friction }: { pool: Pool; friction: Friction })
         <p className="py-8 text-small text-ink-soft">{t("hosting.chart.none")}</p>
       ) : (
         <figure className="flex flex-col gap-3 pt-4">
-          <Lines lines={lines} height={180} />
+          <Scale lines={lines}>
+            <Lines lines={lines} height={180} />
+          </Scale>
           <Legend
             items={lines.map(({ look }) => ({
               look,

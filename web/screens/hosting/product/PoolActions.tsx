@@ -1,15 +1,24 @@
 import { lazy, Suspense, useState } from "react";
+import { useIntl } from "react-intl";
 import type { Pool } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { ActionBar } from "#ui/ActionBar.tsx";
 import { Button } from "#ui/Button.tsx";
+import { Amount } from "#ui/figures/Amount.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
+import { worldNowMs } from "#web/lib/worldClock.ts";
 
 const SubscribeSheet = lazy(() => import("./SubscribeSheet.tsx"));
 const RedeemSheet = lazy(() => import("./RedeemSheet.tsx"));
 
+const minuteMs = 60_000;
+
+/** A mark is taken at each full minute of the world; what was asked for meanwhile waits for it. */
+const nextMarkMs = (nowMs: number) => (Math.floor(nowMs / minuteMs) + 1) * minuteMs;
+
 /** Subscribes and redeems, within reach wherever one reads. Costs and risk stand in the sheets. */
 export function PoolActions({ pool }: { pool: Pool }) {
+  const { formatTime } = useIntl();
   const t = useText();
   const { status, signIn } = useSession();
   const [sheet, setSheet] = useState<"subscribe" | "redeem" | null>(null);
@@ -19,7 +28,15 @@ export function PoolActions({ pool }: { pool: Pool }) {
   if (pool.state !== "open" && !holds) return null;
   return (
     <>
-      <ActionBar className="mt-8 flex gap-2">
+      <ActionBar className="mt-8 flex flex-wrap gap-2">
+        {mine && mine.waiting !== "0" ? (
+          <output className="w-full text-small">
+            {t("hosting.subscribed", {
+              amount: <Amount key="amount" value={mine.waiting} coin={pool.coin} />,
+              time: formatTime(nextMarkMs(worldNowMs()), { timeStyle: "medium" }),
+            })}
+          </output>
+        ) : null}
         {pool.state === "open" ? (
           <Button block onClick={() => (status === "signed_in" ? setSheet("subscribe") : signIn())}>
             {t("hosting.subscribe")}

@@ -1,5 +1,6 @@
 import type { Run } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
+import { Explained } from "#ui/Explained.tsx";
 import { useBpText, useFormatWorldTime } from "../figures.tsx";
 
 /** The gap the strategy sees, the gap it needs, and in a sentence what it does about it. */
@@ -13,7 +14,9 @@ export function Verdict({ run }: { run: Run }) {
       {run.gap_bp === null || run.threshold_bp === null ? null : (
         <dl className="grid grid-cols-2 gap-4 pt-2">
           <div>
-            <dt className="text-small text-ink-soft">{t("hosting.run.gap")}</dt>
+            <dt className="text-small text-ink-soft">
+              <Explained text={t("hosting.word.bp")}>{t("hosting.run.gap")}</Explained>
+            </dt>
             <dd className="text-title font-strong">{bpText(run.gap_bp)}</dd>
           </div>
           <div>

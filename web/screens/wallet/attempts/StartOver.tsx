@@ -8,7 +8,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { useSearchParams } from "#ui/router.tsx";
+import { useNavigate, useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { enterSession } from "#web/features/session/sessionCache.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
@@ -53,14 +53,16 @@ function StartOverSheet({
   current: Attempt;
 }) {
   const t = useText();
+  const navigate = useNavigate();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useApiMutation(startOver);
   const start = async () => {
     try {
-      const { data } = await send({ attempt_id: current.attempt_id });
+      await send({ attempt_id: current.attempt_id });
       onClose();
-      toast(t("attempts.over.done", { number: data.number }));
       await enterSession();
+      navigate("/home");
+      toast(t("attempts.over.done"));
     } catch {
       // The error is shown above the button.
     }
@@ -77,7 +79,7 @@ function StartOverSheet({
         <>
           {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
           <Button variant="danger" block busy={busy} onClick={() => void start()}>
-            {t("attempts.over.do", { number: current.number })}
+            {t("attempts.over.do")}
           </Button>
           <Button variant="quiet" block onClick={onClose}>
             {t("attempts.over.keep", { number: current.number })}

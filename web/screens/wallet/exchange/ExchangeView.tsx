@@ -60,24 +60,35 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     drop();
     setTyped(amount);
   };
+  /** The executed quote: the one pressed, or after its refusal one that brings no less. */
+  const executeOrBetter = async (asked: ExchangeQuote): Promise<ExecutedExchange | null> => {
+    try {
+      return { quote: asked, journalId: await execute(asked) };
+    } catch (error) {
+      const next = await quote.refused(error);
+      if (next === false) throw error;
+      if (next === true) return null;
+      return { quote: next.quote, journalId: await execute(next.quote) };
+    }
+  };
   const press = async () => {
     if (done) return change("");
     if (!quote.state) return quote.ask();
-    const { exchange, state } = pressed(quote.state);
+    const { exchange, state } = pressed(quote.state, performance.now());
     quote.setState(state);
     if (!exchange) return;
     setSending(true);
     quote.setFailure(null);
     try {
-      setDone({ quote: state.quote, journalId: await execute(state.quote) });
+      setDone(await executeOrBetter(state.quote));
     } catch (error) {
-      if (!(await quote.refused(error))) quote.setFailure(errorMessage(error));
+      quote.setFailure(errorMessage(error));
     } finally {
       setSending(false);
     }
   };
-  const was = <Amount key="was" value={quote.state?.moved ?? "0"} coin={to} />;
-  const now = <Amount key="now" value={quote.state?.seen ?? "0"} coin={to} />;
+  const was = <Amount key="was" value={quote.state?.moved?.was ?? "0"} coin={to} />;
+  const now = <Amount key="now" value={quote.state?.quote.received ?? "0"} coin={to} />;
   const shown = done?.quote ?? quote.state?.quote ?? null;
   return (
     <>
@@ -132,13 +143,22 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
       </div>
       <ActionBar>
         <div aria-live="polite" className="not-empty:pb-2">
-          {done ? <p className="sr-only">{t("exchange.done")}</p> : null}
           {quote.failure ? <ErrorNote>{quote.failure}</ErrorNote> : null}
           {quote.state?.moved && !done ? (
-            <p className="text-small text-warning">{t("exchange.moved", { was, now })}</p>
+            <p className="text-small text-warning">
+              {t(quote.state.moved.refused ? "exchange.moved.refused" : "exchange.moved", {
+                was,
+                now,
+              })}
+            </p>
           ) : null}
         </div>
-        <Button block busy={quote.busy || sending} onClick={() => void press()}>
+        <Button
+          block
+          variant={done ? "outline" : "primary"}
+          busy={(quote.busy && !quote.state) || sending}
+          onClick={() => void press()}
+        >
           {t(done ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote")}
         </Button>
       </ActionBar>

@@ -1,3 +1,4 @@
+import { IconCheck } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
 import type { ExchangeQuote, ExchangeStep } from "#api/exchange.ts";
@@ -23,10 +24,11 @@ export function QuotePanel({ quote, untilMs }: PanelProps) {
   const { formatNumber } = useIntl();
   const t = useText();
   const panel = useRef<HTMLDivElement>(null);
+  const isDone = untilMs === null;
   useEffect(() => {
-    // A quote is firm for seconds only, so bring all of it into view at once.
-    panel.current?.scrollIntoView({ block: "start" });
-  }, []);
+    // A quote is firm for seconds only, so bring all of it into view at once; then what it brought.
+    panel.current?.scrollIntoView({ block: isDone ? "nearest" : "start" });
+  }, [isDone]);
   const row = (id: string, value: ReactNode, hint?: ReactNode) => (
     <Row label={t(id)} hint={hint} value={value} className="min-h-12" />
   );
@@ -34,6 +36,12 @@ export function QuotePanel({ quote, untilMs }: PanelProps) {
   const percent = formatNumber(share, { style: "percent", maximumFractionDigits: 3 });
   return (
     <div ref={panel} className="flex scroll-mt-44 flex-col gap-4">
+      {untilMs === null ? (
+        <output className="flex items-center gap-2 font-strong">
+          <IconCheck size={20} aria-hidden="true" />
+          {t("exchange.done")}
+        </output>
+      ) : null}
       <div className="flex items-center justify-between gap-4">
         <div className="min-w-0">
           <p className={untilMs === null ? "text-small text-ink-soft" : "sr-only"}>

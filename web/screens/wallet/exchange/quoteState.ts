@@ -1,4 +1,6 @@
 import type { ExchangeQuote } from "#api/exchange.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
 
 /** A firm quote that renews itself, and which amount the person has agreed to look at. */
 export interface QuoteState {
@@ -7,35 +9,70 @@ export interface QuoteState {
   untilMs: number;
   /** What the person was shown when they last asked or confirmed. */
   seen: string;
-  /** The amount before the rate moved, while that is being told. */
-  moved: string | null;
+  /** A worse amount than `seen`, told until it is confirmed or no longer worse. */
+  moved: {
+    was: string;
+    /** Since when this amount has been on the screen, by this page's own clock. */
+    sinceMs: number;
+    /** Whether a press was turned away because of it. */
+    refused: boolean;
+  } | null;
 }
+
+/** Nobody reads a changed figure faster: a press within this time was meant for the one before. */
+export const readMs = 1_000;
+
+const isWorse = ({ received, to }: ExchangeQuote, than: string) =>
+  minorOf(received, scaleOf(to)) < minorOf(than, scaleOf(to));
 
 /** The first quote, as asked for. */
 export function quoted(quote: ExchangeQuote, untilMs: number): QuoteState {
   return { quote, untilMs, seen: quote.received, moved: null };
 }
 
-/** A renewed quote: shown at once, but not agreed to. */
-export function renewed(state: QuoteState, quote: ExchangeQuote, untilMs: number): QuoteState {
-  return { ...state, quote, untilMs, moved: null };
+/** A renewed quote at `nowMs`: one that brings less says so beside the button, until pressed. */
+export function renewed(
+  state: QuoteState,
+  quote: ExchangeQuote,
+  untilMs: number,
+  nowMs: number,
+): QuoteState {
+  const { seen, moved: before } = state;
+  if (!isWorse(quote, seen)) return { quote, untilMs, seen, moved: null };
+  const isSame = before !== null && quote.received === state.quote.received;
+  return {
+    quote,
+    untilMs,
+    seen,
+    moved: isSame ? before : { was: seen, sinceMs: nowMs, refused: before?.refused ?? false },
+  };
 }
 
-/** A renewed quote after the server refused the one before: its amount is told at once. */
+/** A renewed quote after the server refused the one pressed: one that brings less is told. */
 export function renewedAfterRefusal(
   state: QuoteState,
   quote: ExchangeQuote,
   untilMs: number,
+  nowMs: number,
 ): QuoteState {
-  return { quote, untilMs, seen: quote.received, moved: state.seen };
+  const was = state.quote.received;
+  if (!isWorse(quote, was)) return { quote, untilMs, seen: was, moved: null };
+  return { quote, untilMs, seen: was, moved: { was, sinceMs: nowMs, refused: true } };
 }
 
 /**
- * What a press of the button does: it exchanges at the amount that was seen, and otherwise first
- * tells that the rate has moved. So a renewal under the finger never exchanges at another rate.
+ * What a press at `nowMs` does: it takes the quote on the screen. Only one that brings less than
+ * was agreed to, and that changed under the finger, is told and pressed again.
  */
-export function pressed(state: QuoteState): { exchange: boolean; state: QuoteState } {
-  const { quote, seen } = state;
-  if (quote.received === seen) return { exchange: true, state };
-  return { exchange: false, state: { ...state, seen: quote.received, moved: seen } };
+export function pressed(
+  state: QuoteState,
+  nowMs: number,
+): { exchange: boolean; state: QuoteState } {
+  const { moved } = state;
+  if (moved === null || nowMs - moved.sinceMs >= readMs) return { exchange: true, state };
+  // The next press confirms: this one has shown that the amount is told.
+  return {
+    exchange: false,
+    state: { ...state, moved: { ...moved, sinceMs: nowMs - readMs, refused: true } },
+  };
 }

@@ -38,11 +38,15 @@ export function useQuote(from: Coin, to: Coin, typed: string, holds: boolean) {
     setFailure(null);
     try {
       const { data } = await send({ from, to, amount: settleAmountText(typed) });
-      if (wanted()) setState(next(data, askedMs + data.firm_ms - wayMs));
+      if (!wanted()) return null;
+      const renewedState = next(data, askedMs + data.firm_ms - wayMs);
+      setState(renewedState);
+      return renewedState;
     } catch (error) {
-      if (!wanted()) return;
+      if (!wanted()) return null;
       setState(null);
       setFailure(errorMessage(error));
+      return null;
     }
   };
   const ask = async () => {
@@ -58,7 +62,7 @@ export function useQuote(from: Coin, to: Coin, typed: string, holds: boolean) {
     if (!state || document.visibilityState !== "visible") return;
     renewals.current += 1;
     if (renewals.current > renewalsMax) drop();
-    else await fetchQuote((quote, untilMs) => renewed(state, quote, untilMs));
+    else await fetchQuote((quote, untilMs) => renewed(state, quote, untilMs, performance.now()));
   });
   const untilMs = state?.untilMs;
   useEffect(() => {
@@ -74,14 +78,20 @@ export function useQuote(from: Coin, to: Coin, typed: string, holds: boolean) {
       document.removeEventListener("visibilitychange", onVisible);
     };
   }, [untilMs, holds]);
-  /** Renews after the server refused the quote because it ran out or the rate moved. */
-  const refused = async (error: unknown): Promise<boolean> => {
+  /**
+   * Renews after the server refused the quote because it ran out or the rate moved; false for
+   * another refusal. The new state if it brings no less than what was pressed, which needs no
+   * second press.
+   */
+  const refused = async (error: unknown): Promise<QuoteState | boolean> => {
     const isOver =
       error instanceof ApiError &&
       ["exchange.quote_expired", "exchange.rate_moved"].includes(error.error);
     if (!isOver || !state) return false;
-    await fetchQuote((quote, until) => renewedAfterRefusal(state, quote, until));
-    return true;
+    const next = await fetchQuote((quote, until) =>
+      renewedAfterRefusal(state, quote, until, performance.now()),
+    );
+    return next?.moved === null ? next : true;
   };
   return { state, setState, ask, drop, refused, busy, failure, setFailure, problem };
 }

@@ -10,6 +10,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { pairWithdrawals } from "./pairWithdrawals.ts";
 import { RecordRow } from "./RecordRow.tsx";
 import { RecordSheet } from "./RecordSheet.tsx";
@@ -22,6 +23,12 @@ interface RecordScrollProps {
   /** Given when there is space beside the list: a record opens there instead of in a sheet. */
   beside?: { shown: WalletRecord | null; show: (record: WalletRecord) => void } | undefined;
 }
+
+const EarlierAttempt = lazyComponent(
+  () => import("#web/features/attempts/EarlierAttempt.tsx"),
+  ["attempts"],
+  null,
+);
 
 /** All records that match a filter, by day, loaded on scrolling; only visible ones are rendered. */
 export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
@@ -91,6 +98,8 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
         </div>
       ) : more ? (
         <Foot key={items.length} busy={busy} load={load} searching={items.length === 0} />
+      ) : filter.attempt_id === undefined && !narrowed ? (
+        <EarlierAttempt />
       ) : null}
       <RecordSheet record={opened} open={open && !beside} onClose={() => setOpen(false)} />
     </>

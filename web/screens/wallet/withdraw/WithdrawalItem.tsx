@@ -75,11 +75,9 @@ export function WithdrawalItem({
 function WithdrawalStatus({ withdrawal, onDue }: { withdrawal: Withdrawal; onDue: () => void }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const { state, outcome, ended_by: endedBy } = withdrawal;
+  const { state, outcome } = withdrawal;
   if (outcome === "left") return t("withdraw.left.text");
-  if (outcome === "cancelled") {
-    return t(endedBy === "start_over" ? "withdraw.startOver.text" : "withdraw.cancelled.text");
-  }
+  if (outcome === "cancelled") return t("withdraw.cancelled.text");
   if (state === "closing") {
     const latest = formatDate(withdrawal.latest_at_ms, { dateStyle: "medium", timeStyle: "short" });
     return t("withdraw.closing.text", { latest });

@@ -1,0 +1,18 @@
+import { getAttempts } from "#api/routes/attempts.ts";
+import { useText } from "#i18n/useText.ts";
+import { Row } from "#ui/Row.tsx";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+
+/** Where the history before this attempt is; nothing in the first one. */
+export default function EarlierAttempt() {
+  const t = useText();
+  const { data } = useApiQuery(getAttempts, { page: 1, page_size: 2 });
+  const before = data?.items.find(({ current }) => !current);
+  if (!before) return null;
+  return (
+    <Row
+      label={t("attempts.earlier", { number: before.number })}
+      to={`/wallet-record?attempt_id=${before.attempt_id}`}
+    />
+  );
+}

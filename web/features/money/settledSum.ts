@@ -1,0 +1,16 @@
+import type { Order } from "#api/contracts.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
+
+type SettledOrder = Pick<Order, "outcome" | "net" | "coin">;
+
+/** What settled orders did together: a win never stands for the losses beside it. */
+export function sumOf(orders: readonly SettledOrder[]) {
+  const sum = { net: 0n, won: 0, lost: 0, other: 0 };
+  for (const { outcome, net, coin } of orders) {
+    sum.net += minorOf(net ?? "0", scaleOf(coin));
+    if (outcome === "won" || outcome === "lost") sum[outcome] += 1;
+    else sum.other += 1;
+  }
+  return sum;
+}
