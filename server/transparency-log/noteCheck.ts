@@ -8,10 +8,14 @@ import {
   parseVkey,
   splitNote,
 } from "#core/transparency-log/checkpoint.ts";
-import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
+import { cosignaturesOf, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 import type { Find } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { verifySignature } from "#server/transparency-log/verifySignature.ts";
+import { secondBytes } from "#server/transparency-log/witnesses/witnesses.ts";
+
+/** The key's id before a signature. */
+const idBytes = 4;
 
 /** A signed tree: its size, and the root that its note states. */
 export interface SignedTree {
@@ -81,10 +85,16 @@ function isSigned(note: string, { origin, size }: Checkpoint, known: LogKeys): b
   const since = known.keys.findLast(({ fromSize }) => fromSize < size)?.fromSize;
   const inForce = known.keys.filter(({ fromSize }) => fromSize === since).map(({ key }) => key.id);
   const cosigned = cosignaturesOf(note, known.witnesses, verifySignature);
+  const names = known.witnesses.map((vkey) => parseWitnessKey(vkey)?.name);
+  const signatures = splitNote(note)?.signatures ?? [];
+  // A witness's second signature is of another type, which only its readers verify.
+  const second = signatures.filter(
+    ({ name, signature }) => names.includes(name) && signature.length === secondBytes - idBytes,
+  );
   return (
     opened.ok &&
     origin === known.origin &&
     opened.signers.some(({ id }) => inForce.includes(id)) &&
-    splitNote(note)?.signatures.length === opened.signers.length + cosigned.length
+    signatures.length === opened.signers.length + cosigned.length + second.length
   );
 }

@@ -12,6 +12,7 @@ import { encodeVkey, keyTypes, noteKey } from "#core/transparency-log/checkpoint
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { readSignedTrees } from "#server/transparency-log/noteCheck.ts";
 import { logRoutes } from "#server/transparency-log/routes.ts";
 import {
   createTransparencyLog,
@@ -115,6 +116,23 @@ test("an outside witness cosigns as the log grows, and its checkpoint is served"
   await log.witnesses.round();
   expect((await log.witnesses.cosigned())?.size).toBe(317);
   expect((await log.witnesses.standings())[0]?.sinceMs).toBe(standing!.sinceMs);
+});
+
+test("the audit accepts both signatures of a witness and finds a changed one", async () => {
+  const line = await startWitness();
+  withPolicy(`${line}\nquorum witness.example/w1\n`);
+  await log.witnesses.round();
+  const findings = () =>
+    ctx.database.db.transaction().execute(async (tx) => {
+      const found: string[] = [];
+      await readSignedTrees(tx, (check) => found.push(check));
+      return found;
+    });
+  expect(await findings()).toEqual([]);
+  await ctx.owner.pool.query(
+    "update log_cosigned_checkpoint set note = regexp_replace(note, '(w1 [^ ]{20})[^A]', '\\1A')",
+  );
+  expect(await findings()).toEqual(["log.cosigned"]);
 });
 
 test("an unchanged tree is served with the newest cosignatures", async () => {

@@ -183,7 +183,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
 }
 
 /** Key id, time and signature of an ML-DSA-44 cosignature (https://c2sp.org/tlog-cosignature). */
-const secondBytes = 4 + 8 + 2_420;
+export const secondBytes = 4 + 8 + 2_420;
 
 /**
  * Whether a line has the form of a second cosignature by the same witness, of the type ML-DSA-44.
