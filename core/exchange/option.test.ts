@@ -96,8 +96,8 @@ test("without the movement limit a quote has option value in a fast world", () =
     ]),
   );
   expect(table).toEqual({
-    "pBTC to pUSDT": [0, 0.04, 6.08],
-    "pUSDT to pETH": [0, 0.36, 5.11],
-    "pBTC to pETH": [0, 0, 0.07],
+    "pBTC to pUSDT": [0, 0.04, 6.16],
+    "pUSDT to pETH": [0, 0.36, 5.08],
+    "pBTC to pETH": [0, 0, 0.03],
   });
 });

@@ -52,6 +52,6 @@ describe("a malformed line is reported with its number", () => {
     ["quorum none\nhello", 2, /not log, witness/],
   ])("%s", (text, line, why) => {
     expect(parseWitnessPolicy(text)).toMatchObject({ ok: false, line });
-    expect(parseWitnessPolicy(text)).toHaveProperty("why", expect.stringMatching(why));
+    expect(parseWitnessPolicy(text)).toHaveProperty("error", expect.stringMatching(why));
   });
 });
