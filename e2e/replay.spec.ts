@@ -43,7 +43,9 @@ test("the main path works on a recording of USDC losing its peg", async ({ page 
     page.getByText("These prices are a recording, not today’s market.").first(),
   ).toBeVisible();
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  const make = page.getByRole("button", { name: "Make a practice wallet" });
+  await make.click();
+  await make.waitFor({ state: "hidden" });
 
   await page.goto(`${url}/business?contract_id=usdc-usdt`);
   await expect(
