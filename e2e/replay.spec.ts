@@ -43,9 +43,8 @@ test("the main path works on a recording of USDC losing its peg", async ({ page 
     page.getByText("These prices are a recording, not today’s market.").first(),
   ).toBeVisible();
   await page.getByRole("button", { name: "Sign in" }).click();
-  const make = page.getByRole("button", { name: "Make a practice wallet" });
-  await make.click();
-  await make.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await expect(page.getByRole("main")).toContainText("10,000.00");
 
   await page.goto(`${url}/business?contract_id=usdc-usdt`);
   await expect(
