@@ -139,6 +139,7 @@ async function comparePrices(tx: Tx, find: Find): Promise<void> {
       left join contract c on c.id = o.contract_id
     where o.entry_leaf is not null and (
       o.entry_leaf <= o.bound_leaf
+      or not exists (select from log_leaf l where l.leaf = o.entry_leaf and l.kind = 2)
       or o.purchase_price is not null and (
         o.delivery_at_ms <> o.entry_at_ms + o.tier_seconds * 1000
         or o.due_at_ms <> o.delivery_at_ms
