@@ -50,8 +50,8 @@ describe("a malformed line is reported with its number", () => {
     [`witness A ${one}\nquorum A\nquorum A`, 3, /one quorum/],
     [`witness A ${one}`, 1, /no quorum/],
     ["quorum none\nhello", 2, /not log, witness/],
-  ])("%s", (text, line, why) => {
+  ])("%s", (text, line, error) => {
     expect(parseWitnessPolicy(text)).toMatchObject({ ok: false, line });
-    expect(parseWitnessPolicy(text)).toHaveProperty("error", expect.stringMatching(why));
+    expect(parseWitnessPolicy(text)).toHaveProperty("error", expect.stringMatching(error));
   });
 });
