@@ -17,14 +17,14 @@ async function check(page: Page, number: number): Promise<string> {
 test("each of the ten promises is checked in the browser with its result", async ({ page }) => {
   await page.goto("/help?view=promises");
   await page.getByRole("button", { name: say("help.check.all") }).click();
-  await expect(page.getByText(/^\d+ kept, 1 kept, unwitnessed, /)).toBeVisible({
+  await expect(page.getByText(/^\d+ kept, 1 kept but not witnessed, /)).toBeVisible({
     timeout: 30_000,
   });
   const found = (number: number) => page.locator(`#promise-${number} [aria-live]`);
   for (const number of [1, 2, 3, 4, 7, 9])
     await expect(found(number)).toContainText(/^Kept, checked/);
   // Nobody outside watches this log: what holds rests on its operator's word.
-  await expect(found(6)).toContainText(/^Kept, unwitnessed/);
+  await expect(found(6)).toContainText(/^Kept but not witnessed/);
   // It takes up to about half a minute until a new log's first second is covered by a checkpoint.
   await expect(async () => expect(await check(page, 5)).toMatch(/^Kept/)).toPass();
   for (const number of [8, 10]) expect(await check(page, number)).toContain("Sign in");

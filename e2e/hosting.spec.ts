@@ -36,6 +36,7 @@ async function signIn(page: Page) {
   await page.goto(`${server.url}/home`);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await expect(page.getByRole("main")).toContainText("10,000.00");
 }
 
 test("a person subscribes, watches a trade, redeems and finds both in the records", async ({

@@ -86,7 +86,7 @@ test("a wallet at window.ethereum is found, and each of its refusals is explaine
   await openSignIn(page);
   wallet.fail("eth_requestAccounts", { code: -32002, message: "already pending" });
   await button(page, "Browser wallet").click();
-  await expect(page.getByText("still waiting for an earlier answer")).toBeVisible();
+  await expect(page.getByText("still waiting for you to answer an earlier request")).toBeVisible();
   wallet.fail("eth_requestAccounts", null);
   await button(page, "Browser wallet").click();
   wallet.fail("personal_sign", { code: 4001, message: "User rejected" });

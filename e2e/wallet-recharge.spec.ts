@@ -99,9 +99,13 @@ test("a good voucher is credited once and anything else is refused", async ({
 });
 
 const faulty = [
-  ["Wrong network", /you chose the network .*, the voucher names/, /The voucher shows the network/],
+  [
+    "Wrong network",
+    /you chose the network .*, but the voucher names/,
+    /The voucher shows the network/,
+  ],
   ["Already used", /this voucher was already used on/, /a copy looks like the original/],
-  ["Altered", /the issuer signed .*, the voucher says/, /An amount in a picture is changed/],
+  ["Altered", /the issuer signed .*, but the voucher says/, /An amount in a picture is changed/],
   ["Expired", /the voucher expired on/, /The date under “Valid until”/],
 ] as const;
 

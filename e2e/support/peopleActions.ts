@@ -182,11 +182,7 @@ export async function firstSteps(page: Page): Promise<void> {
   await press(page, "Review withdrawal");
   await sheetOf(page).getByRole("button", { name: "Withdraw", exact: true }).click();
   await expect(main).toContainText("Held, for example for withdrawals");
+  // The last step is taken once the withdrawal has been paid, minutes later.
   await page.goto("/home");
-  await expect(main.getByText(say("first-steps.all"))).toBeVisible();
-  await expect(main.getByRole("link", { name: say("first-steps.next.flags") })).toBeVisible();
-  await press(page, say("first-steps.away"));
-  await page.reload();
-  await expect(main.getByRole("link", { name: /Contracts/ }).first()).toBeVisible();
-  await expect(main.getByText(say("first-steps.all"))).toHaveCount(0);
+  await expect(steps).toContainText("4 of 5");
 }

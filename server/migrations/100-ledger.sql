@@ -598,7 +598,8 @@ create function account_start(p_genesis bytea, p_id bigint, p_owner text, p_atte
 returns bytea language sql immutable parallel safe as $$
   select sha256(p_genesis || convert_to(
     '[' || p_id || ',' || to_json(p_owner) || ',' || to_json(p_attempt_id) || ','
-      || to_json(p_kind) || ',' || to_json(p_coin) || ',' || to_json(p_owner_commitment) || ']', 'UTF8'))
+      || to_json(p_kind) || ',' || to_json(p_coin) || ',' || to_json(p_owner_commitment) || ']',
+    'UTF8'))
 $$;
 
 -- Takes up to about p_max unchained journals into a new batch of the chain and rolls the house

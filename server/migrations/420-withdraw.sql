@@ -40,8 +40,8 @@ grant select on withdrawal to :app_role;
 grant insert (id, user_id, attempt_id, coin, amount, fee, whole, network, address_encrypted,
   price_index, placed_at_ms, placed_real_ms, cancel_until_ms) on withdrawal to :app_role;
 -- What was requested never changes.
-grant update (outcome, ended_by, ended_at_ms, ended_journal, early_payment, early_payment_reason_encrypted)
-  on withdrawal to :app_role;
+grant update (outcome, ended_by, ended_at_ms, ended_journal, early_payment,
+  early_payment_reason_encrypted) on withdrawal to :app_role;
 
 -- Locks a person's accounts until the transaction ends, in the ledger's lock order, and returns
 -- their balances: "all" is then the whole balance, however many postings are concurrent.

@@ -362,7 +362,8 @@ end $$;
 
 revoke all on function hosting_order_immutable, hosting_journal_id, bind_hosting_orders,
   execute_hosting_orders from public;
-grant execute on function hosting_journal_id, bind_hosting_orders, execute_hosting_orders to :app_role;
+grant execute on function hosting_journal_id, bind_hosting_orders, execute_hosting_orders
+  to :app_role;
 grant select on hosting_head, hosting_pool, hosting_terms, hosting_state, hosting_order,
   hosting_holding, hosting_mark, hosting_day, hosting_trade, hosting_fill to :app_role;
 grant update on hosting_head to :app_role;

@@ -55,8 +55,7 @@ export function reconcileRecharges(world: string): AuditCheck {
         or r.closing_at_ms <> r.accepted_at_ms + ${reviewAfterMs}
         or r.due_at_ms <> r.accepted_at_ms + ${dueAfterMs}
         or not exists (select from used_key u where u.id = r.id and u.body_hash = r.body_hash)
-        or r.outcome is not null and (r.over_at_ms < r.due_at_ms
-          or r.worth is not null and r.outcome = 'refused')
+        or r.outcome in ('credited', 'refused') and r.over_at_ms < r.due_at_ms
       union all
       select voucher_id from recharge where outcome = 'credited'
       group by voucher_id having count(*) > 1`.execute(tx);
