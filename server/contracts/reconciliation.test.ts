@@ -62,6 +62,16 @@ test.each<[string, string, string]>([
   expect(await findings()).toEqual([]);
 });
 
+test("the audit finds an entry at a leaf of another kind than a second", async () => {
+  await own("create table kept as select seq, entry_leaf from contract_order");
+  await own("update contract_order set entry_leaf = 1000000 where entry_leaf is not null");
+  expect(await findings()).toContain("contracts.prices");
+  await own(
+    "update contract_order o set entry_leaf = k.entry_leaf from kept k where k.seq = o.seq",
+  );
+  expect(await findings()).toEqual([]);
+});
+
 test("the audit finds a lost order turned into a win and a deleted order", async () => {
   await own("update contract_order set outcome = 'won' where outcome = 'lost'");
   expect(await findings()).toEqual(

@@ -42,8 +42,8 @@ export const reconcileContracts: AuditCheck = async (tx, find) => {
   const settled = await sql<{ id: string }>`
     select o.id from contract_order o join world w on true
       left join journal j on j.id = settlement_journal_id(w.name, o.contract_id, o.due_at_ms)
-    where o.settled_at_ms is not null and (j.kind, j.at_ms)
-      is distinct from ('contract.settle', o.settled_at_ms)`.execute(tx);
+    where o.settled_at_ms is not null and (j.kind, j.about, j.at_ms)
+      is distinct from ('contract.settle', o.contract_id, o.settled_at_ms)`.execute(tx);
   for (const { id } of settled.rows)
     find("contracts.payout", `order ${id} was settled at another time than it says`);
   await compareContracts(tx, find);
@@ -139,6 +139,7 @@ async function comparePrices(tx: Tx, find: Find): Promise<void> {
       left join contract c on c.id = o.contract_id
     where o.entry_leaf is not null and (
       o.entry_leaf <= o.bound_leaf
+      or not exists (select from log_leaf l where l.leaf = o.entry_leaf and l.kind = 2)
       or o.purchase_price is not null and (
         o.delivery_at_ms <> o.entry_at_ms + o.tier_seconds * 1000
         or o.due_at_ms <> o.delivery_at_ms

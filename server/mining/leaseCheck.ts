@@ -58,7 +58,11 @@ async function compareLeases(tx: Tx, find: Find): Promise<void> {
   for (const { id } of rows) find("mining.lease", `lease ${id} is not what was posted and paid`);
   const payouts = await sql<{ lease: bigint; day: number }>`
     select p.lease, p.day from mining_payout p left join mining_lease l on l.seq = p.lease
-    where l.seq is null or (p.amount > 0) <> (p.journal_id is not null)
+      left join journal j on j.id = p.journal_id
+    where l.seq is null
+      or p.journal_id is not null
+        and (j.kind, j.about) is distinct from ('mining.payout', l.product_id)
+      or (p.amount > 0) <> (p.journal_id is not null)
       or p.accrual is distinct from mined_per_th(l.start_ms + p.day * 86400000::bigint)
         - mined_per_th(l.start_ms + (p.day - 1) * 86400000::bigint)`.execute(tx);
   for (const { lease, day } of payouts.rows)

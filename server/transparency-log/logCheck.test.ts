@@ -103,3 +103,25 @@ test.each<[string, string, string, string]>([
   await own(back);
   expect(await findings()).toEqual([]);
 });
+
+test.each([
+  ["that was never signed", 5],
+  ["of a later moment", 7],
+  ["before the first, of a later moment", 0],
+])("the audit finds a posting that names a tree %s", async (_what, size) => {
+  for (const [seconds, tree] of [
+    [90, 0],
+    [60, 4],
+    [30, 4],
+    [0, 7],
+  ] as const)
+    await own(
+      `insert into journal (id, kind, body_hash, at_ms, tree_size, recorded_at)
+       values (gen_random_uuid(), 'test', sha256(''), ${seconds}, ${tree},
+         now() - interval '${seconds} seconds')`,
+    );
+  expect(await findings()).toEqual([]);
+  await own(`update journal set tree_size = ${size} where at_ms = ${size === 7 ? 60 : 30}`);
+  expect(await findings()).toEqual(["log.posting"]);
+  await own("delete from journal");
+});

@@ -55,23 +55,31 @@ export function logCheck(world: string): AuditCheck {
 }
 
 /**
- * A posting states the size of the newest tree of its moment, which its acknowledgement repeats: of
- * the last hour every checkpoint is kept. What was posted before the oldest belongs to those that
- * were removed, or to a log that this one succeeds. Times are by two clocks, a few seconds apart.
+ * A posting states the size of the newest tree of its moment, which its acknowledgement repeats, or
+ * 0 before the first. Of the last hour every checkpoint is kept, and the first of every hour. Later
+ * postings name no smaller tree; those within seconds of each other may. In a log that succeeds
+ * another, older postings name trees of that one.
  */
 async function compareTreeSizes(tx: Tx, find: Find): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    with checkpoint as (
-      select size, at_ms, lead(at_ms) over (order by size) as next_ms from log_checkpoint),
-    recent as (
-      select min(size) as size, min(at_ms) as at_ms from log_checkpoint where not hourly),
+    with kept as (
+      select min(size) filter (where not hourly) as recent,
+        max(at_ms) - min(at_ms) < 3600000 as has_all,
+        exists (select from log_leaf where kind = 14) as succeeds
+      from log_checkpoint),
     posted as (
-      select j.id, j.tree_size, extract(epoch from j.recorded_at) * 1000 as at_ms
-      from journal j)
-    select p.id from posted p cross join recent r
-      left join checkpoint c on c.size = p.tree_size
-    where p.at_ms > r.at_ms + 60000 and (c.size is null or c.at_ms > p.at_ms + 10000
-      or c.next_ms < p.at_ms - 10000)`.execute(tx);
+      select id, tree_size,
+        max(tree_size) over (order by recorded_at
+          range between unbounded preceding and interval '10 seconds' preceding) as before,
+        min(tree_size) over (order by recorded_at
+          range between interval '10 seconds' following and unbounded following) as after
+      from journal)
+    select p.id from posted p cross join kept k
+      left join log_checkpoint c on c.size = p.tree_size
+    where not k.succeeds and (p.before > p.tree_size or p.after < p.tree_size
+      or p.tree_size > 0 and c.size is null and (k.has_all or p.tree_size >= k.recent))`.execute(
+    tx,
+  );
   for (const { id } of rows) find("log.posting", `journal ${id} names a tree of another moment`);
 }
 
