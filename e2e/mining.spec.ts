@@ -122,7 +122,7 @@ test("a machine is leased, works a day and pays out, and the payout is withdrawn
   await leaseForADay(page);
 
   await expect(main).toContainText("Setting up");
-  await expect(main).toContainText("Work starts in (world time)");
+  await expect(main).toContainText("Until work starts (world time)");
   await expectClean(page);
   await advance(hourMs);
   await expect(main).toContainText("At work");

@@ -125,7 +125,7 @@ test("U opens the ticket, Escape closes it and Enter places, until the tier is u
   await page.keyboard.press("3");
   await expect(page.getByRole("radio", { name: /^15 min/ })).toBeChecked();
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keyboard and reading help" })).toContainText(
+  await expect(page.getByRole("dialog", { name: "Keyboard and chart help" })).toContainText(
     "Single-key shortcuts",
   );
 });
