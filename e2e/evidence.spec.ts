@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { chromium, expect, type Page } from "@playwright/test";
 import { browserPath, launchArguments } from "../tools/browser/launch.ts";
+import { expectClean } from "./support/axe.ts";
 import { placeOrderOf } from "./support/contractActions.ts";
 import { test } from "./support/fastWorld.ts";
 
@@ -16,11 +16,6 @@ const vectors = JSON.parse(
   readFileSync(join(root, "docs/formats/vectors/evidence.json"), "utf8"),
 ) as { lies: { file: object }[] };
 let saved = "";
-
-async function expectClean(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
 
 /** Drops files on the page as a mouse does. */
 async function drop(page: Page, ...contents: string[]) {

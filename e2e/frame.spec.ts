@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { expectClean } from "./support/axe.ts";
 
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
 const litTab = (page: Page) =>
@@ -143,16 +143,14 @@ test("the search opens from the keyboard on a wide screen", async ({ page }) => 
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto("/home");
   await expect(page.getByRole("button", { name: "Search everything" })).toBeVisible();
-  const home = await new AxeBuilder({ page }).analyze();
-  expect(home.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  await expectClean(page);
   await page.keyboard.press("Control+k");
   const search = page.getByRole("dialog", { name: "Search everything" });
   const box = search.getByRole("searchbox");
   await expect(box).toBeFocused();
   await box.fill("wallet req");
   await expect(search.getByRole("link", { name: /Read a wallet request/ })).toBeVisible();
-  const open = await new AxeBuilder({ page }).analyze();
-  expect(open.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  await expectClean(page);
   await box.fill("btcusdt");
   await expect(search.getByRole("link", { name: /BTC\/USDT/ })).toBeVisible();
   await page.keyboard.press("Enter");

@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { openSignIn, setTheme, settle, signIn } from "../tools/browser/actions.ts";
 import { wordsOf } from "../tools/browser/words.ts";
+import { expectClean } from "./support/axe.ts";
 
 const say = wordsOf("en");
 
@@ -28,8 +28,7 @@ test("each of the ten promises is checked in the browser with its result", async
   // It takes up to about half a minute until a new log's first second is covered by a checkpoint.
   await expect(async () => expect(await check(page, 5)).toMatch(/^Kept/)).toPass();
   for (const number of [8, 10]) expect(await check(page, number)).toContain("Sign in");
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  await expectClean(page);
 
   await page.goto("/ucenter");
   await openSignIn(page, say);

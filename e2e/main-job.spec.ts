@@ -1,12 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { settle } from "../tools/browser/actions.ts";
+import { expectClean } from "./support/axe.ts";
 import { openMarket } from "./support/contractActions.ts";
-
-async function expectClean(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
 
 async function signIn(page: Page) {
   await page.goto("/home");

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { dayMs, minuteMs } from "#core/money/time.ts";
+import { expectClean } from "./support/axe.ts";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 
 /** A world whose clock this test moves, so that a lease's hour and day pass during the test. */
@@ -62,11 +62,6 @@ test.afterAll(async () => {
   clock?.destroy();
   await server?.stop();
 });
-
-async function expectClean(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
 
 async function signIn(page: Page) {
   await page.goto(`${url}/home`);

@@ -1,10 +1,10 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { setTheme, settle } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
 import type { State, Viewer } from "../tools/browser/state.ts";
 import { states } from "../tools/browser/states.ts";
 import { screenPaths, wordsOf } from "../tools/browser/words.ts";
+import { violationsOf } from "./support/axe.ts";
 
 const locales = ["en", "de", "ja"] as const;
 type Locale = (typeof locales)[number];
@@ -129,15 +129,9 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
  * `rules` limits it to what a theme can change.
  */
 async function violations(page: Page, rules?: string[]): Promise<unknown[]> {
-  const first = await violationsNow(page, rules);
+  const first = await violationsOf(page, rules && { rules });
   if (first.length === 0) return first;
   await page.waitForTimeout(1_000);
   await settle(page);
-  return violationsNow(page, rules);
-}
-
-async function violationsNow(page: Page, rules?: string[]): Promise<unknown[]> {
-  const axe = new AxeBuilder({ page });
-  const found = await (rules ? axe.withRules(rules) : axe).analyze();
-  return found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
+  return violationsOf(page, rules && { rules });
 }

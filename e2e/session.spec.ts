@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { generatePrivateKey } from "viem/accounts";
+import { expectClean } from "./support/axe.ts";
 import { allowedMethods, injectWallet } from "./support/wallet.ts";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
@@ -16,11 +16,6 @@ async function signInWithWallet(page: Page) {
   await button(page, "Test wallet").click();
   await button(page, "Sign in with Test wallet").click();
   await expect(page.getByText("Signed in with a browser wallet")).toBeVisible();
-}
-
-async function expectClean(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 
 test("a practice wallet signs in, is backed up and is restored in another browser", async ({

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { bech32m } from "@scure/base";
+import { expectClean, violationsOf } from "./axe.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
@@ -45,21 +45,14 @@ export function watchFaults(page: Page): string[] {
 export async function expectAccessible(page: Page): Promise<void> {
   // A toast covers part of the page for two seconds.
   await expect(page.locator("output.fixed > *")).toHaveCount(0);
-  const found = async (rules: string[] | null) => {
-    // Legacy mode: there are no frames to analyse, for which axe would open a separate page each
-    // time.
-    const axe = new AxeBuilder({ page }).setLegacyMode(true);
-    const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
-    return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
-  };
   const theme = (name: "light" | "dark") =>
     page.evaluate((worn) => {
       document.documentElement.dataset.theme = worn;
     }, name);
   await theme("light");
-  expect(await found(null)).toEqual([]);
+  await expectClean(page);
   await theme("dark");
-  expect(await found(["color-contrast"])).toEqual([]);
+  expect(await violationsOf(page, { rules: ["color-contrast"] })).toEqual([]);
   await theme("light");
   const wide = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
