@@ -1,15 +1,8 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page, test } from "@playwright/test";
 import { locales as listed } from "#core/locales.ts";
 import { settle } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
-import { states } from "../tools/browser/states.ts";
-import {
-  allLocales,
-  foreignWords,
-  helpPaths,
-  screenPaths,
-  wordsOf,
-} from "../tools/browser/words.ts";
+import { allLocales, foreignWords, helpPaths, screenPaths } from "../tools/browser/words.ts";
 
 const paths = screenPaths();
 const locales = allLocales();
@@ -32,12 +25,6 @@ function readingMax(locale: string): { unit: "words" | "characters"; most: numbe
   if (locale === "ja") return { unit: "characters", most: 280 };
   if (locale === "cn" || locale === "zh-TW") return { unit: "characters", most: 220 };
   return { unit: "words", most: 111 };
-}
-/** How much a sheet that asks for a decision may hold, in proportion. */
-const sheetWordsMax = 80;
-function sheetMax(locale: string): { unit: "words" | "characters"; most: number } {
-  const { unit, most } = readingMax(locale);
-  return { unit, most: Math.ceil((most * sheetWordsMax) / 111) };
 }
 let people: People;
 let baseURL: string;
@@ -73,38 +60,6 @@ for (const part of parts) {
       ),
     ]);
   });
-}
-
-test("a sheet that asks for a decision is short in every language", async ({ browser }) => {
-  const decisions = states.filter(({ decision, settled }) => decision && !settled);
-  expect(decisions.length).toBeGreaterThanOrEqual(10);
-  for (const { name, viewer, path, perform } of decisions) {
-    const storageState = await (people.contexts[viewer] as BrowserContext).storageState();
-    const context = await browser.newContext({
-      storageState,
-      viewport: phone,
-      reducedMotion: "reduce",
-      baseURL,
-    });
-    const page = await context.newPage();
-    await page.goto(path(people.facts));
-    await settle(page);
-    await perform?.(page, wordsOf("en"));
-    for (const locale of locales) {
-      await switchLanguage(page, locale);
-      await settle(page);
-      const { unit, most } = sheetMax(locale);
-      const text = await page.locator("[role=dialog], [role=alertdialog]").last().innerText();
-      expect.soft(amountOf(text, unit), `${name} in ${locale}: ${unit}`).toBeLessThanOrEqual(most);
-    }
-    await context.close();
-  }
-});
-
-function amountOf(text: string, unit: "words" | "characters"): number {
-  return unit === "words"
-    ? (text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0)
-    : text.replace(/\s/g, "").length;
 }
 
 /** Opens each path once and switches its language in place, as another tab's choice does. */

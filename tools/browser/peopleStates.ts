@@ -56,7 +56,6 @@ export const peopleStates: readonly State[] = [
   },
   {
     name: "sheet-export",
-    decision: true,
     viewer: "person",
     path: () => "/ucenter",
     perform: async (page, say) => {
@@ -66,7 +65,6 @@ export const peopleStates: readonly State[] = [
   },
   {
     name: "sheet-delete",
-    decision: true,
     viewer: "person",
     path: () => "/ucenter",
     perform: async (page, say) => {
@@ -91,7 +89,6 @@ export const peopleStates: readonly State[] = [
   },
   {
     name: "dialog-end-all",
-    decision: true,
     viewer: "person",
     path: () => "/authorized-activity",
     perform: async (page, say) => {
