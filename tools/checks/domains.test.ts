@@ -26,6 +26,7 @@ const namespaces: Readonly<Record<string, string>> = {
   archive: "account: the README of an export, which only the server writes",
   console: "app: the console's frame",
   "first-steps": "home: the first steps of a new person",
+  "front-door": "app: the page that asks for the code of a world, which only the server writes",
   glossary: "words of the eight languages, for translators",
   "low-balance": "attempts: little is left to practise with",
   permissions: "operator: what each role may do, and what no operator can",

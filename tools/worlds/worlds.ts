@@ -1,0 +1,173 @@
+/**
+ * `npm run worlds`: the worlds that one program serves. Reaches the database of a running Drydock,
+ * which follows within seconds, or starts the embedded one for the duration. Exits with status 0
+ * once it is done, 1 if nothing was done, 2 on wrong options.
+ */
+import { parseArgs } from "node:util";
+import { worldOrigin } from "#server/app/worldAddress.ts";
+import { type Config, readConfig } from "#server/platform/config/config.ts";
+import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
+import { StartError } from "#server/platform/startError.ts";
+import {
+  awakeMax,
+  type Directory,
+  openDirectory,
+  requireAwakeRoom,
+  shownCode,
+  type WorldEntry,
+  worldsMax,
+} from "#server/platform/worlds/directory.ts";
+import {
+  runningOwnerUrl,
+  runningPostgresUrl,
+  startEmbeddedPostgres,
+} from "#server/postgres/embedded.ts";
+import { runCommand, UsageError } from "../backup/command.ts";
+
+const usage = `The worlds that npm start serves besides the one it is for.
+
+  npm run worlds -- list
+  npm run worlds -- create <name> [--market simulated] [--speed 1] [--start 2026-01-31]
+  npm run worlds -- archive <name>
+  npm run worlds -- wake <name>
+
+A world has a code, which people type at the front door, and an address of its own: a name below a public PUBLIC_URL, and otherwise a port.
+--market, --speed and --start are what MARKET, WORLD_SPEED and WORLD_START are to npm start.
+archive closes a world and keeps everything; wake opens it again.
+At most ${awakeMax} are awake at once, and ${worldsMax} in all. npm start serves them unless WORLD names one.
+Settings: those of npm start (DRYDOCK_DATA, PORT, PUBLIC_URL; DATABASE_URL with DATABASE_OWNER_URL).
+Exit status: 0 done; 1 not done, with the reason printed; 2 wrong options.`;
+
+const options = {
+  market: { type: "string" },
+  speed: { type: "string" },
+  start: { type: "string" },
+} as const;
+
+process.exitCode = await runCommand(usage, async (args) => {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [action, name, ...more] = positionals;
+  const config = readConfig({ ...process.env, WORLD: "" });
+  if (more.length > 0 || !action) throw new UsageError("Say what to do, with at most one name.");
+  if (action === "list") {
+    if (name !== undefined) throw new UsageError("list takes no name.");
+    return onDirectory(config, async (directory) => list(config, await directory.list()));
+  }
+  if (name === undefined) throw new UsageError(`${action} takes the name of a world.`);
+  switch (action) {
+    case "create":
+      return onDirectory(config, (directory) => create(config, directory, name, values));
+    case "archive":
+    case "wake":
+      return onDirectory(config, (directory) => setState(directory, name, action));
+    default:
+      throw new UsageError(`${action} is none of list, create, archive, wake.`);
+  }
+});
+
+/** Opens the directory of a running Drydock, or of the embedded database started meanwhile. */
+async function onDirectory(
+  config: Config,
+  act: (directory: Directory) => Promise<void>,
+): Promise<void> {
+  const { urls, stop } = await reachOwner(config);
+  try {
+    const directory = await openDirectory(urls);
+    try {
+      await act(directory);
+    } finally {
+      await directory.close();
+    }
+  } finally {
+    await stop();
+  }
+}
+
+async function reachOwner(
+  config: Config,
+): Promise<{ urls: { owner: string; app: string }; stop: () => Promise<void> }> {
+  const { databaseUrl: app, databaseOwnerUrl: owner, dataDirectory } = config;
+  if (app && owner) return { urls: { owner, app }, stop: async () => {} };
+  const lock = tryLockDataDirectory(dataDirectory);
+  if (!lock) {
+    const urls = { owner: runningOwnerUrl(dataDirectory), app: runningPostgresUrl(dataDirectory) };
+    return { urls, stop: async () => {} };
+  }
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDirectory });
+    const stop = async () => {
+      await postgres.stop();
+      lock.release();
+    };
+    return { urls: { owner: postgres.ownerUrl, app: postgres.appUrl }, stop };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function list(config: Config, entries: readonly WorldEntry[]): void {
+  if (entries.length === 0) {
+    console.log("No world yet: npm start makes the first.");
+    return;
+  }
+  for (const entry of entries) {
+    const { name, code, state, settings, madeAtMs } = entry;
+    const made = new Date(madeAtMs).toISOString().slice(0, 10);
+    const own = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
+    console.log(
+      `${name}  ${state}  ${shownCode(code)}  ${addressOf(config, entry)}  made ${made}${own.join("")}`,
+    );
+  }
+}
+
+function addressOf(config: Config, entry: WorldEntry): string {
+  if (entry.port === null)
+    return (
+      config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${config.port}`
+    );
+  return worldOrigin(config, entry, "localhost");
+}
+
+async function create(
+  config: Config,
+  directory: Directory,
+  name: string,
+  { market, speed, start }: { market?: string; speed?: string; start?: string },
+): Promise<void> {
+  const settings: Record<string, string> = {
+    ...(market === undefined ? {} : { MARKET: market }),
+    ...(speed === undefined ? {} : { WORLD_SPEED: speed }),
+    ...(start === undefined ? {} : { WORLD_START: start }),
+  };
+  // Refused here, with the setting's own sentence, and not when it is opened.
+  readConfig({ ...settings, WORLD: name });
+  const entry = await directory.add({ name, settings }, config.port + 1);
+  console.log(
+    `The world ${name} is made: its code is ${shownCode(entry.code)}, its address ${addressOf(config, entry)}`,
+  );
+  console.log("A running Drydock opens it within seconds; otherwise it opens with npm start.");
+}
+
+async function setState(
+  directory: Directory,
+  name: string,
+  action: "archive" | "wake",
+): Promise<void> {
+  const all = await directory.list();
+  const entry = all.find((one) => one.name === name);
+  if (!entry) throw new StartError(`There is no world ${name}: npm run worlds -- list names them.`);
+  if (entry.port === null)
+    throw new StartError(
+      `${name} is the world of the main address, which npm start always serves.`,
+    );
+  const state = action === "archive" ? "archived" : "awake";
+  if (entry.state === state) throw new StartError(`The world ${name} is ${state} already.`);
+  if (state === "awake") requireAwakeRoom(all);
+  await directory.setState(name, state);
+  console.log(
+    state === "archived"
+      ? `The world ${name} is archived: it closes within seconds, and everything is kept.`
+      : `The world ${name} is awake: it opens within seconds, or with npm start.`,
+  );
+}
