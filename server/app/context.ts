@@ -46,8 +46,9 @@ export async function openContext(
   );
   const database = connections.database.open(schema);
   stops.push({ what: "the world's view of the database", stop: () => database.close() });
-  const { bus, linkBus, close } = await connections.openBus(schema);
-  stops.push({ what: "the world's bus", stop: close });
+  const worldBus = await connections.openBus(schema);
+  const { bus, linkBus } = worldBus;
+  stops.push({ what: "the world's bus", stop: () => worldBus.close() });
   const jobs = createJobs({ database, url: urls.app, lockConnection: locks, logger });
   const fieldEncryption = createFieldEncryption({ config, bus, realClock });
   const securityLog = openSecurityLog(logger, realClock, stops);

@@ -95,7 +95,7 @@ export function hostWorlds(host: WorldHost, program: Config): HostedWorlds {
     closeWeb: async () => {
       stopping.abort();
       await running;
-      await Promise.all([...served.values()].map(({ app }) => app?.close()));
+      await Promise.all([...served.values()].map(async ({ app }) => app?.close()));
     },
     stop: async () => {
       stopping.abort();

@@ -1,11 +1,11 @@
 import { type Connections, openConnections } from "#server/app/connections.ts";
 import { type FeedProcess, forkFeed } from "#server/app/feedProcess.ts";
-import { createFrontDoor, putBefore } from "#server/app/frontDoor.ts";
 import { hostWorlds } from "#server/app/hostedWorlds.ts";
 import { addressOf, listenAt, networkAddressesOf, requireFreePort } from "#server/app/listen.ts";
 import { startMetrics } from "#server/app/metrics.ts";
 import type { Services } from "#server/app/modules.ts";
 import { serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
+import { createWorldFinder, putBefore } from "#server/app/worldFinder.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
@@ -107,7 +107,7 @@ async function start(
     if (hosted) {
       const { realClock, messages } = connections;
       const serverOf = (name: string) => hosted.find(name)?.app?.server ?? null;
-      const { choose } = createFrontDoor({
+      const choose = createWorldFinder({
         ...{ config, realClock, messages, serverOf },
         entries: () => hosted.entries(),
       });

@@ -106,11 +106,11 @@ test("each world closes its own seconds and pushes them to its own sockets", asy
     const second = await new Promise<number>((resolve, reject) => {
       socket.on("error", reject);
       socket.on("open", () => socket.send(JSON.stringify({ op: "hello" })));
-      socket.on("message", (text) => {
-        const message = JSON.parse(String(text));
+      socket.on("message", (text: Buffer) => {
+        const message = JSON.parse(text.toString());
         if (typeof message.second_ms === "number") resolve(message.second_ms);
       });
-      socket.on("close", (code, why) => reject(new Error(`${code} ${why}`)));
+      socket.on("close", (code) => reject(new Error(`closed with ${code}`)));
     });
     socket.close();
     return second;
@@ -138,13 +138,13 @@ test("a session of one world is none in another, under whichever cookie it is se
   expect(await at(alpha, `w1Token=${person.token}`)).toBe("session.required");
 });
 
-test("the front door asks for a code, leads to its world, and names no other", async () => {
-  const door = await ask(mainPort, "/", { "accept-language": "de-AT,de;q=0.9" });
-  expect(door.status).toBe(200);
-  expect(door.body).toContain('<html lang="de">');
-  expect(door.body).toContain("Mehrere Welten teilen sich diese Adresse");
-  expect(door.body).not.toMatch(/alpha|beta|harbour/);
-  expect(door.headers["content-security-policy"]).toContain("default-src 'none'");
+test("the world finder asks for a code, leads to its world, and names no other", async () => {
+  const page = await ask(mainPort, "/", { "accept-language": "de-AT,de;q=0.9" });
+  expect(page.status).toBe(200);
+  expect(page.body).toContain('<html lang="de">');
+  expect(page.body).toContain("Mehrere Welten teilen sich diese Adresse");
+  expect(page.body).not.toMatch(/alpha|beta|harbour/);
+  expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
 
   const code = shownCode(codes.alpha!).toLowerCase();
   const found = await ask(mainPort, `/worlds?code=${code}`);
@@ -157,7 +157,7 @@ test("the front door asks for a code, leads to its world, and names no other", a
   expect((await ask(mainPort, "/", { host: `gamma.localhost:${mainPort}` })).status).toBe(404);
   // Whoever is signed in to the main world goes on there, and so does every other address of it.
   expect((await ask(mainPort, "/", { cookie: "w1Token=x" })).body).not.toContain("/worlds");
-  // A name that somebody else pointed here gets no door.
+  // A name that somebody else pointed here gets no page.
   expect((await ask(mainPort, "/worlds", { host: "evil.example" })).body).toContain("wrong_host");
 });
 
@@ -193,8 +193,8 @@ test("an archived world closes and keeps everything; woken, it goes on", async (
   await worlds.setState("alpha", "archived");
   await until(async () => !(await isOpen(port)));
   expect(await worldAt(ports.beta!)).toBe("beta");
-  const told = await ask(mainPort, `/worlds?code=${codes.alpha}`);
-  expect(told.status).toBe(410);
+  const answer = await ask(mainPort, `/worlds?code=${codes.alpha}`);
+  expect(answer.status).toBe(410);
   await worlds.setState("alpha", "awake");
   await until(() => isOpen(port));
   const cookie = `w1Token_alpha=${person.token}`;

@@ -26,7 +26,6 @@ const namespaces: Readonly<Record<string, string>> = {
   archive: "account: the README of an export, which only the server writes",
   console: "app: the console's frame",
   "first-steps": "home: the first steps of a new person",
-  "front-door": "app: the page that asks for the code of a world, which only the server writes",
   glossary: "words of the eight languages, for translators",
   "low-balance": "attempts: little is left to practise with",
   permissions: "operator: what each role may do, and what no operator can",
@@ -41,6 +40,7 @@ const namespaces: Readonly<Record<string, string>> = {
   ui: "words of the primitives",
   visitor: "home: what visitors see",
   wide: "app: the frame on wide screens, the search, and the places it adds",
+  "world-finder": "app: the page that asks for the code of a world, which only the server writes",
 };
 
 const foldersIn = (path: string): string[] =>

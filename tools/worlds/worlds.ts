@@ -31,7 +31,7 @@ const usage = `The worlds that npm start serves besides the one it is for.
   npm run worlds -- archive <name>
   npm run worlds -- wake <name>
 
-A world has a code, which people type at the front door, and an address of its own: a name below a public PUBLIC_URL, and otherwise a port.
+A world has a code, which people type at the world finder, and an address of its own: a name below a public PUBLIC_URL, and otherwise a port.
 --market, --speed and --start are what MARKET, WORLD_SPEED and WORLD_START are to npm start.
 archive closes a world and keeps everything; wake opens it again.
 At most ${awakeMax} are awake at once, and ${worldsMax} in all. npm start serves them unless WORLD names one.

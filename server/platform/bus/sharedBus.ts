@@ -133,8 +133,12 @@ export async function openBusConnection({
     }
   }
 
-  function publish(channel: string, topic: BusTopic, event: unknown): void {
-    for (const part of partsOf(topic, event as never)) {
+  function publish<Topic extends BusTopic>(
+    channel: string,
+    topic: Topic,
+    event: BusEvents[Topic],
+  ): void {
+    for (const part of partsOf(topic, event)) {
       const payload = encode({ from: self, topic, event: part });
       const bytes = Buffer.byteLength(payload);
       if (bytes >= payloadBytes) {

@@ -12,12 +12,12 @@ import { migrate, readMigrations } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** The schema of the directory; every other one holds a world. */
-export const directorySchema = "drydock_directory";
+const directorySchema = "drydock_directory";
 
 /** A world in the directory. */
 export interface WorldEntry {
   name: string;
-  /** What people type at the front door. */
+  /** What people type at the world finder. */
   code: string;
   state: "awake" | "archived";
   /** Its own on a bare address; null: the world of the main address. */

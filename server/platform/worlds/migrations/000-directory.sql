@@ -2,7 +2,7 @@
 -- worlds there are stands here and nowhere else.
 create table world_entry (
   name text primary key check (name ~ '^[a-z]([a-z0-9-]{0,30}[a-z0-9])?$'),
-  -- What people type at the front door. Without letters and digits that look alike.
+  -- What people type at the world finder. Without letters and digits that look alike.
   code text not null unique check (code ~ '^[A-HJ-NP-Z2-9]{8}$'),
   state text not null default 'awake' check (state in ('awake', 'archived')),
   -- Of its own on a bare address; null: the world of the main address.

@@ -29,35 +29,31 @@ const path = "/worlds";
 const wrongCodes = { perSecond: 0.1, burst: 20 };
 
 /**
- * The front door of an address with several worlds. A request whose host names a world goes to that
- * world's server. Whoever comes without a name is asked for a code: which worlds there are is
- * nobody else's business.
+ * Finds the world that somebody means at an address with several: returns the server that answers a
+ * request instead of the main world's, or null for that one. A request whose host names a world goes
+ * to that world. Whoever comes without a name is asked for a code: which worlds there are is nobody
+ * else's business.
  */
-export function createFrontDoor(options: Options): {
-  /** The server that answers instead of the main world's; null: the main world's. */
-  choose(request: IncomingMessage): Server | null;
-} {
+export function createWorldFinder(options: Options): (request: IncomingMessage) => Server | null {
   const { config, entries, serverOf } = options;
-  const door = createDoorServer(options);
-  return {
-    choose: (request) => {
-      if (!entries().some(({ port }) => port !== null)) return null;
-      const name = namedWorld(request, config);
-      if (name !== null) {
-        const entry = entries().find((one) => one.name === name);
-        if (entry?.port === null) return null;
-        return serverOf(name) ?? door;
-      }
-      // The main world's server refuses what is for somebody else.
-      const { host = "" } = request.headers;
-      if (!hostIsOurs(host, config.publicUrl, request.socket.localAddress)) return null;
-      return isForDoor(request, config) ? door : null;
-    },
+  const finder = createFinderServer(options);
+  return (request) => {
+    if (!entries().some(({ port }) => port !== null)) return null;
+    const name = namedWorld(request, config);
+    if (name !== null) {
+      const entry = entries().find((one) => one.name === name);
+      if (entry?.port === null) return null;
+      return serverOf(name) ?? finder;
+    }
+    // The main world's server refuses what is for somebody else.
+    const { host = "" } = request.headers;
+    if (!hostIsOurs(host, config.publicUrl, request.socket.localAddress)) return null;
+    return isForFinder(request, config) ? finder : null;
   };
 }
 
-/** Whether nobody knows yet which world is meant: they come to the door itself, and are new here. */
-function isForDoor(
+/** Whether nobody knows yet which world is meant: they come to the address itself, and are new here. */
+function isForFinder(
   { method, url = "", headers }: IncomingMessage,
   { sessionCookie }: Options["config"],
 ): boolean {
@@ -84,7 +80,7 @@ export function putBefore(
 }
 
 /** Never listens by itself. */
-function createDoorServer(options: Options): Server {
+function createFinderServer(options: Options): Server {
   const limit = createRateLimit(wrongCodes, options.realClock);
   const server = createServer((request, reply) => {
     request.resume();
@@ -94,12 +90,12 @@ function createDoorServer(options: Options): Server {
   return server;
 }
 
-type Said =
+type Outcome =
   | { what: "ask" | "wrong" | "too_many" | "no_such_name" }
   | { what: "archived"; world: string }
   | { what: "found"; world: string; origin: string };
 
-const statusOf: Readonly<Record<Said["what"], number>> = {
+const statusOf: Readonly<Record<Outcome["what"], number>> = {
   ask: 200,
   found: 200,
   archived: 410,
@@ -114,19 +110,19 @@ function answer(
   reply: ServerResponse,
   mayTryAgain: (ip: string) => boolean,
 ): void {
-  const said = read(options, request, mayTryAgain);
+  const outcome = read(options, request, mayTryAgain);
   const language = languageOf(request);
-  const body = page(said, language, (key, values) =>
-    options.messages.format(language, `front-door.${key}`, values),
+  const body = page(outcome, language, (key, values) =>
+    options.messages.format(language, `world-finder.${key}`, values),
   );
-  reply.writeHead(statusOf[said.what], {
+  reply.writeHead(statusOf[outcome.what], {
     ...securityHeaders([]),
     "content-security-policy": policy,
     "content-type": "text/html; charset=utf-8",
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
     vary: "accept-language",
-    ...(said.what === "too_many" ? { "retry-after": "10" } : {}),
+    ...(outcome.what === "too_many" ? { "retry-after": "10" } : {}),
   });
   reply.end(request.method === "HEAD" ? undefined : body);
 }
@@ -135,8 +131,8 @@ function read(
   { config, entries }: Options,
   request: IncomingMessage,
   mayTryAgain: (ip: string) => boolean,
-): Said {
-  const typed = URL.parse(request.url ?? "", "http://door.invalid")?.searchParams.get("code");
+): Outcome {
+  const typed = URL.parse(request.url ?? "", "http://finder.invalid")?.searchParams.get("code");
   if (typed === null || typed === undefined)
     return { what: namedWorld(request, config) === null ? "ask" : "no_such_name" };
   const code = normalCode(typed);
@@ -193,7 +189,7 @@ const policy = [
 
 type Say = (key: string, values?: Record<string, string>) => string;
 
-function page(said: Said, language: Locale, plain: Say): string {
+function page(outcome: Outcome, language: Locale, plain: Say): string {
   const say: Say = (key, values) => escaped(plain(key, values));
   return `<!doctype html>
 <html lang="${localeTags[language]}">
@@ -203,7 +199,7 @@ function page(said: Said, language: Locale, plain: Say): string {
 <title>${say("title")} · Drydock</title>
 <style>${style}</style>
 </head>
-<body><main>${said.what === "found" ? found(said, say) : form(said, say)}</main></body>
+<body><main>${outcome.what === "found" ? found(outcome, say) : form(outcome, say)}</main></body>
 </html>
 `;
 }
@@ -215,7 +211,7 @@ function found({ world, origin }: { world: string; origin: string }, say: Say): 
 <a class="go" href="${address}">${say("open", { world })}</a>`;
 }
 
-function form(said: Exclude<Said, { what: "found" }>, say: Say): string {
+function form(outcome: Exclude<Outcome, { what: "found" }>, say: Say): string {
   const errors = {
     ask: null,
     wrong: "wrong",
@@ -223,8 +219,8 @@ function form(said: Exclude<Said, { what: "found" }>, say: Say): string {
     no_such_name: "noSuchName",
     archived: "archived",
   } as const;
-  const error = errors[said.what];
-  const values = said.what === "archived" ? { world: said.world } : undefined;
+  const error = errors[outcome.what];
+  const values = outcome.what === "archived" ? { world: outcome.world } : undefined;
   const described = error === null ? "" : ' aria-invalid="true" aria-describedby="error"';
   return `<h1>${say("title")}</h1>
 <p>${say("text")}</p>
@@ -234,7 +230,7 @@ ${error === null ? "" : `<p class="error" id="error" role="alert">${say(error, v
 <input id="code" name="code" required maxlength="20" autocomplete="off" autocapitalize="characters" spellcheck="false"${described}>
 <button>${say("find")}</button>
 </form>
-${said.what === "no_such_name" ? "" : `<p><a href="/home">${say("without")}</a></p>`}`;
+${outcome.what === "no_such_name" ? "" : `<p><a href="/home">${say("without")}</a></p>`}`;
 }
 
 function escaped(text: string): string {
