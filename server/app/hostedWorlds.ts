@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { listenAt } from "#server/app/listen.ts";
-import { type ServedWorld, serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
-import { configOfEntry, domainOf } from "#server/app/worldAddress.ts";
-import { openRecording } from "#server/market/replay/openRecording.ts";
-import type { Config } from "#server/platform/config/config.ts";
+import { createHostedWorld, type HostedWorld } from "#server/app/hostedWorld.ts";
+import type { ServedWorld, WorldHost } from "#server/app/servedWorld.ts";
+import { type Config, serviceNames } from "#server/platform/config/config.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
-import { createDirectoryReader, type WorldEntry } from "#server/platform/worlds/directory.ts";
+import {
+  createDirectoryReader,
+  openDirectory,
+  requireAwakeRoom,
+  type WorldEntry,
+} from "#server/platform/worlds/directory.ts";
 
-/** The worlds of the directory that this process serves besides the main one. */
+/** The worlds of the directory that this process hosts besides the main one. */
 export interface HostedWorlds {
   /** The directory as it was read last. */
   entries(): readonly WorldEntry[];
-  find(name: string): ServedWorld | null;
-  all(): ServedWorld[];
+  find(name: string): HostedWorld | null;
+  /** Those that are open. */
+  open(): ServedWorld[];
   /** Closes their web servers. */
   closeWeb(): Promise<void>;
   stop(): Promise<void>;
@@ -23,36 +27,58 @@ const lookEveryMs = 2_000;
 /** Before a world that did not open is tried again: doubled each time. */
 const againMinMs = 2_000;
 const againMaxMs = 60_000;
+/** A world that somebody has just used is not put to sleep by a command either. */
+const leastQuietMs = 1_000;
+/** A world that sleeps is opened after this long for what has to be deleted in time. */
+const sleepMaxMs = 86_400_000;
 
 /**
- * Follows the directory: opens worlds one after another, and closes those that are no longer to be
- * served. A world that does not open is reported and tried again; the others go on.
+ * Follows the directory: opens worlds one after another, closes those that are no longer to be
+ * served, and lets fall asleep those that nobody uses. A world that does not open is reported and
+ * tried again; the others go on.
  */
 export function hostWorlds(host: WorldHost, program: Config): HostedWorlds {
-  const { logger, database } = host.connections;
+  const { logger, database, urls, realClock } = host.connections;
   const readDirectory = createDirectoryReader(database);
-  const served = new Map<string, ServedWorld>();
+  const hosted = new Map<string, HostedWorld>();
   const failures = new Map<string, { afterMs: number; retryMs: number }>();
   const stopping = new AbortController();
   const { signal } = stopping;
   let entries: readonly WorldEntry[] = [];
+  // Only a program that is alone on its database knows whether anybody is in a world.
+  const isAlone =
+    program.databaseUrl === null && serviceNames.every((name) => program.services.includes(name));
 
-  const open = async (entry: WorldEntry): Promise<void> => {
-    const { name } = entry;
+  const setState = async (name: string, state: WorldEntry["state"]): Promise<void> => {
+    const directory = await openDirectory(urls);
+    try {
+      await directory.setState(name, state);
+    } finally {
+      await directory.close();
+    }
+    entries = entries.map((one) => (one.name === name ? { ...one, state } : one));
+    logger.info({ world: name, state }, "the state of a world changed");
+  };
+
+  const worldOf = (entry: WorldEntry): HostedWorld => {
+    const known = hosted.get(entry.name);
+    if (known) return known;
+    const made = createHostedWorld(entry, {
+      host,
+      program,
+      setState: (state) => setState(entry.name, state),
+      requireRoom: () => requireAwakeRoom(entries),
+    });
+    hosted.set(entry.name, made);
+    return made;
+  };
+
+  const open = async ({ name }: WorldEntry, world: HostedWorld): Promise<void> => {
     const failed = failures.get(name);
     if (failed && performance.now() < failed.afterMs) return;
     try {
-      const config = configOfEntry(program, entry);
-      const world = await serveWorld(host, config, await openRecording(config), false);
-      try {
-        if (world.app && domainOf(program) === null) await listenAt(world.app, config);
-      } catch (error) {
-        await world.stop();
-        throw error;
-      }
-      served.set(name, world);
+      await world.open();
       failures.delete(name);
-      logger.info({ world: name, port: entry.port }, "a world opened");
     } catch (error) {
       const retryMs = Math.min(againMaxMs, (failed?.retryMs ?? againMinMs / 2) * 2);
       failures.set(name, { afterMs: performance.now() + retryMs, retryMs });
@@ -61,21 +87,42 @@ export function hostWorlds(host: WorldHost, program: Config): HostedWorlds {
   };
 
   const close = async (name: string): Promise<void> => {
-    const world = served.get(name);
-    served.delete(name);
-    await world?.stop().catch((error) => {
+    const world = hosted.get(name);
+    hosted.delete(name);
+    await world?.close().catch((error) => {
       logger.error({ err: error, world: name }, "a world did not close as it should");
     });
   };
 
+  const follow = async (entry: WorldEntry, readMs: number): Promise<void> => {
+    const world = worldOf(entry);
+    if (entry.state === "awake") {
+      await open(entry, world);
+      if (isAlone && program.sleepAfterMs !== null) await world.fallAsleep(program.sleepAfterMs);
+      return;
+    }
+    // A request may have woken it since the directory was read.
+    if (world.served() && world.openedMs() < readMs) {
+      const isAsleep = isAlone && (await world.fallAsleep(leastQuietMs));
+      if (!isAsleep) await setState(entry.name, "awake");
+      return;
+    }
+    await world.rest();
+    const sleptMs = realClock.nowMs() - (entry.sleptAtMs ?? 0);
+    if (isAlone && sleptMs >= sleepMaxMs) await world.wake();
+  };
+
   const look = async (): Promise<void> => {
+    const readMs = performance.now();
     entries = await withPurpose("jobs", readDirectory);
-    const wanted = entries.filter(({ state, port }) => state === "awake" && port !== null);
-    for (const name of served.keys())
+    const wanted = entries.filter(({ state, port }) => state !== "archived" && port !== null);
+    for (const name of hosted.keys())
       if (!wanted.some((entry) => entry.name === name)) await close(name);
     for (const entry of wanted) {
       if (signal.aborted) return;
-      if (!served.has(entry.name)) await open(entry);
+      await follow(entry, readMs).catch((error) => {
+        logger.error({ err: error, world: entry.name }, "a world could not be looked after");
+      });
     }
   };
 
@@ -90,17 +137,17 @@ export function hostWorlds(host: WorldHost, program: Config): HostedWorlds {
 
   return {
     entries: () => entries,
-    find: (name) => served.get(name) ?? null,
-    all: () => [...served.values()],
+    find: (name) => hosted.get(name) ?? null,
+    open: () => [...hosted.values()].flatMap((world) => world.served() ?? []),
     closeWeb: async () => {
       stopping.abort();
       await running;
-      await Promise.all([...served.values()].map(async ({ app }) => app?.close()));
+      await Promise.all([...hosted.values()].map((world) => world.closeWeb()));
     },
     stop: async () => {
       stopping.abort();
       await running;
-      await Promise.all([...served.keys()].map(close));
+      await Promise.all([...hosted.keys()].map(close));
     },
   };
 }

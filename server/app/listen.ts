@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
@@ -11,6 +11,14 @@ import { StartError } from "#server/platform/startError.ts";
  * system would drop them, and they would ask again a second later. Linux caps it at its somaxconn.
  */
 const backlog = 4_096;
+
+/** Has a server that is no app listen where the settings say. */
+export async function listenPlainly(server: Server, config: Config): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(portError(config, error)));
+    server.listen({ port: config.port, host: config.host, backlog }, resolve);
+  });
+}
 
 /** Has a web server listen where the settings say; returns its port. */
 export async function listenAt(app: App, config: Config): Promise<number> {

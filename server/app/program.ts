@@ -94,7 +94,8 @@ async function start(
   const hosted = config.servesDirectory ? hostWorlds(host, config) : null;
   if (hosted) stops.push({ what: "the other worlds", stop: () => hosted.stop() });
   if (feed) stops.push(feedPart(feed)); // again: before what it uses
-  const registries = () => [main, ...(hosted?.all() ?? [])].flatMap(({ metrics }) => metrics ?? []);
+  const registries = () =>
+    [main, ...(hosted?.open() ?? [])].flatMap(({ metrics }) => metrics ?? []);
   const metricsEndpoint = config.metrics && (await startMetrics(config.metrics, registries, feed));
   if (metricsEndpoint) stops.push(metricsEndpoint.part);
   let address: string | null = null;
@@ -106,7 +107,7 @@ async function start(
     stops.push({ what: "the web server", stop: () => app.close() });
     if (hosted) {
       const { realClock, messages } = connections;
-      const serverOf = (name: string) => hosted.find(name)?.app?.server ?? null;
+      const serverOf = (name: string) => hosted.find(name)?.server() ?? null;
       const choose = createWorldFinder({
         ...{ config, realClock, messages, serverOf },
         entries: () => hosted.entries(),

@@ -34,6 +34,10 @@ export interface ServedWorld {
   /** Does not listen yet; null without the `web` service. */
   readonly app: App | null;
   readonly metrics: Registry | null;
+  /** Whether its prices are real ones, which nobody could fetch later. */
+  readonly isLive: boolean;
+  /** What must not be left alone now, by name (`keepsAwake` of the modules). */
+  keptAwakeBy(): Promise<Readonly<Record<string, number>>>;
   /** Throws a StopError, once everything was asked to stop, if a part failed. */
   stop(): Promise<void>;
 }
@@ -64,7 +68,7 @@ async function open(
   recording: Recording | null,
   isFirst: boolean,
   stops: StoppablePart[],
-): Promise<Pick<ServedWorld, "services" | "app" | "metrics">> {
+): Promise<Omit<ServedWorld, "config" | "stop">> {
   const { urls } = connections;
   const schema = schemaOf(config.world);
   const appRole = decodeURIComponent(new URL(urls.app).username);
@@ -105,7 +109,13 @@ async function open(
     if (directory) await world.services.transparencyLog.recordBuild(directory, world.version);
     stops.push({ what: "the web server", stop: () => app.close() });
   }
-  return { services: world.services, app, metrics };
+  return {
+    services: world.services,
+    app,
+    metrics,
+    isLive: ctx.world.market.kind === "live",
+    keptAwakeBy: () => withPurpose("jobs", () => world.keptAwakeBy()),
+  };
 }
 
 /** Processes on this database besides this one, of this world or another: each has a bus. */

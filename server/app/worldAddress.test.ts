@@ -10,6 +10,7 @@ const entry: WorldEntry = {
   port: 8081,
   settings: { WORLD_SPEED: "60" },
   madeAtMs: 0,
+  sleptAtMs: null,
   removeAfterMs: null,
 };
 const operator = { OPERATOR_NAME: "A school", OPERATOR_CONTACT: "it@school.example" };

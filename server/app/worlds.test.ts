@@ -168,15 +168,38 @@ test("wrong codes are limited, and right ones are not", async () => {
   expect((await ask(mainPort, `/worlds?code=${codes.beta}`)).status).toBe(200);
 });
 
-/** Connections of the program by what they are for. */
-async function connections(): Promise<Record<string, number>> {
+async function execute<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: runningAdminUrl(data) });
   await client.connect();
-  const { rows } = await client.query<{ name: string; count: number }>(
+  const { rows } = await client.query<Row>(text);
+  await client.end();
+  return rows;
+}
+
+/** Seconds that a world has closed. */
+async function seconds(world: string): Promise<number> {
+  const [row] = await execute<{ count: number }>(
+    `select count(*)::integer as count from world_${world}.market_second`,
+  );
+  return row!.count;
+}
+
+/** Until nothing is added for three seconds. */
+async function untilStill(count: () => Promise<number>): Promise<void> {
+  for (let before = -1; ; ) {
+    const now = await count();
+    if (now === before) return;
+    before = now;
+    await sleep(3_000);
+  }
+}
+
+/** Connections of the program by what they are for. */
+async function connections(): Promise<Record<string, number>> {
+  const rows = await execute<{ name: string; count: number }>(
     `select application_name as name, count(*)::integer from pg_stat_activity
      where application_name like 'drydock%' group by 1`,
   );
-  await client.end();
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }
 
@@ -200,6 +223,50 @@ test("an archived world closes and keeps everything; woken, it goes on", async (
   const cookie = `w1Token_alpha=${person.token}`;
   const { body } = await ask(port, "/api/user/getPin", { cookie });
   expect(JSON.parse(body).code).toBe(1);
+});
+
+test("a world that nobody uses falls asleep on command, and the first request wakes it", async () => {
+  const port = ports.beta!;
+  await worlds.setState("beta", "asleep");
+  const closed = () => seconds("beta");
+  await untilStill(closed);
+  const before = await closed();
+  const beganMs = performance.now();
+  expect(await worldAt(port)).toBe("beta");
+  // Half a second on a quiet machine; measured by the trial.
+  expect(performance.now() - beganMs).toBeLessThan(10_000);
+  const entry = (await worlds.list()).find(({ name }) => name === "beta");
+  expect(entry?.state).toBe("awake");
+  await until(async () => (await closed()) > before);
+});
+
+test("a world in which somebody is, or something runs, stays awake", async () => {
+  const port = ports.alpha!;
+  const stateOf = async () => (await worlds.list()).find(({ name }) => name === "alpha")?.state;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+  await new Promise((resolve) => socket.once("open", resolve));
+  await sleep(1_500);
+  await worlds.setState("alpha", "asleep");
+  await until(async () => (await stateOf()) === "awake");
+  expect(await isOpen(port)).toBe(true);
+  socket.close();
+  await new Promise((resolve) => socket.once("close", resolve));
+
+  await execute(
+    `insert into world_alpha.exchange_quote values (gen_random_uuid(), 'somebody', 'attempt',
+     'pUSDT', 'pUSDC', 1, 1, 1, '[]', 0, 0, 4102444800000)`,
+  );
+  await sleep(1_500);
+  await worlds.setState("alpha", "asleep");
+  await until(async () => (await stateOf()) === "awake");
+  await execute("delete from world_alpha.exchange_quote");
+  await sleep(1_500);
+  await worlds.setState("alpha", "asleep");
+  await untilStill(() => seconds("alpha"));
+  expect(await stateOf()).toBe("asleep");
+  // By its name, too.
+  expect(await worldAt(mainPort, `alpha.localhost:${mainPort}`)).toBe("alpha");
+  expect(await stateOf()).toBe("awake");
 });
 
 test("a name that is taken, and more worlds than there may be, are refused", async () => {

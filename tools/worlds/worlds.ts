@@ -3,6 +3,7 @@
  * which follows within seconds, or starts the embedded one for the duration. Exits with status 0
  * once it is done, 1 if nothing was done, 2 on wrong options.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { worldOrigin } from "#server/app/worldAddress.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
@@ -28,12 +29,14 @@ const usage = `The worlds that npm start serves besides the one it is for.
 
   npm run worlds -- list
   npm run worlds -- create <name> [--market simulated] [--speed 1] [--start 2026-01-31]
+  npm run worlds -- sleep <name>
   npm run worlds -- archive <name>
   npm run worlds -- wake <name>
 
 A world has a code, which people type at the world finder, and an address of its own: a name below a public PUBLIC_URL, and otherwise a port.
 --market, --speed and --start are what MARKET, WORLD_SPEED and WORLD_START are to npm start.
-archive closes a world and keeps everything; wake opens it again.
+A world that nobody has used for SLEEP_AFTER minutes, and of which nothing runs, falls asleep by itself; sleep has it do so now. The next request wakes it.
+archive closes a world and keeps everything; no request opens it, wake does.
 At most ${awakeMax} are awake at once, and ${worldsMax} in all. npm start serves them unless WORLD names one.
 Settings: those of npm start (DRYDOCK_DATA, PORT, PUBLIC_URL; DATABASE_URL with DATABASE_OWNER_URL).
 Exit status: 0 done; 1 not done, with the reason printed; 2 wrong options.`;
@@ -57,24 +60,28 @@ process.exitCode = await runCommand(usage, async (args) => {
   switch (action) {
     case "create":
       return onDirectory(config, (directory) => create(config, directory, name, values));
+    case "sleep":
+      return onDirectory(config, (directory, isRunning) =>
+        putToSleep(directory, name, isRunning && config.databaseUrl === null),
+      );
     case "archive":
     case "wake":
       return onDirectory(config, (directory) => setState(directory, name, action));
     default:
-      throw new UsageError(`${action} is none of list, create, archive, wake.`);
+      throw new UsageError(`${action} is none of list, create, sleep, archive, wake.`);
   }
 });
 
 /** Opens the directory of a running Drydock, or of the embedded database started meanwhile. */
 async function onDirectory(
   config: Config,
-  act: (directory: Directory) => Promise<void>,
+  act: (directory: Directory, isRunning: boolean) => Promise<void>,
 ): Promise<void> {
-  const { urls, stop } = await reachOwner(config);
+  const { urls, stop, isRunning } = await reachOwner(config);
   try {
     const directory = await openDirectory(urls);
     try {
-      await act(directory);
+      await act(directory, isRunning);
     } finally {
       await directory.close();
     }
@@ -83,15 +90,18 @@ async function onDirectory(
   }
 }
 
-async function reachOwner(
-  config: Config,
-): Promise<{ urls: { owner: string; app: string }; stop: () => Promise<void> }> {
+async function reachOwner(config: Config): Promise<{
+  urls: { owner: string; app: string };
+  /** Another program has the database. */
+  isRunning: boolean;
+  stop: () => Promise<void>;
+}> {
   const { databaseUrl: app, databaseOwnerUrl: owner, dataDirectory } = config;
-  if (app && owner) return { urls: { owner, app }, stop: async () => {} };
+  if (app && owner) return { urls: { owner, app }, isRunning: true, stop: async () => {} };
   const lock = tryLockDataDirectory(dataDirectory);
   if (!lock) {
     const urls = { owner: runningOwnerUrl(dataDirectory), app: runningPostgresUrl(dataDirectory) };
-    return { urls, stop: async () => {} };
+    return { urls, isRunning: true, stop: async () => {} };
   }
   try {
     const postgres = await startEmbeddedPostgres({ dataDirectory });
@@ -99,7 +109,8 @@ async function reachOwner(
       await postgres.stop();
       lock.release();
     };
-    return { urls: { owner: postgres.ownerUrl, app: postgres.appUrl }, stop };
+    const urls = { owner: postgres.ownerUrl, app: postgres.appUrl };
+    return { urls, isRunning: false, stop };
   } catch (error) {
     lock.release();
     throw error;
@@ -149,18 +160,52 @@ async function create(
   console.log("A running Drydock opens it within seconds; otherwise it opens with npm start.");
 }
 
-async function setState(
-  directory: Directory,
-  name: string,
-  action: "archive" | "wake",
-): Promise<void> {
-  const all = await directory.list();
+function requireEntry(all: readonly WorldEntry[], name: string): WorldEntry {
   const entry = all.find((one) => one.name === name);
   if (!entry) throw new StartError(`There is no world ${name}: npm run worlds -- list names them.`);
   if (entry.port === null)
     throw new StartError(
       `${name} is the world of the main address, which npm start always serves.`,
     );
+  return entry;
+}
+
+/** How long a running Drydock may take to look, to close a world, and to say so. */
+const fallsAsleepMs = 60_000;
+
+/** `isAlone`: a Drydock runs that knows of everybody in the world. */
+async function putToSleep(directory: Directory, name: string, isAlone: boolean): Promise<void> {
+  const find = async () => requireEntry(await directory.list(), name);
+  const { state } = await find();
+  if (state !== "awake") throw new StartError(`The world ${name} is ${state} already.`);
+  if (!isAlone)
+    throw new StartError(
+      "Only a running Drydock with the embedded database knows that nobody is in a world: start it first. With an external database no world falls asleep.",
+    );
+  await directory.setState(name, "asleep");
+  const { sleptAtMs: askedMs } = await find();
+  const sinceMs = performance.now();
+  while (performance.now() - sinceMs < fallsAsleepMs) {
+    await sleep(200);
+    const now = await find();
+    if (now.state === "awake")
+      throw new StartError(
+        `The world ${name} stays awake: somebody is in it, something runs there (open orders, units, leases, withdrawals, recharges, reviews, quotes, scheduled posts), or its prices are live.`,
+      );
+    if (now.sleptAtMs === askedMs) continue;
+    console.log(`The world ${name} is asleep: the next request wakes it.`);
+    return;
+  }
+  throw new StartError(`The world ${name} is not asleep yet: Drydock has not answered.`);
+}
+
+async function setState(
+  directory: Directory,
+  name: string,
+  action: "archive" | "wake",
+): Promise<void> {
+  const all = await directory.list();
+  const entry = requireEntry(all, name);
   const state = action === "archive" ? "archived" : "awake";
   if (entry.state === state) throw new StartError(`The world ${name} is ${state} already.`);
   if (state === "awake") requireAwakeRoom(all);

@@ -2,7 +2,7 @@
  * `npm run trial -- worlds`: what one more world costs a program that serves several. Starts one on
  * a new embedded database, adds worlds in steps, and measures after each step: memory of its
  * processes and of PostgreSQL, connections, processor time, write-ahead log, and whether every world
- * closes every second in time. Prints a line for each step and ends in one with the cost of a world.
+ * closes every second in time. Then all but the first fall asleep and are woken again. Prints a line for each step and ends in one with the cost of a world.
  */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +13,7 @@ import { makeDataDirectory, printConditions, startServer } from "../bench/lib/co
 import { processorTimeMs } from "../bench/lib/processorTime.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { treeOf } from "../lib/processes.ts";
+import { quantile } from "../lib/quantile.ts";
 
 const usage = `npm run trial -- worlds [--worlds 10] [--steps 2] [--seconds 30]`;
 const { values } = parseOptions(
@@ -126,6 +127,29 @@ function print(figures: Figures): void {
   );
 }
 
+/** Puts every world of the directory to sleep and wakes each again; real milliseconds to its answer. */
+async function sleepAndWake(): Promise<number[]> {
+  const others = (await directory.list()).filter(({ port }) => port !== null);
+  await sleep(2_000); // whoever has just used one
+  for (const { name } of others) await directory.setState(name, "asleep");
+  const asked = new Map((await directory.list()).map((one) => [one.name, one.sleptAtMs]));
+  const areAsleep = async () =>
+    (await directory.list()).every(
+      ({ name, port, sleptAtMs }) => port === null || sleptAtMs !== asked.get(name),
+    );
+  while (!(await areAsleep())) await sleep(500);
+  await sleep(settleMs);
+  console.log("all but the first asleep:");
+  print(await measure());
+  const tookMs: number[] = [];
+  for (const { port } of others) {
+    const startedMs = performance.now();
+    await (await fetch(`http://127.0.0.1:${port}/api/log/getState`)).arrayBuffer();
+    tookMs.push(performance.now() - startedMs);
+  }
+  return tookMs.toSorted((one, other) => one - other);
+}
+
 async function add(count: number): Promise<number> {
   const startedMs = performance.now();
   for (let added = 0; added < count; added += 1) {
@@ -159,6 +183,10 @@ try {
     print(last);
     console.log(`  a world opened in ${(openedMs / 1_000).toFixed(1)} s`);
   }
+  const wakes = await sleepAndWake();
+  console.log(
+    `woken by a request: ${quantile(wakes, 0.5).toFixed(0)} ms in the middle, ${quantile(wakes, 0.99).toFixed(0)} ms at the 99th percentile (aim 500)`,
+  );
   const more = last.worlds - first.worlds;
   const nodeMb = (last.nodeMb + last.feedMb - first.nodeMb - first.feedMb) / more;
   const connections = (last.connections - first.connections) / more;

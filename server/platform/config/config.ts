@@ -30,6 +30,8 @@ export interface Config {
   world: string;
   /** Whether the worlds of the directory are served besides it: no setting names one alone. */
   servesDirectory: boolean;
+  /** Real time without anybody after which a world of the directory falls asleep; null: never. */
+  sleepAfterMs: number | null;
   worldSpeed: number | null;
   worldStartMs: number | null;
   worldClock: "running" | "driven";
@@ -82,6 +84,7 @@ export function readConfig(
         : { folder: read.WAL_ARCHIVE, maxBytes: read.WAL_ARCHIVE_GB * 1e9 },
     asyncStandby: read.ASYNC_STANDBY,
     world: read.WORLD,
+    sleepAfterMs: read.SLEEP_AFTER === 0 ? null : read.SLEEP_AFTER * 60_000,
     servesDirectory: (env.WORLD ?? "").trim() === "",
     worldSpeed: read.WORLD_SPEED,
     worldStartMs: read.WORLD_START,

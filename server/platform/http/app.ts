@@ -37,7 +37,7 @@ const bodyLimit = 64 * 1024;
 const requestTimeoutMs = 180_000;
 
 /** Forward secrecy and authenticated encryption only: what browsers of the last ten years offer. */
-const tlsOptions = {
+export const tlsOptions = {
   minVersion: "TLSv1.2",
   honorCipherOrder: true,
   ciphers: [

@@ -19,12 +19,15 @@ export interface WorldEntry {
   name: string;
   /** What people type at the world finder. */
   code: string;
-  state: "awake" | "archived";
+  /** Asleep: nothing of it runs until the first request. Archived: none wakes it. */
+  state: "awake" | "asleep" | "archived";
   /** Its own on a bare address; null: the world of the main address. */
   port: number | null;
   /** The settings that it was made with, by their names. */
   settings: Readonly<Record<string, string>>;
   madeAtMs: number;
+  /** Real time at which it last fell asleep; null: never. */
+  sleptAtMs: number | null;
   /** Real time from which it may be removed; null: nobody was told that it will be. */
   removeAfterMs: number | null;
 }
@@ -61,18 +64,23 @@ interface Row {
   port: number | null;
   settings: Record<string, string>;
   made_at_ms: bigint;
+  slept_at_ms: bigint | null;
   remove_after_ms: bigint | null;
 }
 
 function entryOf(row: Row): WorldEntry {
   const { name, code, state, port, settings } = row;
-  const removeAfterMs = row.remove_after_ms === null ? null : Number(row.remove_after_ms);
-  return { name, code, state, port, settings, madeAtMs: Number(row.made_at_ms), removeAfterMs };
+  const times = {
+    madeAtMs: Number(row.made_at_ms),
+    sleptAtMs: row.slept_at_ms === null ? null : Number(row.slept_at_ms),
+    removeAfterMs: row.remove_after_ms === null ? null : Number(row.remove_after_ms),
+  };
+  return { name, code, state, port, settings, ...times };
 }
 
 async function readEntries(db: Db | Tx): Promise<WorldEntry[]> {
   const { rows } = await sql<Row>`
-    select name, code, state, port, settings, made_at_ms, remove_after_ms
+    select name, code, state, port, settings, made_at_ms, slept_at_ms, remove_after_ms
     from world_entry order by made_at_ms, name`.execute(db);
   return rows.map(entryOf);
 }
@@ -121,7 +129,11 @@ export async function openDirectory(urls: { owner: string; app: string }): Promi
       return (await readEntries(db)).find((one) => one.name === name)!;
     },
     setState: async (name, state) => {
-      await sql`update world_entry set state = ${state} where name = ${name}`.execute(db);
+      await sql`
+        update world_entry set state = ${state},
+          slept_at_ms = case when ${state} = 'asleep'
+            then floor(extract(epoch from clock_timestamp()) * 1000) else slept_at_ms end
+        where name = ${name}`.execute(db);
     },
     close: () => database.close(),
   };

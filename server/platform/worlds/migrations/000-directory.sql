@@ -4,12 +4,14 @@ create table world_entry (
   name text primary key check (name ~ '^[a-z]([a-z0-9-]{0,30}[a-z0-9])?$'),
   -- What people type at the world finder. Without letters and digits that look alike.
   code text not null unique check (code ~ '^[A-HJ-NP-Z2-9]{8}$'),
-  state text not null default 'awake' check (state in ('awake', 'archived')),
+  state text not null default 'awake' check (state in ('awake', 'asleep', 'archived')),
   -- Of its own on a bare address; null: the world of the main address.
   port integer unique check (port between 1 and 65535),
   -- Those of npm start that made it, by their names.
   settings jsonb not null default '{}',
   made_at_ms bigint not null,
+  -- Real time at which it last fell asleep; null: never.
+  slept_at_ms bigint,
   -- Real time from which it may be removed: those in it had notice.
   remove_after_ms bigint
 );
