@@ -12,9 +12,9 @@ interface HostDeps {
   host: WorldHost;
   program: Config;
   /** Writes the world's state to the directory. */
-  setState(state: WorldEntry["state"]): Promise<void>;
+  setState: (state: WorldEntry["state"]) => Promise<void>;
   /** Throws if no other world may be awake. */
-  requireRoom(): void;
+  requireRoom: () => void;
 }
 
 /** A world of the directory in this process: open, asleep, or neither. */
