@@ -13,6 +13,8 @@ interface HostDeps {
   program: Config;
   /** Writes the world's state to the directory. */
   setState: (state: WorldEntry["state"]) => Promise<void>;
+  /** A world that opened has no operator yet: the code that makes the first. */
+  announceCode: (world: ServedWorld, code: string) => void;
   /** Throws if no other world may be awake. */
   requireRoom: () => void;
 }
@@ -40,7 +42,7 @@ export interface HostedWorld {
 }
 
 export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorld {
-  const { host, program, setState, requireRoom } = deps;
+  const { host, program, setState, requireRoom, announceCode } = deps;
   const config = configOfEntry(program, entry);
   const hasPort = domainOf(program) === null;
   let served: ServedWorld | null = null;
@@ -74,6 +76,8 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
     openedMs = performance.now();
     usedMs = openedMs;
     served = world;
+    const code = world.app && (await world.services.operator.firstCode());
+    if (code) announceCode(world, code);
     return world;
   };
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHostedWorld, type HostedWorld } from "#server/app/hostedWorld.ts";
+import { giveNotice, noticeMs } from "#server/app/removal.ts";
 import type { ServedWorld, WorldHost } from "#server/app/servedWorld.ts";
 import { type Config, serviceNames } from "#server/platform/config/config.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
@@ -37,8 +38,12 @@ const sleepMaxMs = 86_400_000;
  * served, and lets fall asleep those that nobody uses. A world that does not open is reported and
  * tried again; the others go on.
  */
-export function hostWorlds(host: WorldHost, program: Config): HostedWorlds {
-  const { logger, database, urls, realClock } = host.connections;
+export function hostWorlds(
+  host: WorldHost,
+  program: Config,
+  announceCode: (world: ServedWorld, code: string) => void,
+): HostedWorlds {
+  const { logger, database, urls, realClock, messages } = host.connections;
   const readDirectory = createDirectoryReader(database);
   const hosted = new Map<string, HostedWorld>();
   const failures = new Map<string, { afterMs: number; retryMs: number }>();
@@ -68,6 +73,7 @@ export function hostWorlds(host: WorldHost, program: Config): HostedWorlds {
       program,
       setState: (state) => setState(entry.name, state),
       requireRoom: () => requireAwakeRoom(entries),
+      announceCode,
     });
     hosted.set(entry.name, made);
     return made;
@@ -94,10 +100,24 @@ export function hostWorlds(host: WorldHost, program: Config): HostedWorlds {
     });
   };
 
+  /** Once: whoever has had notice has a date. */
+  const notify = async ({ name, removalAsked, removeAfterMs }: WorldEntry, world: HostedWorld) => {
+    const served = world.served();
+    if (!removalAsked || removeAfterMs !== null || !served) return;
+    const directory = await openDirectory(urls);
+    try {
+      await giveNotice(served, messages, realClock.nowMs() + noticeMs);
+      await directory.noteNotice(name, noticeMs);
+    } finally {
+      await directory.close();
+    }
+  };
+
   const follow = async (entry: WorldEntry, readMs: number): Promise<void> => {
     const world = worldOf(entry);
     if (entry.state === "awake") {
       await open(entry, world);
+      await notify(entry, world);
       if (isAlone && program.sleepAfterMs !== null) await world.fallAsleep(program.sleepAfterMs);
       return;
     }

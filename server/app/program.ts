@@ -18,6 +18,13 @@ import { noteArchive } from "#server/postgres/archive/walArchive.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
 
+/** The one-time code that creates the first operator of a world of the directory. */
+export interface FirstCode {
+  world: string;
+  address: string;
+  code: string;
+}
+
 export interface Program {
   /** The URL to open; null without the `web` service. */
   address: string | null;
@@ -31,6 +38,11 @@ export interface Program {
    * service.
    */
   firstCode: string | null;
+  /**
+   * Calls `listener` for each world of the directory that opens without an operator, with its
+   * address and the code.
+   */
+  onFirstCode(listener: (first: FirstCode) => void): void;
   /**
    * Stops everything in order: requests, loops, database. Throws a StopError, once everything was
    * asked to stop, if a part failed.
@@ -91,7 +103,14 @@ async function start(
   const main = await serveWorld(host, config, recording, true);
   stops.push({ what: "the world", stop: () => main.stop() });
   if (config.servesDirectory) await noteInDirectory(config, urls);
-  const hosted = config.servesDirectory ? hostWorlds(host, config) : null;
+  const codes: FirstCode[] = [];
+  let onFirstCode = (first: FirstCode): void => void codes.push(first);
+  const hosted = config.servesDirectory
+    ? hostWorlds(host, config, (world, code) => {
+        const address = addressOf(world.config, world.config.port);
+        onFirstCode({ world: world.config.world, address, code });
+      })
+    : null;
   if (hosted) stops.push({ what: "the other worlds", stop: () => hosted.stop() });
   if (feed) stops.push(feedPart(feed)); // again: before what it uses
   const registries = () =>
@@ -125,6 +144,10 @@ async function start(
     metricsAddress: metricsEndpoint?.address ?? null,
     services,
     firstCode,
+    onFirstCode: (listener) => {
+      onFirstCode = listener;
+      for (const first of codes.splice(0)) listener(first);
+    },
     stop,
     broken: broken.promise,
   };

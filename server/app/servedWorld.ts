@@ -10,7 +10,7 @@ import type { Recording } from "#server/market/replay/recording.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { createDirectoryChecks } from "#server/platform/config/sharedDirectory.ts";
 import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
-import type { Database } from "#server/platform/db/database.ts";
+import type { Database, Tx } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -36,6 +36,8 @@ export interface ServedWorld {
   readonly metrics: Registry | null;
   /** Whether its prices are real ones, which nobody could fetch later. */
   readonly isLive: boolean;
+  /** A transaction in the world, for what is no request. */
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** What must not be left alone now, by name (`keepsAwake` of the modules). */
   keptAwakeBy(): Promise<Readonly<Record<string, number>>>;
   /** Throws a StopError, once everything was asked to stop, if a part failed. */
@@ -114,6 +116,7 @@ async function open(
     app,
     metrics,
     isLive: ctx.world.market.kind === "live",
+    transaction: (work) => withPurpose("jobs", () => ctx.database.db.transaction().execute(work)),
     keptAwakeBy: () => withPurpose("jobs", () => world.keptAwakeBy()),
   };
 }

@@ -11,6 +11,7 @@ const entry: WorldEntry = {
   settings: { WORLD_SPEED: "60" },
   madeAtMs: 0,
   sleptAtMs: null,
+  removalAsked: false,
   removeAfterMs: null,
 };
 const operator = { OPERATOR_NAME: "A school", OPERATOR_CONTACT: "it@school.example" };

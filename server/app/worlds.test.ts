@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, globSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,6 +8,8 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { type Program, startProgram } from "#server/app/program.ts";
+import { hasPeople, nextRemovalStep, removeWorld } from "#server/app/removal.ts";
+import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { type Directory, openDirectory, shownCode } from "#server/platform/worlds/directory.ts";
 import { runningAdminUrl, runningOwnerUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
@@ -98,6 +100,15 @@ test("each world answers at a port of its own, and by its name at the main addre
     expect(await worldAt(mainPort, `${name}.localhost:${mainPort}`)).toBe(name);
   }
   expect(await worldAt(mainPort, `harbour.localhost:${mainPort}`)).toBe("harbour");
+});
+
+test("each world without an operator gets a code of its own, with its address", async () => {
+  const first: { world: string; address: string; code: string }[] = [];
+  program.onFirstCode((one) => first.push(one));
+  expect(first.map(({ world, address }) => [world, address])).toEqual(
+    Object.entries(ports).map(([name, port]) => [name, `http://127.0.0.1:${port}`]),
+  );
+  expect(new Set(first.map(({ code }) => code)).size).toBe(2);
 });
 
 test("each world closes its own seconds and pushes them to its own sockets", async () => {
@@ -269,8 +280,50 @@ test("a world in which somebody is, or something runs, stays awake", async () =>
   expect(await stateOf()).toBe("awake");
 });
 
+test("those in a world have thirty days' notice before it is removed with everything of it", async () => {
+  const owner = runningOwnerUrl(data);
+  const find = async () => (await worlds.list()).find(({ name }) => name === "alpha");
+  const dayMs = 86_400_000;
+  expect(await hasPeople(owner, "alpha")).toBe(true);
+  expect(await hasPeople(owner, "beta")).toBe(false);
+  expect(nextRemovalStep((await find())!, true, 0)).toEqual({ what: "give_notice" });
+
+  await worlds.askRemoval("alpha");
+  await until(async () => (await find())?.removeAfterMs !== null);
+  const { removeAfterMs } = (await find())!;
+  const nowMs = await worlds.nowMs();
+  expect(removeAfterMs! - nowMs).toBeGreaterThan(30 * dayMs - 60_000);
+  expect(nextRemovalStep((await find())!, true, nowMs)).toEqual({
+    what: "wait",
+    untilMs: removeAfterMs,
+  });
+  expect(nextRemovalStep((await find())!, true, removeAfterMs!)).toEqual({ what: "remove" });
+  const notice = () => ask(ports.alpha!, "/api/index/findNotice?type=bar", { language: "de" });
+  await until(async () => (await notice()).body.includes("Diese Welt wird"));
+
+  const filesOf = (name: string) => readdirSync(data).filter((file) => file.includes(`-${name}.`));
+  const config = readConfig({ DRYDOCK_DATA: data });
+  await worlds.setState("alpha", "archived");
+  const program = { ownerUrl: owner, config, realClock };
+  await expect(removeWorld(program, { name: "alpha", hadNotice: false })).rejects.toThrow(
+    "Somebody has signed in to the world alpha meanwhile",
+  );
+  await removeWorld(program, { name: "alpha", hadNotice: true });
+  await worlds.remove("alpha");
+  expect(filesOf("alpha")).toEqual([]);
+  expect(filesOf("beta").length).toBeGreaterThan(2);
+  const schemas = await execute<{ name: string }>(
+    "select schema_name as name from information_schema.schemata where schema_name like 'world_%' order by 1",
+  );
+  expect(schemas.map(({ name }) => name)).toEqual(["world_beta", "world_harbour"]);
+  expect(globSync("keys/person/*/*", { cwd: data })).toEqual([
+    expect.stringMatching(new RegExp(`${person.userId}\\.gone$`)),
+  ]);
+  expect(await worldAt(ports.beta!)).toBe("beta");
+});
+
 test("a name that is taken, and more worlds than there may be, are refused", async () => {
-  await expect(worlds.add({ name: "alpha", settings: {} }, 9000)).rejects.toThrow(
-    "There is a world alpha already: choose another name.",
+  await expect(worlds.add({ name: "beta", settings: {} }, 9000)).rejects.toThrow(
+    "There is a world beta already: choose another name.",
   );
 });

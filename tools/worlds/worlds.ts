@@ -5,7 +5,9 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { hasPeople, nextRemovalStep, removeWorld } from "#server/app/removal.ts";
 import { worldOrigin } from "#server/app/worldAddress.ts";
+import { realClock } from "#server/platform/clock/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -32,11 +34,13 @@ const usage = `The worlds that npm start serves besides the one it is for.
   npm run worlds -- sleep <name>
   npm run worlds -- archive <name>
   npm run worlds -- wake <name>
+  npm run worlds -- remove <name>
 
 A world has a code, which people type at the world finder, and an address of its own: a name below a public PUBLIC_URL, and otherwise a port.
 --market, --speed and --start are what MARKET, WORLD_SPEED and WORLD_START are to npm start.
 A world that nobody has used for SLEEP_AFTER minutes, and of which nothing runs, falls asleep by itself; sleep has it do so now. The next request wakes it.
 archive closes a world and keeps everything; no request opens it, wake does.
+remove gives those in a world notice, and thirty days later removes it with everything that is theirs; one that nobody ever signed in to at once.
 At most ${awakeMax} are awake at once, and ${worldsMax} in all. npm start serves them unless WORLD names one.
 Settings: those of npm start (DRYDOCK_DATA, PORT, PUBLIC_URL; DATABASE_URL with DATABASE_OWNER_URL).
 Exit status: 0 done; 1 not done, with the reason printed; 2 wrong options.`;
@@ -64,24 +68,28 @@ process.exitCode = await runCommand(usage, async (args) => {
       return onDirectory(config, (directory, isRunning) =>
         putToSleep(directory, name, isRunning && config.databaseUrl === null),
       );
+    case "remove":
+      return onDirectory(config, (directory, isRunning, ownerUrl) =>
+        remove({ config, directory, isRunning, ownerUrl }, name),
+      );
     case "archive":
     case "wake":
       return onDirectory(config, (directory) => setState(directory, name, action));
     default:
-      throw new UsageError(`${action} is none of list, create, sleep, archive, wake.`);
+      throw new UsageError(`${action} is none of list, create, sleep, archive, wake, remove.`);
   }
 });
 
 /** Opens the directory of a running Drydock, or of the embedded database started meanwhile. */
 async function onDirectory(
   config: Config,
-  act: (directory: Directory, isRunning: boolean) => Promise<void>,
+  act: (directory: Directory, isRunning: boolean, ownerUrl: string) => Promise<void>,
 ): Promise<void> {
   const { urls, stop, isRunning } = await reachOwner(config);
   try {
     const directory = await openDirectory(urls);
     try {
-      await act(directory, isRunning);
+      await act(directory, isRunning, urls.owner);
     } finally {
       await directory.close();
     }
@@ -197,6 +205,48 @@ async function putToSleep(directory: Directory, name: string, isAlone: boolean):
     return;
   }
   throw new StartError(`The world ${name} is not asleep yet: Drydock has not answered.`);
+}
+
+interface RemovalDeps {
+  config: Config;
+  directory: Directory;
+  isRunning: boolean;
+  ownerUrl: string;
+}
+
+async function remove(
+  { config, directory, isRunning, ownerUrl }: RemovalDeps,
+  name: string,
+): Promise<void> {
+  const all = await directory.list();
+  const entry = requireEntry(all, name);
+  const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
+  const nowMs = await directory.nowMs();
+  const step = nextRemovalStep(entry, await hasPeople(ownerUrl, name), nowMs);
+  switch (step.what) {
+    case "wait":
+      throw new StartError(
+        `Those in the world ${name} have notice that it stays until ${day(step.untilMs)}: run this again from then on.`,
+      );
+    case "give_notice":
+      if (entry.state === "archived") requireAwakeRoom(all);
+      await directory.setState(name, "awake");
+      await directory.askRemoval(name);
+      console.log(
+        isRunning
+          ? `Those in the world ${name} are given notice within seconds. Run this again in thirty days to remove it; until then nothing changes.`
+          : `Those in the world ${name} are given notice when Drydock runs. Run this again thirty days later to remove it; until then nothing changes.`,
+      );
+      return;
+    case "remove":
+      await directory.setState(name, "archived");
+      await removeWorld(
+        { ownerUrl, config, realClock },
+        { name, hadNotice: entry.removeAfterMs !== null },
+      );
+      await directory.remove(name);
+      console.log(`The world ${name} is removed, with its log, its keys and its pictures.`);
+  }
 }
 
 async function setState(

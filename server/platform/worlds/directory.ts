@@ -28,7 +28,9 @@ export interface WorldEntry {
   madeAtMs: number;
   /** Real time at which it last fell asleep; null: never. */
   sleptAtMs: number | null;
-  /** Real time from which it may be removed; null: nobody was told that it will be. */
+  /** Whether those in it are to have notice that it will be removed. */
+  removalAsked: boolean;
+  /** Real time from which it may be removed; null: nobody has had notice. */
   removeAfterMs: number | null;
 }
 
@@ -65,6 +67,7 @@ interface Row {
   settings: Record<string, string>;
   made_at_ms: bigint;
   slept_at_ms: bigint | null;
+  removal_asked: boolean;
   remove_after_ms: bigint | null;
 }
 
@@ -75,12 +78,13 @@ function entryOf(row: Row): WorldEntry {
     sleptAtMs: row.slept_at_ms === null ? null : Number(row.slept_at_ms),
     removeAfterMs: row.remove_after_ms === null ? null : Number(row.remove_after_ms),
   };
-  return { name, code, state, port, settings, ...times };
+  return { name, code, state, port, settings, removalAsked: row.removal_asked, ...times };
 }
 
 async function readEntries(db: Db | Tx): Promise<WorldEntry[]> {
   const { rows } = await sql<Row>`
-    select name, code, state, port, settings, made_at_ms, slept_at_ms, remove_after_ms
+    select name, code, state, port, settings, made_at_ms, slept_at_ms, removal_asked,
+      remove_after_ms
     from world_entry order by made_at_ms, name`.execute(db);
   return rows.map(entryOf);
 }
@@ -102,6 +106,14 @@ export interface Directory {
    */
   add(world: Pick<WorldEntry, "name" | "settings">, firstPort: number): Promise<WorldEntry>;
   setState(name: string, state: WorldEntry["state"]): Promise<void>;
+  /** Has those in it be given notice by whoever serves it. */
+  askRemoval(name: string): Promise<void>;
+  /** They have been given notice: from now on this long it stays. Returns when it may be removed. */
+  noteNotice(name: string, noticeMs: number): Promise<number>;
+  /** Forgets a world that is gone. */
+  remove(name: string): Promise<void>;
+  /** The database's clock. */
+  nowMs(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -134,6 +146,24 @@ export async function openDirectory(urls: { owner: string; app: string }): Promi
           slept_at_ms = case when ${state} = 'asleep'
             then floor(extract(epoch from clock_timestamp()) * 1000) else slept_at_ms end
         where name = ${name}`.execute(db);
+    },
+    askRemoval: async (name) => {
+      await sql`update world_entry set removal_asked = true where name = ${name}`.execute(db);
+    },
+    noteNotice: async (name, noticeMs) => {
+      const { rows } = await sql<{ remove_after_ms: bigint }>`
+        update world_entry
+        set remove_after_ms = floor(extract(epoch from clock_timestamp()) * 1000) + ${noticeMs}
+        where name = ${name} returning remove_after_ms`.execute(db);
+      return Number(rows[0]!.remove_after_ms);
+    },
+    remove: async (name) => {
+      await sql`delete from world_entry where name = ${name}`.execute(db);
+    },
+    nowMs: async () => {
+      const { rows } = await sql<{ now_ms: bigint }>`
+        select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`.execute(db);
+      return Number(rows[0]!.now_ms);
     },
     close: () => database.close(),
   };

@@ -12,6 +12,8 @@ create table world_entry (
   made_at_ms bigint not null,
   -- Real time at which it last fell asleep; null: never.
   slept_at_ms bigint,
+  -- Whether those in it are to have notice that it will be removed.
+  removal_asked boolean not null default false,
   -- Real time from which it may be removed: those in it had notice.
   remove_after_ms bigint
 );
