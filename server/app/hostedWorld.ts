@@ -14,7 +14,7 @@ interface HostDeps {
   /** Writes the world's state to the directory. */
   setState: (state: WorldEntry["state"]) => Promise<void>;
   /** A world that opened has no operator yet: the code that makes the first. */
-  announceCode: (world: ServedWorld, code: string) => void;
+  onFirstCode: (world: ServedWorld, code: string) => void;
   /** Throws if no other world may be awake. */
   requireRoom: () => void;
 }
@@ -42,7 +42,7 @@ export interface HostedWorld {
 }
 
 export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorld {
-  const { host, program, setState, requireRoom, announceCode } = deps;
+  const { host, program, setState, requireRoom, onFirstCode } = deps;
   const config = configOfEntry(program, entry);
   const hasPort = domainOf(program) === null;
   let served: ServedWorld | null = null;
@@ -77,7 +77,7 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
     usedMs = openedMs;
     served = world;
     const code = world.app && (await world.services.operator.firstCode());
-    if (code) announceCode(world, code);
+    if (code) onFirstCode(world, code);
     return world;
   };
 

@@ -41,7 +41,7 @@ const sleepMaxMs = 86_400_000;
 export function hostWorlds(
   host: WorldHost,
   program: Config,
-  announceCode: (world: ServedWorld, code: string) => void,
+  onFirstCode: (world: ServedWorld, code: string) => void,
 ): HostedWorlds {
   const { logger, database, urls, realClock, messages } = host.connections;
   const readDirectory = createDirectoryReader(database);
@@ -73,7 +73,7 @@ export function hostWorlds(
       program,
       setState: (state) => setState(entry.name, state),
       requireRoom: () => requireAwakeRoom(entries),
-      announceCode,
+      onFirstCode,
     });
     hosted.set(entry.name, made);
     return made;
