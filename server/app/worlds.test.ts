@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { chmodSync, globSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
@@ -179,6 +180,16 @@ test("wrong codes are limited, and right ones are not", async () => {
   expect((await ask(mainPort, `/worlds?code=${codes.beta}`)).status).toBe(200);
 });
 
+/** `npm run worlds`, beside the running program. */
+function command(...args: string[]): Promise<{ status: number; out: string; err: string }> {
+  const env = { PATH: process.env.PATH, DRYDOCK_DATA: data, PORT: String(mainPort) };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["tools/worlds/worlds.ts", ...args], { env }, (error, out, err) => {
+      resolve({ status: error === null ? 0 : Number(error.code), out, err });
+    });
+  });
+}
+
 async function execute<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: runningAdminUrl(data) });
   await client.connect();
@@ -238,7 +249,10 @@ test("an archived world closes and keeps everything; woken, it goes on", async (
 
 test("a world that nobody uses falls asleep on command, and the first request wakes it", async () => {
   const port = ports.beta!;
-  await worlds.setState("beta", "asleep");
+  await sleep(1_500);
+  expect((await command("sleep", "beta")).out).toBe(
+    "The world beta is asleep: the next request wakes it.\n",
+  );
   const closed = () => seconds("beta");
   await untilStill(closed);
   const before = await closed();
@@ -320,6 +334,24 @@ test("those in a world have thirty days' notice before it is removed with everyt
     expect.stringMatching(new RegExp(`${person.userId}\\.gone$`)),
   ]);
   expect(await worldAt(ports.beta!)).toBe("beta");
+});
+
+test("the command lists worlds with code and address, and refuses in a sentence", async () => {
+  const listed = (await command("list")).out.split("\n");
+  expect(listed.find((line) => line.startsWith("beta"))).toMatch(
+    new RegExp(
+      `^beta  (awake|asleep)  ${shownCode(codes.beta!)}  http://127\\.0\\.0\\.1:${ports.beta}  made`,
+    ),
+  );
+  expect(await command("archive", "gamma")).toMatchObject({
+    status: 1,
+    err: "There is no world gamma: npm run worlds -- list names them.\n",
+  });
+  expect((await command("create", "harbour")).err).toMatch(
+    /^harbour is the world of the main address/,
+  );
+  expect((await command("create", "gamma", "--speed", "99")).err).toMatch(/^WORLD_SPEED is wrong/);
+  expect((await command("fly", "beta")).status).toBe(2);
 });
 
 test("a name that is taken, and more worlds than there may be, are refused", async () => {

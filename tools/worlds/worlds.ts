@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { addressOf as addressAt } from "#server/app/listen.ts";
 import { hasPeople, nextRemovalStep, removeWorld } from "#server/app/removal.ts";
 import { worldOrigin } from "#server/app/worldAddress.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
@@ -50,6 +51,9 @@ const options = {
   speed: { type: "string" },
   start: { type: "string" },
 } as const;
+
+/** How long a running Drydock may take to look, to close a world, and to say so. */
+const fallsAsleepMs = 60_000;
 
 process.exitCode = await runCommand(usage, async (args) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
@@ -140,12 +144,11 @@ function list(config: Config, entries: readonly WorldEntry[]): void {
   }
 }
 
-function addressOf(config: Config, entry: WorldEntry): string {
-  if (entry.port === null)
-    return (
-      config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${config.port}`
-    );
-  return worldOrigin(config, entry, "localhost");
+/** Spelt as npm start prints it: browsers keep what they store apart by it. */
+function addressOf(config: Config, { name, port }: WorldEntry): string {
+  if (port !== null && config.publicUrl !== null)
+    return worldOrigin(config, { name, port }, config.publicUrl.hostname);
+  return addressAt(config, port ?? config.port);
 }
 
 async function create(
@@ -159,6 +162,8 @@ async function create(
     ...(speed === undefined ? {} : { WORLD_SPEED: speed }),
     ...(start === undefined ? {} : { WORLD_START: start }),
   };
+  if (name === config.world)
+    throw new StartError(`${name} is the world of the main address: choose another name.`);
   // Refused here, with the setting's own sentence, and not when it is opened.
   readConfig({ ...settings, WORLD: name });
   const entry = await directory.add({ name, settings }, config.port + 1);
@@ -177,9 +182,6 @@ function requireEntry(all: readonly WorldEntry[], name: string): WorldEntry {
     );
   return entry;
 }
-
-/** How long a running Drydock may take to look, to close a world, and to say so. */
-const fallsAsleepMs = 60_000;
 
 /** `isAlone`: a Drydock runs that knows of everybody in the world. */
 async function putToSleep(directory: Directory, name: string, isAlone: boolean): Promise<void> {
