@@ -170,7 +170,7 @@ function languageOf({ headers }: IncomingMessage): Locale {
 const style = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
 body{margin:0;padding:1.5rem;display:grid;justify-content:center;background:Canvas;color:CanvasText}
 main{width:min(26rem,100vw - 3rem);padding-top:10vh}
-h1{font-size:1.5rem;line-height:1.25}
+h1{font-size:1.5rem;line-height:1.25;text-wrap:balance;word-break:auto-phrase}
 label{display:block;font-weight:600}
 input,button,a.go{font:inherit;box-sizing:border-box;width:100%;min-height:3rem;border-radius:.5rem}
 input{padding:0 .75rem;border:1px solid GrayText;background:Field;color:FieldText;text-transform:uppercase}
