@@ -193,6 +193,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "moves",
+    file: "backtest/moves.ts",
+    help: "how the simulated market moves, and whether following what is visible helps",
+  },
+  {
+    family: "trial",
     name: "live",
     file: "live/live.ts",
     help: "a live world on fake venues, with all their faults: every quote compared",
