@@ -37,7 +37,7 @@ const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 
 const tier = 60;
 const ordersPerPerson = 5;
 /** An hour places more than a thousand orders: the faults leave hardly a moment without a price. */
-const orderEveryMs = 2_500;
+const orderEveryMs = 2_000;
 
 const folder = mkdtempSync(join(tmpdir(), "drydock-live-trial-"));
 const fakeVenues = await startFakeVenues(seed);

@@ -103,6 +103,11 @@ describe("a venue's delay", () => {
     expect(learnDelay(before, delayMs, 1_000)).toMatchObject({ usualMs, lateMs, atMs: 1_000 });
   });
 
+  test("a venue that was not late is not when its clock is set", () => {
+    const slow = { ...known, lateMs: 4_000 };
+    expect(learnDelay(slow, 3_630_000, 1_000)).toMatchObject({ usualMs: 3_630_000, lateMs: 0 });
+  });
+
   const late: VenueDelay = { usualMs: 0, lateMs: 8_000, lateSinceMs: 0, atMs: 0 };
   test("a venue that is late stays so when its clock is set, if that is 30 s ago at most", () => {
     expect(learnDelay(late, 3_608_000, 30_000)).toMatchObject({

@@ -56,6 +56,7 @@ describe("what a venue's delays say", () => {
   test("a connection made while the venue is late does not take that for usual", () => {
     const { second, lose } = openVenue();
     expect(second(both(20))).toEqual(counts);
+    for (let at = 0; at < 5; at += 1) second({});
     lose();
     // The first book may be of a change long ago, or fetched by a request; the second is not.
     expect(second(both(8_000))).toEqual(["starting", "starting"]);
@@ -76,9 +77,30 @@ describe("what a venue's delays say", () => {
   test("a book that changed long ago counts as soon as another shows that the venue is in time", () => {
     const { second, lose } = openVenue();
     second(both(20));
+    for (let at = 0; at < 5; at += 1) second({});
     lose();
-    expect(second({ "USDC/USD": 40_000 })).toEqual([null, "starting"]);
+    expect(second({ "USDC/USD": 40_000 })).toEqual(["starting", "starting"]);
     expect(second({ "BTC/USD": 20 })).toEqual(["starting", "starting"]);
+    expect(second({ "BTC/USD": 20 })).toEqual(counts);
+  });
+
+  test("a connection made anew within five seconds leaves no gap", () => {
+    const { second, lose } = openVenue();
+    second(both(20));
+    lose();
+    expect(second({})).toEqual(counts);
+    expect(second(both(40_000))).toEqual(counts);
+    for (let at = 0; at < 3; at += 1) expect(second({})).toEqual(counts);
+    // Nothing has shown for more than five seconds that the venue is in time.
+    expect(second({})).toEqual(["starting", "starting"]);
+  });
+
+  test("a book that was late counts when it came anew and another shows that the venue is in time", () => {
+    const { second, lose } = openVenue();
+    second(both(20));
+    second(both(8_000));
+    lose();
+    expect(second(both(20))).toEqual(["late", "late"]);
     expect(second({ "BTC/USD": 20 })).toEqual(counts);
   });
 

@@ -60,8 +60,9 @@ export class LiveVenue {
   #lookedMs = Number.NEGATIVE_INFINITY;
   /** Null until a book states a time. */
   #delay: VenueDelay | null = null;
-  /** Whether anything arrived in time since a connection was last lost. */
+  /** Whether anything arrived in time since a connection was last lost, and when it last did. */
   #isTimely = false;
+  #timelyMs = Number.NEGATIVE_INFINITY;
   /** Since when there has been a connection and none was lost; null while there is none. */
   #connectedMs: number | null = null;
   #marketsReadMs = Number.NEGATIVE_INFINITY;
@@ -150,7 +151,7 @@ export class LiveVenue {
     const fault = this.#faultOf(one, secondMs);
     if (fault) return { fault, quote: null, book: null };
     const { changedMs, heardMs } = one;
-    const lateMs = this.#isUnproven(one) ? (this.#delay?.lateMs ?? 0) : one.lateMs;
+    const lateMs = this.#isUnproven(one, secondMs) ? (this.#delay?.lateMs ?? 0) : one.lateMs;
     const { bids, asks } = one.book!;
     return judgeBook({ bids, asks, changedMs, heardMs, lateMs }, one.scale, secondMs);
   }
@@ -222,12 +223,17 @@ export class LiveVenue {
       if (this.#failure) return this.#failure;
       return this.#isConnected() ? "starting" : "unreachable";
     }
-    return this.#isUnproven(one) && !isLate(this.#delay?.lateMs ?? 0) ? "starting" : null;
+    const isWaiting = this.#isUnproven(one, secondMs) && !isLate(this.#delay?.lateMs ?? 0);
+    return isWaiting ? "starting" : null;
   }
 
-  /** Came over a connection that has shown nothing yet that arrived in time. */
-  #isUnproven({ isConfirmed }: TrackedBook): boolean {
-    return isConfirmed && this.#delay !== null && !this.#isTimely;
+  /**
+   * Came over a connection that has shown nothing yet that arrived in time. What the one before
+   * showed holds as long as a quote is fresh, so that a connection made anew leaves no gap.
+   */
+  #isUnproven({ isConfirmed }: TrackedBook, secondMs: number): boolean {
+    const isTimely = this.#isTimely || secondMs - this.#timelyMs <= quoteMaxAgeMs;
+    return isConfirmed && this.#delay !== null && !isTimely;
   }
 
   /** Takes over what ccxt knows of all books by now. */
@@ -261,7 +267,8 @@ export class LiveVenue {
     if (isFirst && this.#delay) return;
     this.#delay = learnDelay(this.#delay, one.changedMs - statedMs, nowMs);
     one.lateMs = this.#delay.lateMs;
-    if (!isLate(one.lateMs)) this.#isTimely = true;
+    this.#isTimely ||= !isLate(one.lateMs);
+    this.#timelyMs = isLate(one.lateMs) ? Number.NEGATIVE_INFINITY : nowMs;
   }
 
   /** World time of the last answer to a ping, which no message reports. */
