@@ -1,5 +1,5 @@
 import { BuildError, buildWeb } from "#build/web.ts";
-import { type Program, startProgram } from "#server/app/program.ts";
+import { type FirstCode, type Program, startProgram } from "#server/app/program.ts";
 import { helpText, readConfig } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { StopError } from "#server/platform/stopAll.ts";
@@ -24,6 +24,7 @@ export async function runCommand(args: string[], onStarted: () => void): Promise
   try {
     const program = await startProgram(readConfig(process.env, args), pages);
     greet(program);
+    program.onFirstCode(greetOperator);
     onStarted();
     const reason = await Promise.race([
       interrupted.promise,
@@ -64,4 +65,11 @@ function greet({ address, networkAddresses, metricsAddress, firstCode }: Program
       `This instance has no operator yet. Open ${address}/operator, sign in and type this code, once, within 12 hours: ${firstCode}`,
     );
   }
+}
+
+/** Printed again when the world is woken: the last code counts. */
+function greetOperator({ world, address, code }: FirstCode): void {
+  console.log(
+    `The world ${world} has no operator yet. Open ${address}/operator, sign in and type this code, once, within 12 hours: ${code}`,
+  );
 }

@@ -199,6 +199,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "worlds",
+    file: "worlds/worldsTrial.ts",
+    help: "what one more world costs a program: memory, connections, processor, log",
+  },
+  {
+    family: "trial",
     name: "live",
     file: "live/live.ts",
     help: "a live world on fake venues, with all their faults: every quote compared",

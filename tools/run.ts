@@ -30,6 +30,10 @@ const daily: [command: string, help: string][] = [
   ["npm run backup", "a restorable copy of a running instance"],
   ["npm run restore", "restores a backup into an empty directory"],
   ["npm run succession", "ends a log that lost signed leaves, and begins its successor"],
+  [
+    "npm run worlds",
+    "the worlds that one program serves: list, create, sleep, archive, wake, remove",
+  ],
   ["npm run operator", "resets the second factor of an operator who lost it"],
 ];
 

@@ -6,7 +6,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { FileAnswer } from "#server/platform/http/download.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { fileRoute, route } from "#server/platform/http/route.ts";
-import { sessionCookie, sessionCookieOptions } from "#server/platform/http/session.ts";
+import { sessionCookieOptions } from "#server/platform/http/session.ts";
 import { createSemaphore } from "#server/platform/semaphore.ts";
 
 /** Archives that this process writes at once for all people, and how long others wait for a place. */
@@ -22,6 +22,7 @@ export function accountRoutes(
   route(app, getDeletion, (_input, { session, language }) => account.preview(session, language));
   route(app, deleteAccount, async ({ word, pin, receipt_id: receiptId }, context) => {
     const receipt = await account.delete(context.session, { word, pin, receiptId });
+    const { sessionCookie } = app.platform.ctx.config;
     context.setCookie(sessionCookie, null, sessionCookieOptions(context));
     context.clearCache();
     context.message("personal-data.msg.deleted");

@@ -1,30 +1,66 @@
 /**
- * The feed's process, forked by `npm start` (feedProcess.ts): closes seconds, signs the log and
- * settles orders. It ends when its parent says so, or has ended.
+ * The feed's process, forked by `npm start` (feedProcess.ts): closes seconds, signs the logs and
+ * settles the orders of every world that it is told to. It ends when its parent says so, or has ended.
  */
 import { flushCompileCache } from "node:module";
+import type { Registry } from "prom-client";
+import { type Connections, openConnections } from "#server/app/connections.ts";
 import { openContext } from "#server/app/context.ts";
-import type { FeedMessage, FeedMetrics, FeedTask } from "#server/app/feedProcess.ts";
+import type { FeedAnswer, FeedMessage, FeedTask } from "#server/app/feedProcess.ts";
 import { createProcessMetrics } from "#server/app/metrics.ts";
 import { createWorld } from "#server/app/modules.ts";
 import { readRecording } from "#server/market/replay/recording.ts";
+import { splitChannel } from "#server/platform/bus/linkedBus.ts";
 import { createDirectoryChecks } from "#server/platform/config/sharedDirectory.ts";
+import type { ProcessMetrics } from "#server/platform/metrics/registry.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 
+/** Of a world that the process serves. */
+interface ServedFeed {
+  metrics: Registry | null;
+  stop(): Promise<void>;
+}
+
+/** Before a world that did not begin is tried again: doubled each time. */
+const againMinMs = 1_000;
+const againMaxMs = 60_000;
+
+/** What belongs to the process, closed after its worlds. */
 const stops: StoppablePart[] = [];
+const channels = splitChannel(process);
+const worlds = new Map<string, Promise<ServedFeed>>();
+let connections: Promise<Connections> | null = null;
 let stopping: Promise<void> | null = null;
-let metrics: ReturnType<typeof createProcessMetrics> = null;
 
 async function stop(): Promise<void> {
   stopping ??= (async () => {
+    await Promise.all([...worlds.keys()].map(end)).catch(fail);
     await stopAll(stops).catch(fail);
     process.exit(0);
   })();
   await stopping;
 }
 
-async function run({ config, urls, clockOffsetMs }: FeedTask): Promise<void> {
+async function begin(task: FeedTask, isFirst: boolean): Promise<ServedFeed> {
+  const own: StoppablePart[] = [];
+  const stopOwn = () => stopAll(own);
+  try {
+    connections ??= openConnections(task.config, task.urls, stops, task.clockOffsetMs);
+    const metrics = await open(task, await connections, own, isFirst);
+    return { metrics, stop: stopOwn };
+  } catch (error) {
+    await stopOwn().catch(() => {}); // why it did not begin matters more
+    throw error;
+  }
+}
+
+async function open(
+  { config }: FeedTask,
+  shared: Connections,
+  own: StoppablePart[],
+  isFirst: boolean,
+): Promise<Registry | null> {
   const { market, publicUrl } = config;
   const recording = market?.kind === "replay" ? await readRecording(market.folder) : null;
   const { ctx, linkBus } = await openContext(
@@ -34,30 +70,58 @@ async function run({ config, urls, clockOffsetMs }: FeedTask): Promise<void> {
       socketUrl: null,
       tls: null,
     },
-    urls,
-    stops,
+    shared,
+    own,
     recording,
-    clockOffsetMs,
   );
-  metrics = createProcessMetrics(ctx);
-  stops.push({ what: "the bus between the processes", stop: linkBus(process) });
+  const metrics = createProcessMetrics(ctx, isFirst);
+  const unlink = linkBus(channels(config.world));
+  own.push({ what: "the bus between the processes", stop: unlink });
   if (config.databaseUrl) {
     const checks = createDirectoryChecks(ctx);
-    stops.push({ what: "the directory checks", stop: () => checks.stop() });
+    own.push({ what: "the directory checks", stop: () => checks.stop() });
   }
   const world = await createWorld(ctx, recording);
-  stops.push({ what: "the modules", stop: () => world.stop() });
-  stops.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
+  own.push({ what: "the modules", stop: () => world.stop() });
+  own.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
   ctx.jobs.start(config.services);
   // A process that is killed would never write what it compiled.
   flushCompileCache();
+  return metrics;
+}
+
+/**
+ * Begins a world. What one world cannot do must not stop the others: it is tried again while they go
+ * on. The only one there is ends the process, which its parent starts again.
+ */
+function serve(task: FeedTask, againMs = againMinMs): void {
+  const { world } = task.config;
+  const served = begin(task, worlds.size === 0);
+  worlds.set(world, served);
+  served.catch((error) => {
+    if (worlds.get(world) !== served) return;
+    if (worlds.size === 1) fail(error);
+    console.error(`The feed of the world ${world} did not begin:`, error);
+    setTimeout(() => {
+      if (worlds.get(world) === served) serve(task, Math.min(againMaxMs, againMs * 2));
+    }, againMs);
+  });
+}
+
+async function end(world: string): Promise<void> {
+  const served = worlds.get(world);
+  worlds.delete(world);
+  await (await served?.catch(() => null))?.stop();
 }
 
 /** Before it has begun there is nothing to report. */
-async function reportMetrics(id: number): Promise<void> {
-  if (metrics === null) return;
-  const answer: FeedMetrics = { kind: "metrics", id, metrics: await metrics.getMetricsAsJSON() };
-  if (process.connected) process.send?.(answer, () => {});
+async function readMetrics(): Promise<ProcessMetrics[]> {
+  const begun = await Promise.all([...worlds.values()].map((one) => one.catch(() => null)));
+  return Promise.all(begun.flatMap((one) => one?.metrics?.getMetricsAsJSON() ?? []));
+}
+
+function answer(message: FeedAnswer): void {
+  if (process.connected) process.send?.(message, () => {});
 }
 
 /** The parent starts another process after a while. */
@@ -71,7 +135,14 @@ process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
 process.once("disconnect", () => process.exit(1));
 process.on("message", (message: FeedMessage) => {
-  if (message.kind === "begin") run(message.task).catch(fail);
-  if (message.kind === "metrics") void reportMetrics(message.id);
+  if (message.kind === "begin") serve(message.task);
+  if (message.kind === "end") {
+    const { id, world } = message;
+    end(world).then(() => answer({ kind: "ended", id }), fail);
+  }
+  if (message.kind === "metrics") {
+    const { id } = message;
+    void readMetrics().then((metrics) => answer({ kind: "metrics", id, metrics }), fail);
+  }
   if (message.kind === "stop") void stop();
 });

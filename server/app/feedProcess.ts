@@ -2,11 +2,13 @@ import { type ChildProcess, fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { LinkBus } from "#server/app/connections.ts";
+import { splitChannel, type WorldChannels } from "#server/platform/bus/linkedBus.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { Logger } from "#server/platform/logger.ts";
 import type { ProcessMetrics } from "#server/platform/metrics/registry.ts";
 
-/** What the feed's process is started with. It prepares nothing: its parent has. */
+/** What the feed's process does for one world. It prepares nothing: its parent has. */
 export interface FeedTask {
   /** With the addresses as text; without the key of https, which the feed does not need. */
   config: Omit<Config, "publicUrl" | "socketUrl" | "tls"> & { publicUrl: string | null };
@@ -17,24 +19,31 @@ export interface FeedTask {
 
 export type FeedMessage =
   | { kind: "begin"; task: FeedTask }
+  | { kind: "end"; id: number; world: string }
   | { kind: "metrics"; id: number }
   | { kind: "stop" };
 
-/** Its answer to a question for its metrics. */
-export interface FeedMetrics {
-  kind: "metrics";
-  id: number;
-  metrics: ProcessMetrics;
+/** Its answer to a question with the same id. */
+export type FeedAnswer =
+  | { kind: "metrics"; id: number; metrics: ProcessMetrics[] }
+  | { kind: "ended"; id: number };
+
+/** How it is done for a world, whichever process does it. */
+interface FeedWork {
+  task: () => FeedTask;
+  linkBus: LinkBus;
 }
 
 export interface FeedProcess {
   /**
-   * Has the process begin its task, and starts another one whenever it ends by itself. `linkBus` connects
-   * each to the program's bus and returns how to disconnect it.
+   * Has the process do this for the world too, and the one that is started whenever it ends by
+   * itself. `linkBus` connects each to the world's bus and returns how to disconnect it.
    */
-  begin(task: () => FeedTask, linkBus: (child: ChildProcess) => () => void): void;
-  /** The metrics of the process; null while it does not answer. */
-  metrics(): Promise<ProcessMetrics | null>;
+  begin(world: string, work: FeedWork): void;
+  /** Has it do no more for the world. */
+  end(world: string): Promise<void>;
+  /** The metrics of the process by world; none while it does not answer. */
+  metrics(): Promise<readonly ProcessMetrics[]>;
   /** Idempotent. */
   stop(): Promise<void>;
 }
@@ -56,20 +65,21 @@ const metricsMs = 3_000;
 export function forkFeed(logger: Logger): FeedProcess {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let begun: { task: () => FeedTask; linkBus: (child: ChildProcess) => () => void } | null = null;
+  const begun = new Map<string, FeedWork>();
   let againMs = againMinMs;
   let current = forkOne();
 
-  function beginIn({ child, ended }: ForkedFeed): void {
-    if (!begun) return;
-    const unlink = begun.linkBus(child);
-    void ended.then(unlink);
-    tell(child, { kind: "begin", task: begun.task() });
+  function beginIn({ child, channels, unlink }: ForkedFeed, world: string): void {
+    const work = begun.get(world);
+    if (!work) return;
+    unlink.set(world, work.linkBus(channels(world)));
+    tell(child, { kind: "begin", task: work.task() });
   }
 
-  function restartAfter({ child, ended }: ForkedFeed): void {
+  function restartAfter({ child, ended, unlink }: ForkedFeed): void {
     const startedMs = performance.now();
     void ended.then(async () => {
+      for (const disconnect of unlink.values()) disconnect();
       if (signal.aborted) return;
       if (performance.now() - startedMs > livedMs) againMs = againMinMs;
       const { exitCode, signalCode } = child;
@@ -79,17 +89,28 @@ export function forkFeed(logger: Logger): FeedProcess {
       if (signal.aborted) return;
       current = forkOne();
       restartAfter(current);
-      beginIn(current);
+      for (const world of begun.keys()) beginIn(current, world);
     });
   }
 
   restartAfter(current);
   return {
-    begin: (task, linkBus) => {
-      begun = { task, linkBus };
-      beginIn(current);
+    begin: (world, work) => {
+      begun.set(world, work);
+      beginIn(current, world);
     },
-    metrics: () => askForMetrics(current.child),
+    end: async (world) => {
+      if (!begun.delete(world) || signal.aborted) return;
+      const { child, ended, unlink } = current;
+      const answered = ask(child, (id) => ({ kind: "end", id, world }), stopMs);
+      await Promise.race([answered, ended]);
+      unlink.get(world)?.();
+      unlink.delete(world);
+    },
+    metrics: async () => {
+      const answer = await ask(current.child, (id) => ({ kind: "metrics", id }), metricsMs);
+      return answer?.kind === "metrics" ? answer.metrics : [];
+    },
     stop: async () => {
       stopping.abort();
       const { child, ended } = current;
@@ -103,6 +124,9 @@ export function forkFeed(logger: Logger): FeedProcess {
 
 interface ForkedFeed {
   child: ChildProcess;
+  channels: WorldChannels;
+  /** How each world's bus is disconnected from it. */
+  unlink: Map<string, () => void>;
   ended: Promise<void>;
 }
 
@@ -123,26 +147,31 @@ function forkOne(): ForkedFeed {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
   });
-  return { child, ended };
+  return { child, channels: splitChannel(child), unlink: new Map(), ended };
 }
 
 let asked = 0;
 
-function askForMetrics(child: ChildProcess): Promise<ProcessMetrics | null> {
+/** The answer to a question; null if there is none in time. */
+function ask(
+  child: ChildProcess,
+  question: (id: number) => FeedMessage,
+  limitMs: number,
+): Promise<FeedAnswer | null> {
   asked += 1;
   const id = asked;
   return new Promise((resolve) => {
-    const settle = (metrics: ProcessMetrics | null) => {
+    const settle = (answer: FeedAnswer | null) => {
       clearTimeout(timer);
       child.off("message", hear);
-      resolve(metrics);
+      resolve(answer);
     };
-    const hear = (message: Partial<FeedMetrics>) => {
-      if (message.kind === "metrics" && message.id === id) settle(message.metrics ?? null);
+    const hear = (message: Partial<FeedAnswer> | null) => {
+      if (message?.id === id) settle(message as FeedAnswer);
     };
-    const timer = setTimeout(() => settle(null), metricsMs);
+    const timer = setTimeout(() => settle(null), limitMs);
     child.on("message", hear);
-    tell(child, { kind: "metrics", id });
+    tell(child, question(id));
   });
 }
 

@@ -37,7 +37,7 @@ export async function createApp(
   world.mount(app);
   let description: string | null = null;
   app.get("/api/openapi.json", (_request, reply) => {
-    description ??= JSON.stringify(describeApi(calls, world.version));
+    description ??= JSON.stringify(describeApi(calls, world.version, ctx.config.sessionCookie));
     return reply.type("application/json; charset=utf-8").send(description);
   });
   await app.ready();

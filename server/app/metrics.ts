@@ -1,15 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { FeedProcess } from "#server/app/feedProcess.ts";
-import type { World } from "#server/app/modules.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { serveMetrics } from "#server/platform/metrics/endpoint.ts";
-import {
-  createRegistry,
-  type ProcessMetrics,
-  registerWorldMetrics,
-} from "#server/platform/metrics/registry.ts";
+import { type MetricsConfig, serveMetrics } from "#server/platform/metrics/endpoint.ts";
+import { createRegistry, type ProcessMetrics } from "#server/platform/metrics/registry.ts";
 import type { StoppablePart } from "#server/platform/stopAll.ts";
 
 export type ProcessRegistry = Registry;
@@ -19,20 +14,22 @@ const answerBuckets = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const latenessBuckets = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
 /**
- * The metrics of this process: Node's own, connections, jobs, the bus, and in the process that
- * closes seconds those. Null if no port is set for them.
+ * The metrics of a world in this process: jobs, the bus, and in the process that closes seconds
+ * those. `isFirst`: with those of the process itself (Node's own, connections), which must not be
+ * counted again for each of its worlds. Null if no port is set for them.
  */
-export function createProcessMetrics(ctx: AppContext): Registry | null {
+export function createProcessMetrics(ctx: AppContext, isFirst: boolean): Registry | null {
   const { config, world, realClock } = ctx;
   if (config.metrics === null) return null;
-  const registry = createRegistry(world.name, config.services);
-  const registers = [registry];
-  new Gauge({
-    name: "drydock_process_started_seconds",
-    help: "When this process began, in seconds since 1970.",
-    registers,
-  }).set(Math.floor(realClock.nowMs() / 1_000 - process.uptime()));
-  addPools(ctx, registry);
+  const registry = createRegistry(world.name, config.services, isFirst);
+  if (isFirst) {
+    new Gauge({
+      name: "drydock_process_started_seconds",
+      help: "When this process began, in seconds since 1970.",
+      registers: [registry],
+    }).set(Math.floor(realClock.nowMs() / 1_000 - process.uptime()));
+    addPools(ctx, registry);
+  }
   addJobs(ctx, registry);
   addBus(ctx, registry);
   if (config.services.includes("feed")) addSeconds(ctx, registry);
@@ -168,22 +165,23 @@ export function measureRequests(app: App, registry: Registry): void {
   });
 }
 
-/** Serves this process's metrics with those of the feed's process, if it has one, and the world's. */
+/**
+ * Serves the metrics of the worlds of this process with those of the feed's process, if it has one.
+ * `registries` are read anew each time: worlds come and go.
+ */
 export async function startMetrics(
-  ctx: AppContext,
-  registry: Registry,
-  world: World,
+  config: MetricsConfig,
+  registries: () => readonly Registry[],
   feed: FeedProcess | null,
 ): Promise<{ address: string; part: StoppablePart }> {
-  registerWorldMetrics(registry, world.metrics());
   const read = async (): Promise<ProcessMetrics[]> => {
-    const [own, other] = await Promise.all([
-      withPurpose("jobs", () => registry.getMetricsAsJSON()),
-      feed?.metrics() ?? null,
+    const [own, others] = await Promise.all([
+      withPurpose("jobs", () => Promise.all(registries().map((one) => one.getMetricsAsJSON()))),
+      feed?.metrics() ?? [],
     ]);
-    return other === null ? [own] : [own, other];
+    return [...own, ...others];
   };
-  const endpoint = await serveMetrics(ctx.config.metrics!, read);
+  const endpoint = await serveMetrics(config, read);
   return {
     address: endpoint.address,
     part: { what: "the metrics", stop: () => endpoint.stop() },

@@ -1,34 +1,29 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
-import { networkInterfaces } from "node:os";
-import { sql } from "kysely";
-import { openContext } from "#server/app/context.ts";
-import { type FeedProcess, feedTask, forkFeed } from "#server/app/feedProcess.ts";
-import { createApp } from "#server/app/http.ts";
-import { createProcessMetrics, startMetrics } from "#server/app/metrics.ts";
-import { createWorld, type Services } from "#server/app/modules.ts";
-import {
-  type Recording,
-  readRecording,
-  requireStartInside,
-} from "#server/market/replay/recording.ts";
-import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
+import { type Connections, openConnections } from "#server/app/connections.ts";
+import { type FeedProcess, forkFeed } from "#server/app/feedProcess.ts";
+import { hostWorlds } from "#server/app/hostedWorlds.ts";
+import { addressOf, listenAt, networkAddressesOf, requireFreePort } from "#server/app/listen.ts";
+import { startMetrics } from "#server/app/metrics.ts";
+import type { Services } from "#server/app/modules.ts";
+import { serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
+import { createWorldFinder, putBefore } from "#server/app/worldFinder.ts";
+import { openRecording } from "#server/market/replay/openRecording.ts";
+import type { Config } from "#server/platform/config/config.ts";
 import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
-import { createDirectoryChecks } from "#server/platform/config/sharedDirectory.ts";
-import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
-import type { Database } from "#server/platform/db/database.ts";
-import { migrate } from "#server/platform/db/migrate.ts";
-import { withPurpose } from "#server/platform/db/pools.ts";
 import { asStartError } from "#server/platform/db/startErrors.ts";
-import { socketsMax } from "#server/platform/http/limits/openFiles.ts";
 import { createLogger } from "#server/platform/logger.ts";
-import { StartError } from "#server/platform/startError.ts";
 import { type StopError, type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { openDirectory } from "#server/platform/worlds/directory.ts";
 import { startArchiveRounds } from "#server/postgres/archive/rounds.ts";
 import { noteArchive } from "#server/postgres/archive/walArchive.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
+
+/** The one-time code that creates the first operator of a world of the directory. */
+export interface FirstCode {
+  world: string;
+  address: string;
+  code: string;
+}
 
 export interface Program {
   /** The URL to open; null without the `web` service. */
@@ -44,6 +39,11 @@ export interface Program {
    */
   firstCode: string | null;
   /**
+   * Calls `listener` for each world of the directory that opens without an operator, with its
+   * address and the code.
+   */
+  onFirstCode(listener: (first: FirstCode) => void): void;
+  /**
    * Stops everything in order: requests, loops, database. Throws a StopError, once everything was
    * asked to stop, if a part failed.
    */
@@ -53,13 +53,7 @@ export interface Program {
 }
 
 /**
- * Clients that may wait to be accepted, such as a whole class after a restart. Beyond Node's 511 the
- * system would drop them, and they would ask again a second later. Linux caps it at its somaxconn.
- */
-const backlog = 4_096;
-
-/**
- * Starts one world: database, migrations, seed, market, jobs, web. When a part fails to start,
+ * Starts everything: database, migrations, seed, market, jobs, web. When a part fails to start,
  * those before it are stopped again and a StartError says what to do. `web` returns the built
  * pages; it runs while the database starts.
  */
@@ -104,69 +98,69 @@ async function start(
   const pages = config.services.includes("web") ? web() : Promise.resolve(null);
   pages.catch(() => {}); // awaited below
   const urls = await startDatabase(config, stops, broken.resolve);
-  const schema = schemaOf(config.world);
-  await migrate({
-    ownerUrl: urls.owner,
-    schema,
-    appRole: decodeURIComponent(new URL(urls.app).username),
-  });
-  const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
-  const { ctx, linkBus, clockOffsetMs, drivenSocket } = await openContext(
-    { ...config, services },
-    urls,
-    stops,
-    recording,
-  );
-  if (drivenSocket) stops.push(drivenSocket);
-  const metrics = createProcessMetrics(ctx);
-  const { fieldEncryption } = ctx;
-  await requireInstanceKey({ ownerUrl: urls.owner, schema, fieldEncryption, config });
-  if (config.databaseUrl) {
-    const checks = createDirectoryChecks(ctx);
-    stops.push({ what: "the directory checks", stop: () => checks.stop() });
-    await checks.prove(await countOtherProcesses(ctx.database));
-  }
-  const world = await createWorld(ctx, recording);
-  stops.push({ what: "the modules", stop: () => world.stop() });
-  // The routes are made while the database works.
-  const [app] = await Promise.all([
-    config.services.includes("web") ? createApp(ctx, world, await pages, undefined, metrics) : null,
-    config.services.includes("feed") && withPurpose("jobs", () => world.prepare()),
-  ]);
-  stops.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
-  ctx.jobs.start(services);
-  if (feed) {
-    feed.begin(() => feedTask(config, urls, clockOffsetMs()), linkBus);
-    stops.push(feedPart(feed)); // again: before what it uses
-  }
-  const metricsEndpoint = metrics && (await startMetrics(ctx, metrics, world, feed));
+  const connections = await openConnections(config, urls, stops);
+  const host: WorldHost = { connections, pages, feed };
+  const main = await serveWorld(host, config, recording, true);
+  stops.push({ what: "the world", stop: () => main.stop() });
+  if (config.servesDirectory) await noteInDirectory(config, urls);
+  const codes: FirstCode[] = [];
+  let onFirstCode = (first: FirstCode): void => void codes.push(first);
+  const hosted = config.servesDirectory
+    ? hostWorlds(host, config, (world, code) => {
+        const address = addressOf(world.config, world.config.port);
+        onFirstCode({ world: world.config.world, address, code });
+      })
+    : null;
+  if (hosted) stops.push({ what: "the other worlds", stop: () => hosted.stop() });
+  if (feed) stops.push(feedPart(feed)); // again: before what it uses
+  const registries = () =>
+    [main, ...(hosted?.open() ?? [])].flatMap(({ metrics }) => metrics ?? []);
+  const metricsEndpoint = config.metrics && (await startMetrics(config.metrics, registries, feed));
   if (metricsEndpoint) stops.push(metricsEndpoint.part);
   let address: string | null = null;
   let networkAddresses: string[] = [];
   let firstCode: string | null = null;
+  const { app, services } = main;
+  if (hosted) stops.push({ what: "the other web servers", stop: () => hosted.closeWeb() });
   if (app) {
-    const directory = await pages;
-    if (directory) await world.services.transparencyLog.recordBuild(directory, world.version);
     stops.push({ what: "the web server", stop: () => app.close() });
-    const most = socketsMax();
-    if (most !== null) app.server.maxConnections = most;
-    await app.listen({ port: config.port, host: config.host, backlog }).catch((error) => {
-      throw portError(config, error);
-    });
-    const { port } = app.server.address() as AddressInfo;
+    if (hosted) {
+      const { realClock, messages } = connections;
+      const serverOf = (name: string) => hosted.find(name)?.server() ?? null;
+      const choose = createWorldFinder({
+        ...{ config, realClock, messages, serverOf },
+        entries: () => hosted.entries(),
+      });
+      putBefore(app.server, choose);
+    }
+    const port = await listenAt(app, config);
     address = addressOf(config, port);
     networkAddresses = networkAddressesOf(config, port);
-    firstCode = await world.services.operator.firstCode();
+    firstCode = await services.operator.firstCode();
   }
   return {
     address,
     networkAddresses,
     metricsAddress: metricsEndpoint?.address ?? null,
-    services: world.services,
+    services,
     firstCode,
+    onFirstCode: (listener) => {
+      onFirstCode = listener;
+      for (const first of codes.splice(0)) listener(first);
+    },
     stop,
     broken: broken.promise,
   };
+}
+
+/** The main world is in the directory too: its code leads people to it. */
+async function noteInDirectory({ world }: Config, urls: Connections["urls"]): Promise<void> {
+  const directory = await openDirectory(urls);
+  try {
+    await directory.noteMain(world);
+  } finally {
+    await directory.close();
+  }
 }
 
 const feedPart = (feed: FeedProcess): StoppablePart => ({
@@ -180,17 +174,6 @@ const feedPart = (feed: FeedProcess): StoppablePart => ({
  */
 function feedIsApart({ services, worldClock }: Config): boolean {
   return services.includes("feed") && services.includes("web") && worldClock === "running";
-}
-
-/**
- * Reads the configured recording in full and checks that the world's start lies inside it; null for
- * other markets.
- */
-async function openRecording({ market, worldStartMs }: Config): Promise<Recording | null> {
-  if (market?.kind !== "replay") return null;
-  const recording = await readRecording(market.folder);
-  if (worldStartMs !== null) requireStartInside(recording, worldStartMs);
-  return recording;
 }
 
 async function startDatabase(
@@ -232,60 +215,4 @@ async function startDatabase(
     });
   if (archiving) stops.push(archiving);
   return { owner: postgres.ownerUrl, app: postgres.appUrl };
-}
-
-/** Processes on this database besides this one, of this world or another: each has a bus. */
-async function countOtherProcesses({ db }: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer from pg_stat_activity
-    where application_name = 'drydock-bus' and datname = current_database()`.execute(db);
-  return Math.max(0, rows[0]!.count - 1);
-}
-
-/** Checks the port before the slow start-up steps, so that the error appears at once. */
-async function requireFreePort(config: Config): Promise<void> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once("error", (error) => reject(portError(config, error)));
-    probe.listen({ port: config.port, host: config.host }, () => probe.close(() => resolve()));
-  });
-}
-
-function portError({ port, host }: Config, error: unknown): unknown {
-  switch ((error as NodeJS.ErrnoException).code) {
-    case "EADDRINUSE":
-      return new StartError(
-        `Port ${port} is taken by another program: stop that one, or set PORT to another number.`,
-      );
-    case "EACCES":
-      return new StartError(
-        `Port ${port} needs rights that this user lacks: set PORT to a number above 1023.`,
-      );
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return new StartError(`HOST is wrong: this machine has no address ${host}.`);
-    default:
-      return error;
-  }
-}
-
-function addressOf(config: Config, port: number): string {
-  if (config.publicUrl) return config.publicUrl.origin;
-  const everywhere = config.host === "0.0.0.0" || config.host === "::";
-  const host = everywhere
-    ? "localhost"
-    : config.host.includes(":")
-      ? `[${config.host}]`
-      : config.host;
-  return `${config.tls ? "https" : "http"}://${host}:${port}`;
-}
-
-function networkAddressesOf(config: Config, port: number): string[] {
-  if (config.publicUrl || (config.host !== "0.0.0.0" && config.host !== "::")) return [];
-  return Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .filter(
-      ({ family, internal, address }) => family === "IPv4" && !internal && isPrivateHost(address),
-    )
-    .map(({ address }) => `${config.tls ? "https" : "http"}://${address}:${port}`);
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
 import { type RunningRow, runningByAttempt } from "#server/ledger/runningByAttempt.ts";
+import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
@@ -27,3 +28,12 @@ export async function readOrderFees(db: Db, attemptId: string): Promise<Readonly
       and o.attempt_id = ${attemptId} and o.outcome is distinct from 'void'`.execute(db);
   return new Map([["pUSDT", rows[0]!.fee]]);
 }
+
+/** Orders of everybody that are not settled. */
+export const countOpenOrders = (db: Db) =>
+  countRows(
+    db,
+    sql<{
+      count: number;
+    }>`select count(*)::integer as count from contract_order where settled_at_ms is null`,
+  );

@@ -1,4 +1,4 @@
-import { readOpenOrders, readOrderFees } from "#server/contracts/attemptHooks.ts";
+import { countOpenOrders, readOpenOrders, readOrderFees } from "#server/contracts/attemptHooks.ts";
 import { createContracts } from "#server/contracts/contracts.ts";
 import { readOrderCosts } from "#server/contracts/costs.ts";
 import { contractsMetrics } from "#server/contracts/metrics.ts";
@@ -25,6 +25,7 @@ export const contractsModule = defineModule<ContractsDeps>()({
       onSecond: { beforeAppend: service.beforeAppend },
       voidsOfDay: countVoids,
       metrics: contractsMetrics(ctx),
+      keepsAwake: { "open orders": () => countOpenOrders(db) },
       secondsNeededFrom: service.neededFromMs,
       records: {
         prefix: "contract",

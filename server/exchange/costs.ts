@@ -4,6 +4,7 @@ import { symbols } from "#core/market/symbols.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
 import { displayCurrency, worthOf } from "#core/wallet/valuation.ts";
+import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /** Fees and spread of an attempt's exchanges, in minor units of pUSDT at the index of each. */
@@ -27,3 +28,11 @@ function inPusdt({ to, symbol, index }: ExchangeStep, cost: string): bigint {
   if (to === displayCurrency) return amount;
   return worthOf(to, amount, minorOf(index, symbols[symbol].scale)) ?? 0n;
 }
+
+/** Quotes that are still firm. */
+export const countFirmQuotes = (db: Db, nowRealMs: number) =>
+  countRows(
+    db,
+    sql<{ count: number }>`select count(*)::integer as count from exchange_quote
+      where expires_real_ms > ${nowRealMs}`,
+  );

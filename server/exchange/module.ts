@@ -1,4 +1,4 @@
-import { readExchangeCosts } from "#server/exchange/costs.ts";
+import { countFirmQuotes, readExchangeCosts } from "#server/exchange/costs.ts";
 import { createExchange, type ExchangeDeps } from "#server/exchange/exchange.ts";
 import { exchangeRoutes } from "#server/exchange/routes.ts";
 import { defineModule } from "#server/module/module.ts";
@@ -27,6 +27,9 @@ export const exchangeModule = defineModule<ExchangeDeps>()({
           erase: (userId) => rows.remove(userId, ["exchange_quote"]),
         },
       ],
+      keepsAwake: {
+        "firm quotes": () => countFirmQuotes(ctx.database.db, ctx.realClock.nowMs()),
+      },
       records: {
         prefix: "exchange",
         explain: service.explain,

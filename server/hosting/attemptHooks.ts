@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type RunningRow, runningByAttempt } from "#server/ledger/runningByAttempt.ts";
+import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /** Pools in which units are held, or subscribed for and waiting; they have no fixed end. */
@@ -10,3 +11,11 @@ export async function readOpenHoldings(db: Db, attemptIds: string[]) {
     group by h.attempt_id`.execute(db);
   return runningByAttempt(rows);
 }
+
+/** Holdings of everybody with units, or a subscription that waits. */
+export const countOpenHoldings = (db: Db) =>
+  countRows(
+    db,
+    sql<{ count: number }>`select count(*)::integer as count from hosting_holding
+      where bought > redeemed or waiting > 0`,
+  );

@@ -1,4 +1,4 @@
-import { readOpenHoldings } from "#server/hosting/attemptHooks.ts";
+import { countOpenHoldings, readOpenHoldings } from "#server/hosting/attemptHooks.ts";
 import { createHosting } from "#server/hosting/hosting.ts";
 import { hostingRoutes } from "#server/hosting/routes.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
@@ -33,6 +33,7 @@ export const hostingModule = defineModule<HostingDeps>()({
         },
       ],
       onSecond: { beforeAppend: service.beforeAppend, afterAppend: service.afterAppend },
+      keepsAwake: { "units held": () => countOpenHoldings(database.db) },
       records: {
         prefix: "hosting",
         explain: service.explain,

@@ -1,5 +1,5 @@
 import { createIdentity, type IdentityDeps } from "#server/identity/identity.ts";
-import { readReviewed } from "#server/identity/reviewedEvents.ts";
+import { countKept, readReviewed } from "#server/identity/reviewedEvents.ts";
 import { identityRoutes } from "#server/identity/routes.ts";
 import { defineModule } from "#server/module/module.ts";
 
@@ -13,6 +13,7 @@ export const identityModule = defineModule<IdentityDeps>()({
       routes: (app) => identityRoutes(app, service),
       jobs: service.jobs,
       personalData: [{ name: "identity", exportFor: service.exportFor, erase: service.erase }],
+      keepsAwake: { "verifications to decide or to purge": () => countKept(ctx.database.db) },
       records: { prefix: "identity", events: readReviewed(ctx.database.db) },
     };
   },

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 interface Place {
@@ -39,3 +40,11 @@ export function readReviewed(db: Db) {
     }));
   };
 }
+
+/** Verifications that are not decided, or whose picture and texts are still there. */
+export const countKept = (db: Db) =>
+  countRows(
+    db,
+    sql<{ count: number }>`select count(*)::integer as count from identity_verification
+      where purged_real_ms is null`,
+  );

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type RunningRow, runningByAttempt } from "#server/ledger/runningByAttempt.ts";
+import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /** Leases with days left to work. */
@@ -15,3 +16,12 @@ export async function readOpenLeases(db: Db, attemptIds: string[]) {
     group by l.attempt_id`.execute(db);
   return runningByAttempt(rows);
 }
+
+/** Leases of everybody with days left to work. */
+export const countOpenLeases = (db: Db) =>
+  countRows(
+    db,
+    sql<{
+      count: number;
+    }>`select count(*)::integer as count from mining_lease where next_due_ms is not null`,
+  );

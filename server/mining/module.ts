@@ -1,5 +1,5 @@
 import type { Recording } from "#server/market/replay/recording.ts";
-import { readOpenLeases } from "#server/mining/attemptHooks.ts";
+import { countOpenLeases, readOpenLeases } from "#server/mining/attemptHooks.ts";
 import { bindLeases } from "#server/mining/binding.ts";
 import { createMining } from "#server/mining/mining.ts";
 import { miningPersonalData } from "#server/mining/personalData.ts";
@@ -28,6 +28,7 @@ export const miningModule = defineModule<MiningModuleDeps>()({
       jobs: service.jobs,
       personalData: [miningPersonalData(ctx)],
       onSecond: { beforeAppend: bindLeases },
+      keepsAwake: { "open leases": () => countOpenLeases(db) },
       records: {
         prefix: "mining",
         explain: service.explain,

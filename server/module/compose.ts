@@ -25,6 +25,8 @@ export interface Modules<Services> {
   mount: (app: App) => void;
   /** What all modules report of the world at `/metrics`. */
   metrics: () => WorldMetrics;
+  /** What keeps the world from falling asleep now, by name; nothing that there is none of. */
+  keptAwakeBy: () => Promise<Readonly<Record<string, number>>>;
   prepare: () => Promise<void>;
   /** Stops modules in reverse order of creation, all of them; throws a StopError if one failed. */
   stop: () => Promise<void>;
@@ -107,6 +109,15 @@ export async function composeModules<
       for (const { fields } of created) fields.routes?.(app);
     },
     metrics: () => Object.assign({}, ...contributions.view.metrics),
+    keptAwakeBy: async () => {
+      const found: Record<string, number> = {};
+      for (const counts of contributions.view.keepsAwake)
+        for (const [what, count] of Object.entries(counts)) {
+          const many = await count();
+          if (many > 0) found[what] = many;
+        }
+      return found;
+    },
     prepare: async () => {
       for (const { fields } of created) await fields.prepare?.();
     },
@@ -165,6 +176,7 @@ const claims: {
   personPages: Object.keys,
   health: Object.keys,
   metrics: Object.keys,
+  keepsAwake: Object.keys,
 };
 
 function collect() {
@@ -181,6 +193,7 @@ function collect() {
     personPages: [],
     health: [],
     metrics: [],
+    keepsAwake: [],
   };
   const claimed = new Map<string, string>();
   let complete = false;

@@ -83,6 +83,11 @@ export interface ModuleFields {
   health?: Readonly<Record<string, HealthCheck>>;
   /** Figures of the world that are served at `/metrics`, by name. */
   metrics?: WorldMetrics;
+  /**
+   * What must not be left alone, by name, and how much of it there is: a world with any of it never
+   * falls asleep.
+   */
+  keepsAwake?: Readonly<Record<string, () => Promise<number>>>;
   /** Bus listeners, subscribed from the modules' start until their stop. */
   events?: { readonly [Topic in keyof BusEvents]?: (event: BusEvents[Topic]) => void };
   /**
@@ -107,7 +112,8 @@ export type CollectedField =
   | "onOperatorEnded"
   | "personPages"
   | "health"
-  | "metrics";
+  | "metrics"
+  | "keepsAwake";
 
 /**
  * What all modules contributed to each field, in their order. The domain that owns a register needs

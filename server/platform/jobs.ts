@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceName } from "#server/platform/config/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { createLocks, type Locks, type LocksState } from "#server/platform/db/locks.ts";
+import {
+  createLocks,
+  type LockConnection,
+  type Locks,
+  type LocksState,
+} from "#server/platform/db/locks.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
@@ -59,6 +64,8 @@ interface Options {
   database: Database;
   /** As the application's role. */
   url: string;
+  /** The connection that holds the locks of all worlds of this process; its own without one. */
+  lockConnection?: Pick<LockConnection, "of">;
   logger: Logger;
   graceMs?: number;
 }
@@ -162,8 +169,12 @@ export function createJobs(options: Options): Jobs {
       await withEvents(job, job.run);
     },
     start: (services) => {
-      const { url, logger, database } = options;
-      const held = createLocks({ url, schema: database.schema, logger, stopping: stopping.signal });
+      const { url, logger, lockConnection } = options;
+      const { schema } = options.database;
+      const { signal } = stopping;
+      const held =
+        lockConnection?.of(schema, signal) ??
+        createLocks({ url, schema, logger, stopping: signal });
       locks = held;
       running = [...jobs.values()]
         .filter(({ service = "worker" }) => services?.includes(service) ?? true)

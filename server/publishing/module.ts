@@ -1,5 +1,6 @@
 import { defineModule } from "#server/module/module.ts";
 import type { PublishingDeps } from "#server/publishing/deps.ts";
+import { countScheduled } from "#server/publishing/notices.ts";
 import { publishingRoutes } from "#server/publishing/operatorRoutes.ts";
 import { recordPracticeTerms } from "#server/publishing/practiceTerms.ts";
 import { createPublishing } from "#server/publishing/publishing.ts";
@@ -31,6 +32,7 @@ export const publishingModule = defineModule<PublishingDeps>()({
       },
       jobs: service.jobs,
       personalData: [{ name: "news", exportFor: news.exportFor, erase: news.erase }],
+      keepsAwake: { "scheduled publications": () => countScheduled(ctx.database.db) },
       onOperatorEnded: publications.operatorEnded,
       prepare: async () => {
         await recordPracticeTerms(ctx);

@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import type { Notice } from "#api/publishing.ts";
 import { type NoticeBody, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import type { Tx } from "#server/platform/db/database.ts";
+import { countRows } from "#server/platform/db/countRows.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 
 /** The current notices: for each type the newest one in force (real time). */
@@ -51,3 +53,11 @@ export function noticeView(
     until_ms: body.until_ms,
   };
 }
+
+/** Publications that are to appear later. */
+export const countScheduled = (db: Db) =>
+  countRows(
+    db,
+    sql<{ count: number }>`select count(*)::integer as count from publication
+      where publish_at_ms is not null and refused is null`,
+  );

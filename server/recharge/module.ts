@@ -1,7 +1,7 @@
 import { defineModule } from "#server/module/module.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
 import { createRecharges, type RechargeDeps } from "#server/recharge/recharge.ts";
-import { readRefusedRecharges } from "#server/recharge/refusedEvents.ts";
+import { countUndecided, readRefusedRecharges } from "#server/recharge/refusedEvents.ts";
 import { rechargeRoutes } from "#server/recharge/routes.ts";
 
 export const rechargeModule = defineModule<RechargeDeps>()({
@@ -34,6 +34,7 @@ export const rechargeModule = defineModule<RechargeDeps>()({
         explain: service.explain,
         events: readRefusedRecharges(ctx.database.db),
       },
+      keepsAwake: { "undecided recharges": () => countUndecided(ctx.database.db) },
       attempts: { onClose: ({ attemptId }) => service.cancelWaiting(attemptId) },
     };
   },

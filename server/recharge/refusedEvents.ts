@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
+import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { ReadEvents } from "#server/records/types.ts";
 
@@ -24,3 +25,12 @@ export function readRefusedRecharges(db: Db): ReadEvents {
     }));
   };
 }
+
+/** Recharges that are not decided. */
+export const countUndecided = (db: Db) =>
+  countRows(
+    db,
+    sql<{
+      count: number;
+    }>`select count(*)::integer as count from recharge where over_at_ms is null`,
+  );

@@ -14,12 +14,13 @@ import { sessionLifeMs } from "#core/session/lifetime.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
-import { sessionCookie, sessionCookieOptions } from "#server/platform/http/session.ts";
+import { sessionCookieOptions } from "#server/platform/http/session.ts";
 import { nonceLifeMs, statement } from "#server/session/nonces.ts";
 import type { Sessions } from "#server/session/session.ts";
 
 /** Mounts the calls of `api/session.ts`. */
 export function sessionRoutes(app: App, session: Sessions): void {
+  const { sessionCookie } = app.platform.ctx.config;
   route(app, getNonce, async ({ address, chain_id }, { host, protocol, ip }) => {
     const nonce = await session.nonces.issue({ address, chainId: chain_id, host, ip });
     return {
@@ -85,6 +86,7 @@ export function sessionRoutes(app: App, session: Sessions): void {
 
 /** Open sessions and what was agreed to, each revocable. */
 function managementRoutes(app: App, session: Sessions): void {
+  const { sessionCookie } = app.platform.ctx.config;
   route(app, listSessions, async (_input, { session: mine }) => {
     const [open, ended] = await Promise.all([
       session.sessions(mine.userId),

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
+import { countRows } from "#server/platform/db/countRows.ts";
+import type { Db } from "#server/platform/db/database.ts";
 import { one, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 
 /** Withdrawals that have not left yet; each one leaves within a day (docs/rules/wallet.md). */
@@ -29,3 +31,10 @@ export function withdrawMetrics({
     },
   };
 }
+
+/** Withdrawals that have not left. */
+export const countWaiting = (db: Db) =>
+  countRows(
+    db,
+    sql<{ count: number }>`select count(*)::integer as count from withdrawal where outcome is null`,
+  );

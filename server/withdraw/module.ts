@@ -1,7 +1,7 @@
 import { defineModule } from "#server/module/module.ts";
 import type { Pin } from "#server/pin/pin.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
-import { withdrawMetrics } from "#server/withdraw/metrics.ts";
+import { countWaiting, withdrawMetrics } from "#server/withdraw/metrics.ts";
 import { withdrawRoutes } from "#server/withdraw/routes.ts";
 import { createWithdraw, type WithdrawDeps } from "#server/withdraw/withdraw.ts";
 
@@ -16,6 +16,7 @@ export const withdrawModule = defineModule<WithdrawDeps & { pin: Pin }>()({
       routes: (app) => withdrawRoutes(app, service, pin),
       jobs: service.jobs,
       metrics: withdrawMetrics(ctx),
+      keepsAwake: { "waiting withdrawals": () => countWaiting(ctx.database.db) },
       personalData: [
         {
           name: "wallet",

@@ -40,6 +40,8 @@ const namespaces: Readonly<Record<string, string>> = {
   ui: "words of the primitives",
   visitor: "home: what visitors see",
   wide: "app: the frame on wide screens, the search, and the places it adds",
+  "world-removal": "app: the notice before a world is removed, which only the server writes",
+  "world-finder": "app: the page that asks for the code of a world, which only the server writes",
 };
 
 const foldersIn = (path: string): string[] =>

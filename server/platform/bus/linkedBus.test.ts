@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import type { Outage } from "#server/platform/bus/bus.ts";
-import { type Channel, createLinkedBus } from "#server/platform/bus/linkedBus.ts";
+import { type Channel, createLinkedBus, splitChannel } from "#server/platform/bus/linkedBus.ts";
 
 /** The two ends of a channel; `take(false)` lets messages pile up at the far end. */
 function createChannels() {
@@ -96,4 +96,26 @@ test("a process linked to another's successor gets bus.reconnected once", () => 
   here.publish("log.appended", { next: 2 });
   expect(heard).toEqual(["here 1", "here 2", "successor 2"]);
   expect(outages).toHaveLength(1);
+});
+
+test("over a split channel each world hears its own events", () => {
+  const channels = createChannels();
+  const [near, far] = [splitChannel(channels.here), splitChannel(channels.there)];
+  const heard: string[] = [];
+  const open = (world: string) => {
+    const [here, there] = [createLinkedBus(() => {}), createLinkedBus(() => {})];
+    here.link(near(world));
+    there.subscribe("log.appended", ({ next }) => heard.push(`${world} ${next}`));
+    return { here, unlink: there.link(far(world)) };
+  };
+  const [alpha, beta] = [open("alpha"), open("beta")];
+  alpha.here.publish("log.appended", { next: 1 });
+  beta.here.publish("log.appended", { next: 2 });
+  channels.there.emit("message", { kind: "stop" });
+  channels.there.emit("message", null);
+  expect(heard).toEqual(["alpha 1", "beta 2"]);
+  alpha.unlink();
+  alpha.here.publish("log.appended", { next: 3 });
+  beta.here.publish("log.appended", { next: 4 });
+  expect(heard.slice(2)).toEqual(["beta 4"]);
 });

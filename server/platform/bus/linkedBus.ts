@@ -28,6 +28,33 @@ interface EventMessage {
   event: unknown;
 }
 
+/** A channel of each world of a process, by the name of the world, over one channel. */
+export type WorldChannels = (world: string) => Channel;
+
+/**
+ * Splits the channel between two processes into one for each world they serve. Whatever is sent over
+ * one of them is heard at the other end by that world alone.
+ */
+export function splitChannel(channel: Channel): WorldChannels {
+  const listeners = new Map<string, Set<(message: unknown) => void>>();
+  channel.on("message", (message) => {
+    const { world } = (message ?? {}) as { world?: unknown };
+    if (typeof world !== "string") return;
+    for (const listener of listeners.get(world) ?? []) listener(message);
+  });
+  return (world) => ({
+    get connected() {
+      return channel.connected;
+    },
+    send: (message, sent) => channel.send?.({ ...message, world }, sent) ?? false,
+    on: (_event, listener) => {
+      const all = listeners.get(world) ?? new Set();
+      listeners.set(world, all.add(listener));
+    },
+    off: (_event, listener) => listeners.get(world)?.delete(listener),
+  });
+}
+
 /** Events on their way to a process that does not take them; more are dropped. */
 const sendingMax = 10_000;
 

@@ -6,7 +6,11 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import type { BusEvents, Outage } from "#server/platform/bus/bus.ts";
-import { createSharedBus, type SharedBus } from "#server/platform/bus/sharedBus.ts";
+import {
+  createSharedBus,
+  openBusConnection,
+  type SharedBus,
+} from "#server/platform/bus/sharedBus.ts";
 import "#server/testing/postgres.ts";
 
 let here: SharedBus;
@@ -176,4 +180,39 @@ test("an outage is reported once, and bus.reconnected marks its end", async () =
   expect(here).toHaveLength(51);
   await cut.close();
   await other.close();
+});
+
+test("worlds that share a connection hear their own events, after an outage too", async () => {
+  const url = inject("postgres").appUrl;
+  const [schema, second] = ["test_bus_first", "test_bus_second"];
+  const connection = await openBusConnection({ url, onError: () => {} });
+  const buses = [await connection.open(schema), await connection.open(second)];
+  const others = await Promise.all(
+    [schema, second].map((one) => createSharedBus({ url, schema: one, onError })),
+  );
+  const heard: string[] = [];
+  const arrived = [1, 2, 3, 4].map(() => Promise.withResolvers<void>());
+  for (const [at, bus] of buses.entries())
+    bus.subscribe("log.appended", ({ next }) => {
+      heard.push(`${at} ${next}`);
+      arrived[next - 1]!.resolve();
+    });
+  const say = async (next: number, at: number) => {
+    others[at]!.publish("log.appended", { next });
+    await arrived[next - 1]!.promise;
+  };
+  await say(1, 0);
+  await say(2, 1);
+  const over = buses.map((bus) => {
+    const again = Promise.withResolvers<unknown>();
+    bus.subscribe("bus.reconnected", again.resolve);
+    return again.promise;
+  });
+  await cutOff(second);
+  await Promise.all(over);
+  await say(3, 0);
+  await say(4, 1);
+  expect(heard).toEqual(["0 1", "1 2", "0 3", "1 4"]);
+  await connection.close();
+  await Promise.all(others.map((one) => one.close()));
 });

@@ -23,24 +23,44 @@ const idsPerMessage = 100;
 /** Events that wait for a server that does not answer; what is more is dropped and counted. */
 const waitingMax = 10_000;
 
+interface ConnectionOptions {
+  url: string;
+  onError: (error: unknown) => void;
+  onReconnect?: (outage: Outage) => void;
+}
+
+/** The one connection over which the worlds of a process exchange events with other processes. */
+export interface BusConnection {
+  /** The bus of a world; closing it leaves the connection open. */
+  open(schema: string): Promise<SharedBus>;
+  close(): Promise<void>;
+}
+
+/** A world's bus on a connection of its own, for a process that has one world. */
+export async function createSharedBus(
+  options: ConnectionOptions & { schema: string },
+): Promise<SharedBus> {
+  const connection = await openBusConnection(options);
+  const bus = await connection.open(options.schema);
+  return { ...bus, close: () => connection.close() };
+}
+
 /**
- * A bus for several processes of one world on one database: events reach local listeners at once
- * and other processes through LISTEN and NOTIFY. Delivery is at most once, as on the local bus:
+ * Buses for several processes on one database: events reach local listeners at once and other
+ * processes through LISTEN and NOTIFY. Delivery is at most once, as on the local bus:
  * events published while a connection is down are lost elsewhere, so consumers that must not miss
  * events read the database, and `bus.reconnected` says when. An outage is reported once, when it
  * begins. NOTIFY needs no extra service; at a few hundred events a second another
  * adapter (such as NATS) is the next step.
  */
-export async function createSharedBus(options: {
-  url: string;
-  schema: string;
-  onError: (error: unknown) => void;
-  onReconnect?: (outage: Outage) => void;
-}): Promise<SharedBus> {
-  const { url, schema, onError, onReconnect = () => {} } = options;
-  const local = createLocalBus(onError);
+export async function openBusConnection({
+  url,
+  onError,
+  onReconnect = () => {},
+}: ConnectionOptions): Promise<BusConnection> {
   const self = randomUUID();
-  const channel = `${schema}_bus`;
+  /** By channel. */
+  const buses = new Map<string, Bus>();
   const stopping = new AbortController();
   let outage: { beganMs: number; unsent: number } | null = null;
   let waiting = 0;
@@ -61,16 +81,16 @@ export async function createSharedBus(options: {
     const over = { lastedMs: Math.round(performance.now() - beganMs), unsent };
     outage = null;
     onReconnect(over);
-    local.publish("bus.reconnected", over);
+    for (const bus of buses.values()) bus.publish("bus.reconnected", over);
   }
 
   async function listen(): Promise<pg.Client> {
     const made = new pg.Client(connectionConfig({ url, name: "drydock-bus" }));
     made.on("error", fail);
-    made.on("notification", ({ payload }) => receive(payload ?? ""));
+    made.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
     try {
       await made.connect();
-      await made.query(`listen ${channel}`);
+      for (const channel of buses.keys()) await made.query(`listen ${channel}`);
     } catch (error) {
       await made.end().catch(() => {});
       throw error;
@@ -96,12 +116,12 @@ export async function createSharedBus(options: {
     }
   }
 
-  function receive(payload: string): void {
+  function receive(channel: string, payload: string): void {
     const { from, topic, event } = decode(payload);
-    if (from !== self) local.publish(topic, event as never);
+    if (from !== self) buses.get(channel)?.publish(topic, event as never);
   }
 
-  async function send(payload: string): Promise<void> {
+  async function send(channel: string, payload: string): Promise<void> {
     const by = client;
     try {
       await by.query("select pg_notify($1, $2)", [channel, payload]);
@@ -113,31 +133,59 @@ export async function createSharedBus(options: {
     }
   }
 
-  return {
-    publish: (topic, event) => {
-      local.publish(topic, event);
-      for (const part of partsOf(topic, event)) {
-        const payload = encode({ from: self, topic, event: part });
-        const bytes = Buffer.byteLength(payload);
-        if (bytes >= payloadBytes) {
-          // No outage: it would be refused again, and others are not.
-          onError(new Error(`an event ${topic} of ${bytes} bytes reaches no other process`));
-          continue;
-        }
-        if (waiting >= waitingMax) {
-          fail(new Error("the server of the bus does not answer"));
-          if (outage) outage.unsent += 1;
-          continue;
-        }
-        waiting += 1;
-        sending = sending
-          .then(() => send(payload))
-          .finally(() => {
-            waiting -= 1;
-          });
+  function publish<Topic extends BusTopic>(
+    channel: string,
+    topic: Topic,
+    event: BusEvents[Topic],
+  ): void {
+    for (const part of partsOf(topic, event)) {
+      const payload = encode({ from: self, topic, event: part });
+      const bytes = Buffer.byteLength(payload);
+      if (bytes >= payloadBytes) {
+        // No outage: it would be refused again, and others are not.
+        onError(new Error(`an event ${topic} of ${bytes} bytes reaches no other process`));
+        continue;
       }
+      if (waiting >= waitingMax) {
+        fail(new Error("the server of the bus does not answer"));
+        if (outage) outage.unsent += 1;
+        continue;
+      }
+      waiting += 1;
+      sending = sending
+        .then(() => send(channel, payload))
+        .finally(() => {
+          waiting -= 1;
+        });
+    }
+  }
+
+  /** Whoever listens again after an outage does so on every channel there is by then. */
+  async function follow(statement: "listen" | "unlisten", channel: string): Promise<void> {
+    await client.query(`${statement} ${channel}`).catch((error) => {
+      if (!outage) throw error;
+    });
+  }
+
+  return {
+    open: async (schema) => {
+      const channel = `${schema}_bus`;
+      const local = createLocalBus(onError);
+      buses.set(channel, local);
+      await follow("listen", channel);
+      return {
+        publish: (topic, event) => {
+          local.publish(topic, event);
+          publish(channel, topic, event);
+        },
+        subscribe: (topic, listener) => local.subscribe(topic, listener),
+        close: async () => {
+          buses.delete(channel);
+          await sending;
+          await follow("unlisten", channel);
+        },
+      };
     },
-    subscribe: (topic, listener) => local.subscribe(topic, listener),
     close: async () => {
       stopping.abort();
       await sending;

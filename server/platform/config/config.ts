@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import { type BeaconChain, readBeacon } from "#server/platform/config/beacon.ts";
 import { type SettingName, type Settings, settings } from "#server/platform/config/settings.ts";
 import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
+import { sessionCookieOf } from "#server/platform/http/session.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 export const serviceNames = ["web", "feed", "worker"] as const;
@@ -27,6 +28,10 @@ export interface Config {
   asyncStandby: boolean;
   /** Name of the world; null settings default to how the world was created. */
   world: string;
+  /** Whether the worlds of the directory are served besides it: no setting names one alone. */
+  servesDirectory: boolean;
+  /** Real time without anybody after which a world of the directory falls asleep; null: never. */
+  sleepAfterMs: number | null;
   worldSpeed: number | null;
   worldStartMs: number | null;
   worldClock: "running" | "driven";
@@ -41,6 +46,8 @@ export interface Config {
   beaconRelays: readonly string[];
   /** An origin; null: the address listened on. */
   publicUrl: URL | null;
+  /** Name of the cookie with a session's token. */
+  sessionCookie: string;
   /** File that names the log's outside witnesses; null: none. */
   witnessPolicy: string | null;
   /** Addresses and CIDR ranges of proxies. */
@@ -77,6 +84,8 @@ export function readConfig(
         : { folder: read.WAL_ARCHIVE, maxBytes: read.WAL_ARCHIVE_GB * 1e9 },
     asyncStandby: read.ASYNC_STANDBY,
     world: read.WORLD,
+    sleepAfterMs: read.SLEEP_AFTER === 0 ? null : read.SLEEP_AFTER * 60_000,
+    servesDirectory: (env.WORLD ?? "").trim() === "",
     worldSpeed: read.WORLD_SPEED,
     worldStartMs: read.WORLD_START,
     worldClock: read.WORLD_CLOCK,
@@ -86,6 +95,7 @@ export function readConfig(
     beacon: readBeacon(read.BEACON),
     beaconRelays: read.BEACON_RELAYS,
     publicUrl: read.PUBLIC_URL,
+    sessionCookie: sessionCookieOf(null),
     witnessPolicy: read.WITNESS_POLICY,
     trustProxy: read.TRUST_PROXY,
     hstsSubdomains: read.HSTS_SUBDOMAINS,

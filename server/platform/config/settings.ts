@@ -201,6 +201,14 @@ export const settings = {
     fallback: "harbour",
     shown: "harbour",
   }),
+  SLEEP_AFTER: setting({
+    schema: integer(0, 10_080),
+    about:
+      "Minutes without anybody after which a world of the directory falls asleep; 0: none does.",
+    form: "it is a number of minutes from 0 to 10080.",
+    fallback: 15,
+    shown: "15",
+  }),
   WORLD_SPEED: setting({
     schema: optional(integer(1, 60)),
     about: "World seconds in a real second, 1 to 60; fixed when the world is made.",

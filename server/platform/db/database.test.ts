@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import {
   type Database,
+  openSharedDatabase,
   openWorldDatabase,
   SecondConnectionError,
 } from "#server/platform/db/database.ts";
@@ -245,4 +246,57 @@ test("callers share one attempt per tenth of a second while PostgreSQL starts", 
   expect(asked).toBeGreaterThan(10);
   expect(connections).toBeGreaterThan(1);
   expect(connections).toBeLessThanOrEqual(5);
+});
+
+describe("pools that worlds share", () => {
+  const sizes = { requests: 1, feed: 1, jobs: 1 };
+  const open = () => openSharedDatabase({ url: inject("postgres").appUrl, sizes });
+  const where = async ({ db }: Database) => {
+    const { rows } = await sql<{ path: string; pid: number }>`
+      select current_setting('search_path') as path, pg_backend_pid() as pid`.execute(db);
+    return rows[0]!;
+  };
+
+  test("each world works in its own schema on the same connection", async () => {
+    const shared = open();
+    const [one, two] = [shared.open("world_one"), shared.open("world_two")];
+    const seen = [];
+    for (const world of [one, two, two, one]) seen.push(await where(world));
+    expect(seen.map(({ path }) => path)).toEqual([
+      "world_one",
+      "world_two",
+      "world_two",
+      "world_one",
+    ]);
+    expect(new Set(seen.map(({ pid }) => pid)).size).toBe(1);
+    await one.close();
+    expect((await where(two)).path).toBe("world_two");
+    await shared.close();
+  });
+
+  test("a transaction of one world cannot wait for a connection of another", async () => {
+    const shared = open();
+    const [one, two] = [shared.open("world_one"), shared.open("world_two")];
+    const asked = one.db.transaction().execute(async () => void (await ask(two)));
+    await expect(asked).rejects.toBeInstanceOf(SecondConnectionError);
+    await shared.close();
+  });
+
+  test("a world cuts its own connections and leaves those of others", async () => {
+    const shared = openSharedDatabase({
+      url: inject("postgres").appUrl,
+      sizes: { ...sizes, jobs: 2 },
+    });
+    const [one, two] = [shared.open("world_one"), shared.open("world_two")];
+    const work = (world: Database) =>
+      withPurpose("jobs", () => sql`select pg_sleep(0.5)`.execute(world.db)).then(
+        () => "done",
+        () => "cut",
+      );
+    const working = [work(one), work(two)];
+    await sleep(200);
+    one.cut("jobs");
+    expect(await Promise.all(working)).toEqual(["cut", "done"]);
+    await shared.close();
+  });
 });

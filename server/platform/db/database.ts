@@ -46,7 +46,7 @@ interface PoolState {
 export interface Database {
   /** Connections come from the pool of the current purpose; inside a transaction it refuses. */
   readonly db: Db;
-  /** The pool of requests, for commands and tests. */
+  /** The pool of requests, for commands and tests; one that worlds share has no search path. */
   readonly pool: pg.Pool;
   /** The world's schema, the only one on the search path. */
   readonly schema: string;
@@ -55,9 +55,12 @@ export interface Database {
    * because the answer is cached: without this check they would fail only intermittently.
    */
   refuseInTransaction(): void;
-  /** Who has the connections of each pool now, and how long others wait for one. */
+  /**
+   * Who has the connections of each pool now, and how long others wait for one; with those of the
+   * other worlds that share the pools.
+   */
   pools(): Readonly<Record<Purpose, PoolState>>;
-  /** Cuts the connections of a pool that are in use: their work fails and is rolled back. */
+  /** Cuts the connections that this world uses of a pool: their work fails and is rolled back. */
   cut(purpose: Purpose): void;
   close(): Promise<void>;
 }
@@ -103,18 +106,42 @@ class GuardedPool extends pg.Pool {
   readonly #transactions: Transactions;
   readonly #waits = createWaitMeter();
   readonly #inUse = new Set<pg.PoolClient>();
+  /** The schema of each connection's search path; absent while it is being changed. */
+  readonly #schemas = new WeakMap<pg.PoolClient, string>();
   #away: { error: Error; untilMs: number } | null = null;
 
-  constructor(config: pg.PoolConfig, transactions: Transactions) {
+  /** Connections begin in `schema`; null: in none. */
+  constructor(config: pg.PoolConfig, schema: string | null, transactions: Transactions) {
     super(config);
     this.#transactions = transactions;
+    if (schema !== null) this.on("connect", (client) => this.#schemas.set(client, schema));
     this.on("acquire", (client) => this.#inUse.add(client));
     this.on("release", (_error, client) => this.#inUse.delete(client));
     this.on("remove", (client) => this.#inUse.delete(client));
   }
 
-  cut(): void {
-    for (const client of this.#inUse) streamOf(client).destroy();
+  cut(schema: string): void {
+    for (const client of this.#inUse)
+      if (this.#schemas.get(client) === schema) streamOf(client).destroy();
+  }
+
+  /**
+   * A connection whose search path is `schema` alone. Worlds share a pool in turn: the path is set
+   * only when another one had the connection last, and before it is handed out.
+   */
+  async connectIn(schema: string): Promise<pg.PoolClient> {
+    const client = await this.connect();
+    if (this.#schemas.get(client) === schema) return client;
+    this.#schemas.delete(client);
+    try {
+      await client.query(`set search_path to ${pg.escapeIdentifier(schema)}`);
+    } catch (error) {
+      // Nobody may have a connection whose path is unknown.
+      client.release(true);
+      throw error;
+    }
+    this.#schemas.set(client, schema);
+    return client;
   }
 
   state(): PoolState {
@@ -224,16 +251,18 @@ function clientWithin(limitMs: number): new (config: pg.ClientConfig) => pg.Clie
 
 interface PoolOptions {
   url: string;
-  schema: string;
+  /** Null: the worlds that share the pool set it. */
+  schema: string | null;
   max: number;
   limits?: SessionLimits;
 }
 
-function createPool({ max, ...connection }: PoolOptions, transactions: Transactions): GuardedPool {
-  const config = { ...connectionConfig({ ...connection, name: "drydock" }), max, types };
-  const { limits } = connection;
+function createPool(options: PoolOptions, transactions: Transactions): GuardedPool {
+  const { max, url, schema, limits } = options;
+  const own = { ...(schema === null ? {} : { schema }), ...(limits && { limits }) };
+  const config = { ...connectionConfig({ url, name: "drydock", ...own }), max, types };
   if (limits) Object.assign(config, { Client: clientWithin(limits.statementMs + responseGraceMs) });
-  const pool = new GuardedPool(config, transactions);
+  const pool = new GuardedPool(config, schema, transactions);
   // A broken idle connection must not end the process; the next query reports it.
   pool.on("error", () => {});
   // Nor must one that breaks while checked out: its query rejects, and the client emits the error
@@ -242,16 +271,19 @@ function createPool({ max, ...connection }: PoolOptions, transactions: Transacti
   return pool;
 }
 
+type Pools = Readonly<Record<Purpose, GuardedPool>>;
+
+/** A world's view of its pools; `end` closes those that are its own. */
 function databaseOf(
   schema: string,
-  pools: Readonly<Record<Purpose, GuardedPool>>,
+  pools: Pools,
   transactions: Transactions,
+  end: () => Promise<void>,
 ): Database {
-  const all = [...new Set(Object.values(pools))];
   const pool = {
     options: pools.requests.options,
-    connect: () => pools[currentPurpose()].connect(),
-    end: async () => void (await Promise.all(all.map((one) => one.end()))),
+    connect: () => pools[currentPurpose()].connectIn(schema),
+    end,
   };
   const db: Db = new GuardedKysely({ dialect: new PostgresDialect({ pool }) }, transactions);
   return {
@@ -266,7 +298,7 @@ function databaseOf(
       feed: pools.feed.state(),
       jobs: pools.jobs.state(),
     }),
-    cut: (purpose) => pools[purpose].cut(),
+    cut: (purpose) => pools[purpose].cut(schema),
     close: () => db.destroy(),
   };
 }
@@ -278,24 +310,51 @@ function databaseOf(
 export function openDatabase(options: { url: string; schema: string; max?: number }): Database {
   const transactions: Transactions = new AsyncLocalStorage();
   const pool = createPool({ ...options, max: options.max ?? 16 }, transactions);
-  return databaseOf(options.schema, { requests: pool, feed: pool, jobs: pool }, transactions);
+  const pools = { requests: pool, feed: pool, jobs: pool };
+  return databaseOf(options.schema, pools, transactions, () => pool.end());
 }
 
-/** The same for the running program: one pool per purpose, each with its limits. */
-export function openWorldDatabase(options: {
+interface WorldPools {
   url: string;
-  schema: string;
   sizes?: Readonly<Record<Purpose, number>>;
   limits?: Readonly<Record<Purpose, SessionLimits>>;
-}): Database {
-  const { url, schema, sizes = poolSizes, limits = sessionLimits } = options;
-  const transactions: Transactions = new AsyncLocalStorage();
-  const open = (purpose: Purpose) => {
-    const own = { max: sizes[purpose], limits: limits[purpose] };
-    return createPool({ url, schema, ...own }, transactions);
-  };
+}
+
+function openPools(
+  { url, sizes = poolSizes, limits = sessionLimits }: WorldPools,
+  schema: string | null,
+  transactions: Transactions,
+) {
+  const open = (purpose: Purpose) =>
+    createPool({ url, schema, max: sizes[purpose], limits: limits[purpose] }, transactions);
   const pools = { requests: open("requests"), feed: open("feed"), jobs: open("jobs") };
-  return databaseOf(schema, pools, transactions);
+  const end = async () => void (await Promise.all(Object.values(pools).map((one) => one.end())));
+  return { pools, end };
+}
+
+/** The same for a program that serves one world: one pool per purpose, each with its limits. */
+export function openWorldDatabase(options: WorldPools & { schema: string }): Database {
+  const transactions: Transactions = new AsyncLocalStorage();
+  const { pools, end } = openPools(options, options.schema, transactions);
+  return databaseOf(options.schema, pools, transactions, end);
+}
+
+/** The pools of a process, which all its worlds share: as many connections for sixty as for one. */
+export interface SharedDatabase {
+  /** Closing it leaves the pools open. */
+  open(schema: string): Database;
+  close(): Promise<void>;
+}
+
+export function openSharedDatabase(options: WorldPools): SharedDatabase {
+  // One for all worlds: a transaction of one that waits for a connection of another can deadlock
+  // just as well.
+  const transactions: Transactions = new AsyncLocalStorage();
+  const { pools, end } = openPools(options, null, transactions);
+  return {
+    open: (schema) => databaseOf(schema, pools, transactions, async () => {}),
+    close: end,
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { lockKey } from "#server/platform/db/database.ts";
-import { createLocks, type Locks } from "#server/platform/db/locks.ts";
+import { createLocks, type Locks, openLockConnection } from "#server/platform/db/locks.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 
@@ -106,4 +106,38 @@ test("no work runs without a database, and stopping ends the wait", async () => 
   await expect(waiting).rejects.toThrow();
   await locks.close();
   expect(ran).toBe(false);
+});
+
+test("worlds that share a connection hold locks of the same name, and one may stop alone", async () => {
+  const { appUrl: url } = inject("postgres");
+  const logger = createLogger("silent");
+  const connection = openLockConnection({ url, logger, stopping: stopping.signal });
+  const first = connection.of(world.schema, stopping.signal);
+  const second = connection.of(`${world.schema}_other`, stopping.signal);
+  const held = await hold(first, "market.feed");
+  const other = await hold(second, "market.feed");
+  expect(await first.hold("market.feed", async () => {})).toBe(false);
+  expect((await holders()).map(({ locks }) => locks)).toEqual([1]);
+  held.letGo();
+  expect(await held.over).toBe(true);
+  expect(await first.hold("market.feed", async () => {})).toBe(true);
+  expect(await second.hold("market.feed", async () => {})).toBe(false);
+  other.letGo();
+  await other.over;
+  await connection.close();
+});
+
+test("a world that stops is not kept waiting by a database that is away", async () => {
+  const url = "postgres://a:b@127.0.0.1:1/c";
+  const connection = openLockConnection({
+    url,
+    logger: createLogger("silent"),
+    stopping: stopping.signal,
+  });
+  const own = new AbortController();
+  const waiting = connection.of("world", own.signal).hold("market.feed", async () => {});
+  own.abort(new Error("stopping"));
+  await expect(waiting).rejects.toThrow("stopping");
+  stopping.abort();
+  await connection.close();
 });

@@ -14,7 +14,7 @@ export interface LocksState {
   lastError: string | null;
 }
 
-/** The advisory locks of a process, all held by one connection outside every pool. */
+/** The advisory locks of a world in this process. */
 export interface Locks {
   /**
    * Runs `work` while holding the lock `name` and resolves to true; resolves to false at once if
@@ -23,6 +23,14 @@ export interface Locks {
    */
   hold(name: string, work: (lost: AbortSignal) => Promise<void>): Promise<boolean>;
   state(): LocksState;
+  /** Call only when nothing is held any more. */
+  close(): Promise<void>;
+}
+
+/** The one connection of a process, outside every pool, that holds the locks of all its worlds. */
+export interface LockConnection {
+  /** The locks of a world. Whoever still waits for the connection after `stopping` is refused. */
+  of(schema: string, stopping: AbortSignal): Locks;
   /** Call only when nothing is held any more. */
   close(): Promise<void>;
 }
@@ -40,14 +48,24 @@ interface Session {
 const retryMinMs = 50;
 const retryMaxMs = 500;
 
-/** No connection is made after `stopping`: anyone still waiting for one is refused. */
+/** The locks of a process that has one world. */
 export function createLocks(options: {
   url: string;
   schema: string;
   logger: Logger;
   stopping: AbortSignal;
 }): Locks {
-  const { url, schema, logger, stopping } = options;
+  const connection = openLockConnection(options);
+  return { ...connection.of(options.schema, options.stopping), close: () => connection.close() };
+}
+
+/** No connection is made after `stopping`: anyone still waiting for one is refused. */
+export function openLockConnection(options: {
+  url: string;
+  logger: Logger;
+  stopping: AbortSignal;
+}): LockConnection {
+  const { url, logger, stopping } = options;
   const held = new Set<string>();
   let session: Promise<Session> | null = null;
   // A connection runs one query at a time.
@@ -97,52 +115,75 @@ export function createLocks(options: {
   const ask = <Row extends pg.QueryResultRow>(
     { client }: Session,
     text: string,
-    name: string,
+    key: string,
   ): Promise<Row | undefined> => {
-    const key = String(lockKey(schema, name));
     const asked = last.then(async () => (await client.query<Row>(text, [key])).rows[0]);
     last = asked.catch(() => {});
     return asked;
   };
 
-  return {
-    hold: async (name, work) => {
-      // PostgreSQL would grant the same session its own lock again.
-      if (held.has(name)) return false;
-      held.add(name);
+  const hold = async (
+    key: string,
+    worldStops: AbortSignal,
+    work: (lost: AbortSignal) => Promise<void>,
+  ): Promise<boolean> => {
+    // PostgreSQL would grant the same session its own lock again.
+    if (held.has(key)) return false;
+    held.add(key);
+    try {
+      session ??= open();
+      const mine = await unlessAborted(session, worldStops);
+      const { signal } = mine.lost;
+      const row = await ask<{ held: boolean }>(
+        mine,
+        "select pg_try_advisory_lock($1) as held",
+        key,
+      );
+      if (row?.held !== true) return false;
       try {
-        session ??= open();
-        const mine = await session;
-        const { signal } = mine.lost;
-        const row = await ask<{ held: boolean }>(
-          mine,
-          "select pg_try_advisory_lock($1) as held",
-          name,
-        );
-        if (row?.held !== true) return false;
-        try {
-          await work(signal);
-        } finally {
-          if (!signal.aborted)
-            await ask(mine, "select pg_advisory_unlock($1)", name).catch(() => {
-              // The unlock may not have happened: only ending the session releases the lock for
-              // certain.
-              void mine.client.end().catch(() => {});
-            });
-        }
-        return true;
+        await work(signal);
       } finally {
-        held.delete(name);
+        if (!signal.aborted)
+          await ask(mine, "select pg_advisory_unlock($1)", key).catch(() => {
+            // The unlock may not have happened: only ending the session releases the lock for
+            // certain.
+            void mine.client.end().catch(() => {});
+          });
       }
-    },
-    state: () => ({
-      isConnected: lostAtMs === null,
-      lostMs: lostAtMs === null ? 0 : Math.round(performance.now() - lostAtMs),
-      lastError,
-    }),
-    close: async () => {
-      const mine = await session?.catch(() => null);
-      await mine?.client.end();
-    },
+      return true;
+    } finally {
+      held.delete(key);
+    }
   };
+
+  const close = async () => {
+    const mine = await session?.catch(() => null);
+    await mine?.client.end();
+  };
+  return {
+    of: (schema, worldStops) => ({
+      hold: (name, work) => hold(String(lockKey(schema, name)), worldStops, work),
+      state: () => ({
+        isConnected: lostAtMs === null,
+        lostMs: lostAtMs === null ? 0 : Math.round(performance.now() - lostAtMs),
+        lastError,
+      }),
+      close: async () => {},
+    }),
+    close,
+  };
+}
+
+/** What `pending` resolves to, or a rejection as soon as `signal` aborts. */
+async function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = Promise.withResolvers<never>();
+  aborted.promise.catch(() => {});
+  const onAbort = () => aborted.reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([pending, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
 }

@@ -2,6 +2,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readMigrations } from "#server/platform/db/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import {
   type Catalogue,
@@ -80,7 +81,9 @@ let world: TestDatabase;
 let client: pg.PoolClient;
 let catalogue: Catalogue;
 beforeAll(async () => {
-  world = await createTestDatabase();
+  // A world's, and those of the directory, which has a schema of its own.
+  const directory = readMigrations(join(root, "server/platform/worlds/migrations"));
+  world = await createTestDatabase({ migrations: [...readMigrations(), ...directory] });
   client = await world.owner.pool.connect();
   catalogue = await readCatalogue(client);
 });

@@ -24,7 +24,7 @@ import { createRequestLimits } from "#server/platform/http/limits/requestLimits.
 import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
 import { type Pages, servePages } from "#server/platform/http/pages.ts";
 import { isServicePath } from "#server/platform/http/paths.ts";
-import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
+import type { SessionResolver } from "#server/platform/http/session.ts";
 import { answerUnreadable } from "#server/platform/http/unreadable.ts";
 
 /** Largest body of a call that is not an upload. */
@@ -37,7 +37,7 @@ const bodyLimit = 64 * 1024;
 const requestTimeoutMs = 180_000;
 
 /** Forward secrecy and authenticated encryption only: what browsers of the last ten years offer. */
-const tlsOptions = {
+export const tlsOptions = {
   minVersion: "TLSv1.2",
   honorCipherOrder: true,
   ciphers: [
@@ -250,6 +250,7 @@ function decodedPath(url: string): string {
 export function tokenOf(request: FastifyRequest): string | null {
   const header = request.headers.token;
   if (typeof header === "string" && header !== "") return header.slice(0, 200);
+  const { sessionCookie } = request.server.platform.ctx.config;
   return request.cookies[sessionCookie]?.slice(0, 200) ?? null;
 }
 

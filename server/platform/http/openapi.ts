@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 /**
  * The OpenAPI 3.1 description of every call, generated from the schemas the server validates with.
  */
-export function describeApi(calls: readonly Call[], version: string): Json {
+export function describeApi(calls: readonly Call[], version: string, cookie: string): Json {
   const paths: Record<string, Json> = {};
   for (const call of calls) {
     paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operation(call) };
@@ -26,7 +26,7 @@ export function describeApi(calls: readonly Call[], version: string): Json {
     paths,
     components: {
       securitySchemes: {
-        cookie: { type: "apiKey", in: "cookie", name: "w1Token" },
+        cookie: { type: "apiKey", in: "cookie", name: cookie },
         token: { type: "apiKey", in: "header", name: "token" },
       },
     },

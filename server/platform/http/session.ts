@@ -20,8 +20,13 @@ export interface Session {
  */
 export type SessionResolver = (token: string) => Promise<Session | null>;
 
-/** Name of the cookie that carries the token. Non-browser clients send a `token` header instead. */
-export const sessionCookie = "w1Token";
+/**
+ * Name of the cookie that carries the token. Non-browser clients send a `token` header instead.
+ * Cookies know no ports: a world that has only a port of its own has its name in that of its cookie,
+ * so that the session of one world is never sent over by that of another.
+ */
+export const sessionCookieOf = (worldName: string | null) =>
+  worldName === null ? "w1Token" : `w1Token_${worldName}`;
 
 /**
  * All that browsers ask of a cookie whose name starts with `__Host-`: no `Domain`, the path `/`, and

@@ -16,13 +16,18 @@ export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>
 const readMs = 2_000;
 
 /**
- * The metrics of this process with those of Node itself: memory, processor, event loop, garbage
- * collection. Every value is labelled with the world and the services of the process.
+ * The metrics of a world in this process; `withNode`: with those of Node itself (memory, processor,
+ * event loop, garbage collection). Every value is labelled with the world and the services of the
+ * process.
  */
-export function createRegistry(world: string, services: readonly string[]): Registry {
+export function createRegistry(
+  world: string,
+  services: readonly string[],
+  withNode = true,
+): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ world, services: services.join(" ") });
-  collectDefaultMetrics({ register: registry });
+  if (withNode) collectDefaultMetrics({ register: registry });
   return registry;
 }
 

@@ -245,4 +245,37 @@ const receiptLinks: readonly Sabotage[] = [
   },
 ];
 
-export const accessSabotages = [...sessions, ...limits, ...pins, ...receiptLinks];
+const worldsTest = "server/app/worlds.test.ts";
+
+const worlds: readonly Sabotage[] = [
+  {
+    name: "worlds: one works in the schema of whoever had the connection last",
+    file: "server/platform/db/database.ts",
+    find: "    if (this.#schemas.get(client) === schema) return client;\n",
+    replace: "    if (this.#schemas.has(client)) return client;\n",
+    tests: ["server/platform/db/database.test.ts"],
+  },
+  {
+    name: "worlds: all call their cookie the same",
+    file: "server/app/worldAddress.ts",
+    find: "sessionCookieOf(entry.name)",
+    replace: "sessionCookieOf(null)",
+    tests: ["server/app/worldAddress.test.ts"],
+  },
+  {
+    name: "worlds: one falls asleep with open orders",
+    file: "server/app/hostedWorld.ts",
+    find: "Object.keys(await world.keptAwakeBy()).length === 0",
+    replace: "Object.keys(await world.keptAwakeBy()).length >= 0",
+    tests: [worldsTest],
+  },
+  {
+    name: "worlds: one with people in it is removed without notice",
+    file: "server/app/removal.ts",
+    find: '  if (removeAfterMs === null) return { what: "give_notice" };\n',
+    replace: '  if (removeAfterMs === null) return { what: "remove" };\n',
+    tests: [worldsTest],
+  },
+];
+
+export const accessSabotages = [...sessions, ...limits, ...pins, ...receiptLinks, ...worlds];

@@ -1,0 +1,148 @@
+import type { Server } from "node:http";
+import { listenAt, listenPlainly } from "#server/app/listen.ts";
+import { type ServedWorld, serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
+import { createSleeper } from "#server/app/sleeper.ts";
+import { configOfEntry, domainOf } from "#server/app/worldAddress.ts";
+import { openRecording } from "#server/market/replay/openRecording.ts";
+import type { Config } from "#server/platform/config/config.ts";
+import type { WorldEntry } from "#server/platform/worlds/directory.ts";
+
+/** What the host does for a world. */
+interface HostDeps {
+  host: WorldHost;
+  program: Config;
+  /** Writes the world's state to the directory. */
+  setState: (state: WorldEntry["state"]) => Promise<void>;
+  /** A world that opened has no operator yet: the code that makes the first. */
+  onFirstCode: (world: ServedWorld, code: string) => void;
+  /** Throws if no other world may be awake. */
+  requireRoom: () => void;
+}
+
+/** A world of the directory in this process: open, asleep, or neither. */
+export interface HostedWorld {
+  served(): ServedWorld | null;
+  /** Whoever answers its requests now; null while nobody does. */
+  server(): Server | null;
+  /** Real time of this process (`performance.now`) at which it was last opened. */
+  openedMs(): number;
+  /** Opens it; does nothing if it is open. */
+  open(): Promise<void>;
+  /** Has the next request open it; does nothing unless it is closed. */
+  rest(): Promise<void>;
+  /** Opens it if it is asleep and says so in the directory; returns its server. */
+  wake(): Promise<Server>;
+  /**
+   * Closes it until the next request if nobody has asked it for anything for `quietMs`, no socket is
+   * open and nothing of it runs; whether it did.
+   */
+  fallAsleep(quietMs: number): Promise<boolean>;
+  closeWeb(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorld {
+  const { host, program, setState, requireRoom, onFirstCode } = deps;
+  const config = configOfEntry(program, entry);
+  const hasPort = domainOf(program) === null;
+  let served: ServedWorld | null = null;
+  let sleeper: Server | null = null;
+  let openedMs = 0;
+  let usedMs = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One change after another: a request may come while it falls asleep. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const mine = turn.then(work);
+    turn = mine.catch(() => {});
+    return mine;
+  };
+
+  const openNow = async (): Promise<ServedWorld> => {
+    if (served) return served;
+    const world = await serveWorld(host, config, await openRecording(config), false);
+    try {
+      const { app } = world;
+      for (const event of ["request", "upgrade"])
+        app?.server.prependListener(event, () => {
+          usedMs = performance.now();
+        });
+      sleeper?.close();
+      sleeper = null;
+      if (app && hasPort) await listenAt(app, config);
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
+    openedMs = performance.now();
+    usedMs = openedMs;
+    served = world;
+    const code = world.app && (await world.services.operator.firstCode());
+    if (code) onFirstCode(world, code);
+    return world;
+  };
+
+  const restNow = async (): Promise<void> => {
+    if (sleeper || !config.services.includes("web")) return;
+    const made = createSleeper(config, wake);
+    if (hasPort) await listenPlainly(made, config);
+    sleeper = made;
+  };
+
+  const wake = (): Promise<Server> =>
+    inTurn(async () => {
+      if (!served) {
+        requireRoom();
+        const [world] = await Promise.all([openNow(), setState("awake")]);
+        return serverOf(world);
+      }
+      return serverOf(served);
+    });
+
+  const stopNow = async (): Promise<void> => {
+    const world = served;
+    served = null;
+    await world?.stop();
+  };
+
+  const isQuiet = ({ app }: ServedWorld, quietMs: number): boolean =>
+    (app?.websocketServer?.clients.size ?? 0) === 0 && performance.now() - usedMs >= quietMs;
+  const isIdle = async (world: ServedWorld): Promise<boolean> =>
+    Object.keys(await world.keptAwakeBy()).length === 0;
+
+  return {
+    served: () => served,
+    server: () => sleeper ?? served?.app?.server ?? null,
+    openedMs: () => openedMs,
+    open: () => inTurn(async () => void (await openNow())),
+    rest: () => inTurn(async () => void (served || (await restNow()))),
+    wake,
+    fallAsleep: (quietMs) =>
+      inTurn(async () => {
+        if (!served || served.isLive || !isQuiet(served, quietMs)) return false;
+        if (!(await isIdle(served)) || !isQuiet(served, quietMs)) return false;
+        // From here on nothing comes in, and whatever comes waits for its turn.
+        await served.app?.close();
+        await restNow();
+        const stays = !(await isIdle(served));
+        if (!stays) await setState("asleep");
+        await stopNow();
+        if (stays) await openNow();
+        return !stays;
+      }),
+    closeWeb: async () => {
+      sleeper?.close();
+      await served?.app?.close();
+    },
+    close: () =>
+      inTurn(async () => {
+        sleeper?.close();
+        sleeper = null;
+        await stopNow();
+      }),
+  };
+}
+
+function serverOf({ app, config }: ServedWorld): Server {
+  if (!app) throw new Error(`the world ${config.world} has no web service here`);
+  return app.server;
+}

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createHostedWorld, type HostedWorld } from "#server/app/hostedWorld.ts";
+import { giveNotice, noticeMs } from "#server/app/removal.ts";
+import type { ServedWorld, WorldHost } from "#server/app/servedWorld.ts";
+import { type Config, serviceNames } from "#server/platform/config/config.ts";
+import { withPurpose } from "#server/platform/db/pools.ts";
+import {
+  createDirectoryReader,
+  openDirectory,
+  requireAwakeRoom,
+  type WorldEntry,
+} from "#server/platform/worlds/directory.ts";
+
+/** The worlds of the directory that this process hosts besides the main one. */
+export interface HostedWorlds {
+  /** The directory as it was read last. */
+  entries(): readonly WorldEntry[];
+  find(name: string): HostedWorld | null;
+  /** Those that are open. */
+  open(): ServedWorld[];
+  /** Closes their web servers. */
+  closeWeb(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Real time between two looks at the directory. */
+const lookEveryMs = 2_000;
+/** Before a world that did not open is tried again: doubled each time. */
+const againMinMs = 2_000;
+const againMaxMs = 60_000;
+/** A world that somebody has just used is not put to sleep by a command either. */
+const leastQuietMs = 1_000;
+/** A world that sleeps is opened after this long for what has to be deleted in time. */
+const sleepMaxMs = 86_400_000;
+
+/**
+ * Follows the directory: opens worlds one after another, closes those that are no longer to be
+ * served, and lets fall asleep those that nobody uses. A world that does not open is reported and
+ * tried again; the others go on.
+ */
+export function hostWorlds(
+  host: WorldHost,
+  program: Config,
+  onFirstCode: (world: ServedWorld, code: string) => void,
+): HostedWorlds {
+  const { logger, database, urls, realClock, messages } = host.connections;
+  const readDirectory = createDirectoryReader(database);
+  const hosted = new Map<string, HostedWorld>();
+  const failures = new Map<string, { afterMs: number; retryMs: number }>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let entries: readonly WorldEntry[] = [];
+  // Only a program that is alone on its database knows whether anybody is in a world.
+  const isAlone =
+    program.databaseUrl === null && serviceNames.every((name) => program.services.includes(name));
+
+  const setState = async (name: string, state: WorldEntry["state"]): Promise<void> => {
+    const directory = await openDirectory(urls);
+    try {
+      await directory.setState(name, state);
+    } finally {
+      await directory.close();
+    }
+    entries = entries.map((one) => (one.name === name ? { ...one, state } : one));
+    logger.info({ world: name, state }, "the state of a world changed");
+  };
+
+  const worldOf = (entry: WorldEntry): HostedWorld => {
+    const known = hosted.get(entry.name);
+    if (known) return known;
+    const made = createHostedWorld(entry, {
+      host,
+      program,
+      setState: (state) => setState(entry.name, state),
+      requireRoom: () => requireAwakeRoom(entries),
+      onFirstCode,
+    });
+    hosted.set(entry.name, made);
+    return made;
+  };
+
+  const open = async ({ name }: WorldEntry, world: HostedWorld): Promise<void> => {
+    const failed = failures.get(name);
+    if (failed && performance.now() < failed.afterMs) return;
+    try {
+      await world.open();
+      failures.delete(name);
+    } catch (error) {
+      const retryMs = Math.min(againMaxMs, (failed?.retryMs ?? againMinMs / 2) * 2);
+      failures.set(name, { afterMs: performance.now() + retryMs, retryMs });
+      logger.error({ err: error, world: name, retryMs }, "a world did not open; trying again");
+    }
+  };
+
+  const close = async (name: string): Promise<void> => {
+    const world = hosted.get(name);
+    hosted.delete(name);
+    await world?.close().catch((error) => {
+      logger.error({ err: error, world: name }, "a world did not close as it should");
+    });
+  };
+
+  /** Once: whoever has had notice has a date. */
+  const notify = async ({ name, removalAsked, removeAfterMs }: WorldEntry, world: HostedWorld) => {
+    const served = world.served();
+    if (!removalAsked || removeAfterMs !== null || !served) return;
+    const directory = await openDirectory(urls);
+    try {
+      await giveNotice(served, messages, realClock.nowMs() + noticeMs);
+      await directory.noteNotice(name, noticeMs);
+    } finally {
+      await directory.close();
+    }
+  };
+
+  const follow = async (entry: WorldEntry, readMs: number): Promise<void> => {
+    const world = worldOf(entry);
+    if (entry.state === "awake") {
+      await open(entry, world);
+      await notify(entry, world);
+      if (isAlone && program.sleepAfterMs !== null) await world.fallAsleep(program.sleepAfterMs);
+      return;
+    }
+    // A request may have woken it since the directory was read.
+    if (world.served() && world.openedMs() < readMs) {
+      const isAsleep = isAlone && (await world.fallAsleep(leastQuietMs));
+      if (!isAsleep) await setState(entry.name, "awake");
+      return;
+    }
+    await world.rest();
+    const sleptMs = realClock.nowMs() - (entry.sleptAtMs ?? 0);
+    if (isAlone && sleptMs >= sleepMaxMs) await world.wake();
+  };
+
+  const look = async (): Promise<void> => {
+    const readMs = performance.now();
+    entries = await withPurpose("jobs", readDirectory);
+    const wanted = entries.filter(({ state, port }) => state !== "archived" && port !== null);
+    for (const name of hosted.keys())
+      if (!wanted.some((entry) => entry.name === name)) await close(name);
+    for (const entry of wanted) {
+      if (signal.aborted) return;
+      await follow(entry, readMs).catch((error) => {
+        logger.error({ err: error, world: entry.name }, "a world could not be looked after");
+      });
+    }
+  };
+
+  const running = (async () => {
+    while (!signal.aborted) {
+      await look().catch((error) => {
+        if (!signal.aborted) logger.error({ err: error }, "the directory could not be read");
+      });
+      await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
+    }
+  })();
+
+  return {
+    entries: () => entries,
+    find: (name) => hosted.get(name) ?? null,
+    open: () => [...hosted.values()].flatMap((world) => world.served() ?? []),
+    closeWeb: async () => {
+      stopping.abort();
+      await running;
+      await Promise.all([...hosted.values()].map((world) => world.closeWeb()));
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+      await Promise.all([...hosted.keys()].map(close));
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { locales } from "#core/locales.ts";
+import { localeTags } from "#i18n/locales.ts";
+import type { ServedWorld } from "#server/app/servedWorld.ts";
+import { createLocalBus } from "#server/platform/bus/bus.ts";
+import type { RealClock } from "#server/platform/clock/clock.ts";
+import type { Config } from "#server/platform/config/config.ts";
+import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
+import { lockKey } from "#server/platform/db/database.ts";
+import { quoteName } from "#server/platform/db/migrate.ts";
+import type { Messages } from "#server/platform/http/language.ts";
+import { StartError } from "#server/platform/startError.ts";
+import { schemaOf } from "#server/platform/world.ts";
+import type { WorldEntry } from "#server/platform/worlds/directory.ts";
+import { software } from "#server/publishing/types.ts";
+
+/** Real time between the notice to those in a world and the day from which it may be removed. */
+export const noticeMs = 30 * 86_400_000;
+
+/** What a removal that is asked for comes to. */
+type RemovalStep = { what: "remove" | "give_notice" } | { what: "wait"; untilMs: number };
+
+/** Nobody loses a world that they were in without thirty days' notice; one without people may go. */
+export function nextRemovalStep(
+  { removeAfterMs }: Pick<WorldEntry, "removeAfterMs">,
+  hasPeople: boolean,
+  nowMs: number,
+): RemovalStep {
+  if (!hasPeople) return { what: "remove" };
+  if (removeAfterMs === null) return { what: "give_notice" };
+  return nowMs < removeAfterMs ? { what: "wait", untilMs: removeAfterMs } : { what: "remove" };
+}
+
+/** Tells those in a world, by a notice that stays until then, from when on it may be removed. */
+export async function giveNotice(
+  { services, transaction }: Pick<ServedWorld, "services" | "transaction">,
+  messages: Messages,
+  removeAfterMs: number,
+): Promise<void> {
+  const languages = Object.fromEntries(
+    locales.map((locale) => {
+      const long = { dateStyle: "long", timeZone: "UTC" } as const;
+      const date = new Intl.DateTimeFormat(localeTags[locale], long).format(removeAfterMs);
+      return [locale, { title: "", text: messages.format(locale, "world-removal.text", { date }) }];
+    }),
+  );
+  const body = {
+    type: "bar",
+    severity: "important",
+    from_ms: null,
+    until_ms: null,
+    languages,
+  } as const;
+  await transaction((tx) =>
+    services.publishing.notices.announce(tx, { id: randomUUID(), body, by: software }),
+  );
+}
+
+/** Real time that a program may take to close a world that was archived. */
+const closesMs = 60_000;
+
+/**
+ * Whether anybody ever signed in to a world; false of one that was never opened. As the role that
+ * owns the schema.
+ */
+export async function hasPeople(ownerUrl: string, worldName: string): Promise<boolean> {
+  return (await onSchema(ownerUrl, worldName, readPeople)).length > 0;
+}
+
+/**
+ * Removes everything of a world that is closed: people's keys, the schema, its key files and its
+ * pictures. Begun again after an interruption it goes on. Throws a StartError if it is still open, or
+ * if there are people in it and `hadNotice` is false: somebody may have come meanwhile.
+ */
+export async function removeWorld(
+  { ownerUrl, config, realClock }: { ownerUrl: string; config: Config; realClock: RealClock },
+  { name: worldName, hadNotice }: { name: string; hadNotice: boolean },
+): Promise<void> {
+  await onSchema(ownerUrl, worldName, async (client, schema) => {
+    await requireClosed(client, schema, worldName);
+    const people = await readPeople(client, schema);
+    if (people.length > 0 && !hadNotice)
+      throw new StartError(`Somebody has signed in to the world ${worldName} meanwhile: wake it.`);
+    // The keys first: without the schema nobody would know whose they are.
+    const bus = createLocalBus(() => {});
+    const fieldEncryption = createFieldEncryption({ config, bus, realClock });
+    for (const userId of people) await fieldEncryption.destroyKey(userId);
+    await client.query(`drop schema if exists ${quoteName(schema)} cascade`);
+  });
+  const { dataDirectory } = config;
+  for (const file of await readdir(dataDirectory))
+    if (isFileOf(file, worldName)) await rm(join(dataDirectory, file), { force: true });
+  await rm(join(dataDirectory, "blobs", worldName), { recursive: true, force: true });
+}
+
+/** Of the files whose name ends in that of a world, and no other whose name merely begins so. */
+function isFileOf(file: string, worldName: string): boolean {
+  const own = new RegExp(
+    `^((log-(key|head)|seed-chain|acknowledgement-key)-${worldName}|ended-log-key-${worldName}-[0-9a-f]+)\\.json$`,
+  );
+  return own.test(file);
+}
+
+async function onSchema<Result>(
+  ownerUrl: string,
+  worldName: string,
+  act: (client: pg.Client, schema: string) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    application_name: "drydock-removal",
+  });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return await act(client, schemaOf(worldName));
+  } finally {
+    await client.end();
+  }
+}
+
+async function readPeople(client: pg.Client, schema: string): Promise<string[]> {
+  const table = `${quoteName(schema)}.user_account`;
+  const { rows: found } = await client.query("select to_regclass($1) is not null as there", [
+    table,
+  ]);
+  if (!found[0].there) return [];
+  const { rows } = await client.query<{ user_id: string }>(`select user_id from ${table}`);
+  return rows.map(({ user_id: userId }) => userId);
+}
+
+/** Takes the lock of the loop that closes the world's seconds, which whoever has it open holds. */
+async function requireClosed(client: pg.Client, schema: string, worldName: string): Promise<void> {
+  const key = String(lockKey(schema, "loop/market.feed"));
+  for (let waitedMs = 0; waitedMs < closesMs; waitedMs += 500) {
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as held", [key]);
+    if (rows[0].held) return;
+    await sleep(500);
+  }
+  throw new StartError(
+    `The world ${worldName} is still open in a program: stop the one that serves it alone (WORLD=${worldName}).`,
+  );
+}

@@ -1,0 +1,361 @@
+import { execFile } from "node:child_process";
+import { chmodSync, globSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { type Program, startProgram } from "#server/app/program.ts";
+import { hasPeople, nextRemovalStep, removeWorld } from "#server/app/removal.ts";
+import { realClock } from "#server/platform/clock/clock.ts";
+import { readConfig } from "#server/platform/config/config.ts";
+import { type Directory, openDirectory, shownCode } from "#server/platform/worlds/directory.ts";
+import { runningAdminUrl, runningOwnerUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
+import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
+
+/** One program that serves the world of its settings and two of the directory. */
+const directory = mkdtempSync(join(tmpdir(), "drydock-worlds-"));
+chmodSync(directory, 0o711);
+const data = join(directory, "data");
+let program: Program;
+let worlds: Directory;
+let mainPort: number;
+const speeds: Record<string, Record<string, string>> = { alpha: {}, beta: { WORLD_SPEED: "2" } };
+const ports: Record<string, number> = {};
+const codes: Record<string, string> = {};
+let person: SignedIn;
+
+beforeAll(async () => {
+  const settings = { DRYDOCK_DATA: data, PORT: "0", LOG_LEVEL: "silent" };
+  program = await startProgram(readConfig(settings), async () => null);
+  mainPort = Number(new URL(program.address!).port);
+  const urls = { owner: runningOwnerUrl(data), app: runningPostgresUrl(data) };
+  worlds = await openDirectory(urls);
+  for (const name of ["alpha", "beta"]) {
+    const entry = await worlds.add({ name, settings: speeds[name]! }, await freePort());
+    ports[name] = entry.port!;
+    codes[name] = entry.code;
+  }
+  for (const port of Object.values(ports)) await until(() => isOpen(port));
+  person = await signIn(createClient({ port: ports.alpha! }));
+}, 120_000);
+afterAll(async () => {
+  await worlds.close();
+  await program.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => probe.once("listening", resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(50);
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** Without a client that sets the host itself, as fetch does. */
+function ask(port: number, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: "127.0.0.1", port, path, headers, agent: false }, (answer) => {
+      let body = "";
+      answer.setEncoding("utf8").on("data", (part) => {
+        body += part;
+      });
+      answer.on("end", () =>
+        resolve({ status: answer.statusCode!, headers: answer.headers, body }),
+      );
+    });
+    asked.on("error", reject).end();
+  });
+}
+
+const isOpen = (port: number) =>
+  ask(port, "/api/health").then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+/** The name of the world that answers. */
+async function worldAt(port: number, host = `127.0.0.1:${port}`): Promise<string> {
+  const { body } = await ask(port, "/api/log/getState", { host });
+  return JSON.parse(body).data.origin.split("/")[1];
+}
+
+test("each world answers at a port of its own, and by its name at the main address", async () => {
+  expect(await worldAt(mainPort)).toBe("harbour");
+  for (const [name, port] of Object.entries(ports)) {
+    expect(await worldAt(port)).toBe(name);
+    expect(await worldAt(mainPort, `${name}.localhost:${mainPort}`)).toBe(name);
+  }
+  expect(await worldAt(mainPort, `harbour.localhost:${mainPort}`)).toBe("harbour");
+});
+
+test("each world without an operator gets a code of its own, with its address", async () => {
+  const first: { world: string; address: string; code: string }[] = [];
+  program.onFirstCode((one) => first.push(one));
+  expect(first.map(({ world, address }) => [world, address])).toEqual(
+    Object.entries(ports).map(([name, port]) => [name, `http://127.0.0.1:${port}`]),
+  );
+  expect(new Set(first.map(({ code }) => code)).size).toBe(2);
+});
+
+test("each world closes its own seconds and pushes them to its own sockets", async () => {
+  const heard = async (url: string, host: string) => {
+    const socket = new WebSocket(url, { headers: { host } });
+    const second = await new Promise<number>((resolve, reject) => {
+      socket.on("error", reject);
+      socket.on("open", () => socket.send(JSON.stringify({ op: "hello" })));
+      socket.on("message", (text: Buffer) => {
+        const message = JSON.parse(text.toString());
+        if (typeof message.second_ms === "number") resolve(message.second_ms);
+      });
+      socket.on("close", (code) => reject(new Error(`closed with ${code}`)));
+    });
+    socket.close();
+    return second;
+  };
+  const url = `ws://127.0.0.1:${mainPort}/ws`;
+  const own = await heard(`ws://127.0.0.1:${ports.alpha}/ws`, `127.0.0.1:${ports.alpha}`);
+  const named = await heard(url, `alpha.localhost:${mainPort}`);
+  expect(named - own).toBeGreaterThanOrEqual(0);
+  expect(named - own).toBeLessThan(30_000);
+});
+
+test("a session of one world is none in another, under whichever cookie it is sent", async () => {
+  const at = async (port: number, cookie: string) => {
+    const { body } = await ask(port, "/api/user/getPin", { cookie });
+    return JSON.parse(body).error ?? "accepted";
+  };
+  const { alpha, beta } = ports as { alpha: number; beta: number };
+  expect(await at(alpha, `w1Token_alpha=${person.token}`)).toBe("accepted");
+  for (const name of ["w1Token", "w1Token_alpha", "w1Token_beta"]) {
+    expect(await at(beta, `${name}=${person.token}`)).toBe("session.required");
+    expect(await at(mainPort, `${name}=${person.token}`)).toBe("session.required");
+  }
+  // At its own world, too, under the name of another one's.
+  expect(await at(alpha, `w1Token_beta=${person.token}`)).toBe("session.required");
+  expect(await at(alpha, `w1Token=${person.token}`)).toBe("session.required");
+});
+
+test("the world finder asks for a code, leads to its world, and names no other", async () => {
+  const page = await ask(mainPort, "/", { "accept-language": "de-AT,de;q=0.9" });
+  expect(page.status).toBe(200);
+  expect(page.body).toContain('<html lang="de">');
+  expect(page.body).toContain("Mehrere Welten teilen sich diese Adresse");
+  expect(page.body).not.toMatch(/alpha|beta|harbour/);
+  expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
+
+  const code = shownCode(codes.alpha!).toLowerCase();
+  const found = await ask(mainPort, `/worlds?code=${code}`);
+  expect(found.body).toContain(`href="http://127.0.0.1:${ports.alpha}/home"`);
+  expect(found.body).not.toMatch(/beta|harbour/);
+
+  const wrong = await ask(mainPort, "/worlds?code=%3Cscript%3E");
+  expect(wrong.status).toBe(404);
+  expect(wrong.body).not.toContain("script");
+  expect((await ask(mainPort, "/", { host: `gamma.localhost:${mainPort}` })).status).toBe(404);
+  // Whoever is signed in to the main world goes on there, and so does every other address of it.
+  expect((await ask(mainPort, "/", { cookie: "w1Token=x" })).body).not.toContain("/worlds");
+  // A name that somebody else pointed here gets no page.
+  expect((await ask(mainPort, "/worlds", { host: "evil.example" })).body).toContain("wrong_host");
+});
+
+test("wrong codes are limited, and right ones are not", async () => {
+  const tries = Array.from({ length: 25 }, () => ask(mainPort, "/worlds?code=AAAAAAAA"));
+  const statuses = (await Promise.all(tries)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+  expect((await ask(mainPort, `/worlds?code=${codes.beta}`)).status).toBe(200);
+});
+
+/** `npm run worlds`, beside the running program. */
+function command(...args: string[]): Promise<{ status: number; out: string; err: string }> {
+  const env = { PATH: process.env.PATH, DRYDOCK_DATA: data, PORT: String(mainPort) };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["tools/worlds/worlds.ts", ...args], { env }, (error, out, err) => {
+      resolve({ status: error === null ? 0 : Number(error.code), out, err });
+    });
+  });
+}
+
+async function execute<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: runningAdminUrl(data) });
+  await client.connect();
+  const { rows } = await client.query<Row>(text);
+  await client.end();
+  return rows;
+}
+
+/** Seconds that a world has closed. */
+async function seconds(world: string): Promise<number> {
+  const [row] = await execute<{ count: number }>(
+    `select count(*)::integer as count from world_${world}.market_second`,
+  );
+  return row!.count;
+}
+
+/** Until nothing is added for three seconds. */
+async function untilStill(count: () => Promise<number>): Promise<void> {
+  for (let before = -1; ; ) {
+    const now = await count();
+    if (now === before) return;
+    before = now;
+    await sleep(3_000);
+  }
+}
+
+/** Connections of the program by what they are for. */
+async function connections(): Promise<Record<string, number>> {
+  const rows = await execute<{ name: string; count: number }>(
+    `select application_name as name, count(*)::integer from pg_stat_activity
+     where application_name like 'drydock%' group by 1`,
+  );
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+}
+
+test("three worlds have the locks, the clocks and the pools of one", async () => {
+  const open = await connections();
+  // One of each for the program and one for the feed's process.
+  expect(open["drydock-locks"]).toBe(2);
+  expect(open["drydock-clock"]).toBe(2);
+  expect(open.drydock).toBeLessThanOrEqual(2 * 22);
+});
+
+test("an archived world closes and keeps everything; woken, it goes on", async () => {
+  const port = ports.alpha!;
+  await worlds.setState("alpha", "archived");
+  await until(async () => !(await isOpen(port)));
+  expect(await worldAt(ports.beta!)).toBe("beta");
+  const answer = await ask(mainPort, `/worlds?code=${codes.alpha}`);
+  expect(answer.status).toBe(410);
+  await worlds.setState("alpha", "awake");
+  await until(() => isOpen(port));
+  const cookie = `w1Token_alpha=${person.token}`;
+  const { body } = await ask(port, "/api/user/getPin", { cookie });
+  expect(JSON.parse(body).code).toBe(1);
+});
+
+test("a world that nobody uses falls asleep on command, and the first request wakes it", async () => {
+  const port = ports.beta!;
+  await sleep(1_500);
+  expect((await command("sleep", "beta")).out).toBe(
+    "The world beta is asleep: the next request wakes it.\n",
+  );
+  const closed = () => seconds("beta");
+  await untilStill(closed);
+  const before = await closed();
+  const beganMs = performance.now();
+  expect(await worldAt(port)).toBe("beta");
+  // Half a second on a quiet machine; measured by the trial.
+  expect(performance.now() - beganMs).toBeLessThan(10_000);
+  const entry = (await worlds.list()).find(({ name }) => name === "beta");
+  expect(entry?.state).toBe("awake");
+  await until(async () => (await closed()) > before);
+});
+
+test("a world in which somebody is, or something runs, stays awake", async () => {
+  const port = ports.alpha!;
+  const stateOf = async () => (await worlds.list()).find(({ name }) => name === "alpha")?.state;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+  await new Promise((resolve) => socket.once("open", resolve));
+  await sleep(1_500);
+  await worlds.setState("alpha", "asleep");
+  await until(async () => (await stateOf()) === "awake");
+  expect(await isOpen(port)).toBe(true);
+  socket.close();
+  await new Promise((resolve) => socket.once("close", resolve));
+
+  await execute(
+    `insert into world_alpha.exchange_quote values (gen_random_uuid(), 'somebody', 'attempt',
+     'pUSDT', 'pUSDC', 1, 1, 1, '[]', 0, 0, 4102444800000)`,
+  );
+  await sleep(1_500);
+  await worlds.setState("alpha", "asleep");
+  await until(async () => (await stateOf()) === "awake");
+  await execute("delete from world_alpha.exchange_quote");
+  await sleep(1_500);
+  await worlds.setState("alpha", "asleep");
+  await untilStill(() => seconds("alpha"));
+  expect(await stateOf()).toBe("asleep");
+  // By its name, too.
+  expect(await worldAt(mainPort, `alpha.localhost:${mainPort}`)).toBe("alpha");
+  expect(await stateOf()).toBe("awake");
+});
+
+test("those in a world have thirty days' notice before it is removed with everything of it", async () => {
+  const owner = runningOwnerUrl(data);
+  const find = async () => (await worlds.list()).find(({ name }) => name === "alpha");
+  const dayMs = 86_400_000;
+  expect(await hasPeople(owner, "alpha")).toBe(true);
+  expect(await hasPeople(owner, "beta")).toBe(false);
+  expect(nextRemovalStep((await find())!, true, 0)).toEqual({ what: "give_notice" });
+
+  await worlds.askRemoval("alpha");
+  await until(async () => (await find())?.removeAfterMs !== null);
+  const { removeAfterMs } = (await find())!;
+  const nowMs = await worlds.nowMs();
+  expect(removeAfterMs! - nowMs).toBeGreaterThan(30 * dayMs - 60_000);
+  expect(nextRemovalStep((await find())!, true, nowMs)).toEqual({
+    what: "wait",
+    untilMs: removeAfterMs,
+  });
+  expect(nextRemovalStep((await find())!, true, removeAfterMs!)).toEqual({ what: "remove" });
+  const notice = () => ask(ports.alpha!, "/api/index/findNotice?type=bar", { language: "de" });
+  await until(async () => (await notice()).body.includes("Diese Welt wird"));
+
+  const filesOf = (name: string) => readdirSync(data).filter((file) => file.includes(`-${name}.`));
+  const config = readConfig({ DRYDOCK_DATA: data });
+  await worlds.setState("alpha", "archived");
+  const program = { ownerUrl: owner, config, realClock };
+  await expect(removeWorld(program, { name: "alpha", hadNotice: false })).rejects.toThrow(
+    "Somebody has signed in to the world alpha meanwhile",
+  );
+  await removeWorld(program, { name: "alpha", hadNotice: true });
+  await worlds.remove("alpha");
+  expect(filesOf("alpha")).toEqual([]);
+  expect(filesOf("beta").length).toBeGreaterThan(2);
+  const schemas = await execute<{ name: string }>(
+    "select schema_name as name from information_schema.schemata where schema_name like 'world_%' order by 1",
+  );
+  expect(schemas.map(({ name }) => name)).toEqual(["world_beta", "world_harbour"]);
+  expect(globSync("keys/person/*/*", { cwd: data })).toEqual([
+    expect.stringMatching(new RegExp(`${person.userId}\\.gone$`)),
+  ]);
+  expect(await worldAt(ports.beta!)).toBe("beta");
+});
+
+test("the command lists worlds with code and address, and refuses in a sentence", async () => {
+  const listed = (await command("list")).out.split("\n");
+  expect(listed.find((line) => line.startsWith("beta"))).toMatch(
+    new RegExp(
+      `^beta  (awake|asleep)  ${shownCode(codes.beta!)}  http://127\\.0\\.0\\.1:${ports.beta}  made`,
+    ),
+  );
+  expect(await command("archive", "gamma")).toMatchObject({
+    status: 1,
+    err: "There is no world gamma: npm run worlds -- list names them.\n",
+  });
+  expect((await command("create", "harbour")).err).toMatch(
+    /^harbour is the world of the main address/,
+  );
+  expect((await command("create", "gamma", "--speed", "99")).err).toMatch(/^WORLD_SPEED is wrong/);
+  expect((await command("fly", "beta")).status).toBe(2);
+});
+
+test("a name that is taken, and more worlds than there may be, are refused", async () => {
+  await expect(worlds.add({ name: "beta", settings: {} }, 9000)).rejects.toThrow(
+    "There is a world beta already: choose another name.",
+  );
+});

@@ -1,0 +1,231 @@
+import { randomInt } from "node:crypto";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type { Config } from "#server/platform/config/config.ts";
+import {
+  type Db,
+  openDatabase,
+  type SharedDatabase,
+  type Tx,
+} from "#server/platform/db/database.ts";
+import { migrate, readMigrations } from "#server/platform/db/migrate.ts";
+import { StartError } from "#server/platform/startError.ts";
+
+/** The schema of the directory; every other one holds a world. */
+const directorySchema = "drydock_directory";
+
+/** A world in the directory. */
+export interface WorldEntry {
+  name: string;
+  /** What people type at the world finder. */
+  code: string;
+  /** Asleep: nothing of it runs until the first request. Archived: none wakes it. */
+  state: "awake" | "asleep" | "archived";
+  /** Its own on a bare address; null: the world of the main address. */
+  port: number | null;
+  /** The settings that it was made with, by their names. */
+  settings: Readonly<Record<string, string>>;
+  madeAtMs: number;
+  /** Real time at which it last fell asleep; null: never. */
+  sleptAtMs: number | null;
+  /** Whether those in it are to have notice that it will be removed. */
+  removalAsked: boolean;
+  /** Real time from which it may be removed; null: nobody has had notice. */
+  removeAfterMs: number | null;
+}
+
+/** Worlds that one program serves at most; one more costs a feed that closes a second each second. */
+export const awakeMax = 60;
+/** Worlds in a directory at most, archived ones included. */
+export const worldsMax = 1_000;
+
+/** 32 letters and digits that nobody takes for another: 40 bits in eight. */
+const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const codeLength = 8;
+
+function makeCode(): string {
+  return Array.from({ length: codeLength }, () => codeLetters[randomInt(codeLetters.length)]).join(
+    "",
+  );
+}
+
+/** What somebody typed as a code, as the directory has it. */
+export function normalCode(typed: string): string {
+  return typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
+}
+
+/** A code as people read it aloud. */
+export function shownCode(code: string): string {
+  return `${code.slice(0, 4)}-${code.slice(4)}`;
+}
+
+interface Row {
+  name: string;
+  code: string;
+  state: WorldEntry["state"];
+  port: number | null;
+  settings: Record<string, string>;
+  made_at_ms: bigint;
+  slept_at_ms: bigint | null;
+  removal_asked: boolean;
+  remove_after_ms: bigint | null;
+}
+
+function entryOf(row: Row): WorldEntry {
+  const { name, code, state, port, settings } = row;
+  const times = {
+    madeAtMs: Number(row.made_at_ms),
+    sleptAtMs: row.slept_at_ms === null ? null : Number(row.slept_at_ms),
+    removeAfterMs: row.remove_after_ms === null ? null : Number(row.remove_after_ms),
+  };
+  return { name, code, state, port, settings, removalAsked: row.removal_asked, ...times };
+}
+
+async function readEntries(db: Db | Tx): Promise<WorldEntry[]> {
+  const { rows } = await sql<Row>`
+    select name, code, state, port, settings, made_at_ms, slept_at_ms, removal_asked,
+      remove_after_ms
+    from world_entry order by made_at_ms, name`.execute(db);
+  return rows.map(entryOf);
+}
+
+/** Reads the directory over the connections that worlds share. */
+export function createDirectoryReader(database: SharedDatabase): () => Promise<WorldEntry[]> {
+  const { db } = database.open(directorySchema);
+  return () => readEntries(db);
+}
+
+/** The directory as the role that owns it: whoever starts the program, and commands. */
+export interface Directory {
+  list(): Promise<WorldEntry[]>;
+  /** The world of the main address, unless one is there. */
+  noteMain(name: string): Promise<void>;
+  /**
+   * Adds a world with a code and the first port from `firstPort` on that no other one has. Throws a
+   * StartError if the name is taken, or there are too many.
+   */
+  add(world: Pick<WorldEntry, "name" | "settings">, firstPort: number): Promise<WorldEntry>;
+  setState(name: string, state: WorldEntry["state"]): Promise<void>;
+  /** Has those in it be given notice by whoever serves it. */
+  askRemoval(name: string): Promise<void>;
+  /** They have been given notice: from now on this long it stays. Returns when it may be removed. */
+  noteNotice(name: string, noticeMs: number): Promise<number>;
+  /** Forgets a world that is gone. */
+  remove(name: string): Promise<void>;
+  /** The database's clock. */
+  nowMs(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Opens the directory of a database, and makes it on first use. */
+export async function openDirectory(urls: { owner: string; app: string }): Promise<Directory> {
+  await migrate({
+    ownerUrl: urls.owner,
+    schema: directorySchema,
+    appRole: decodeURIComponent(new URL(urls.app).username),
+    migrations: readMigrations(join(import.meta.dirname, "migrations")),
+  });
+  const database = openDatabase({ url: urls.owner, schema: directorySchema, max: 1 });
+  const { db } = database;
+  return {
+    list: () => readEntries(db),
+    noteMain: (name) => insert(db, name, null, {}),
+    add: async ({ name, settings }, firstPort) => {
+      await db.transaction().execute(async (tx) => {
+        // Two commands at once: one after the other.
+        await sql`lock table world_entry in exclusive mode`.execute(tx);
+        const all = await readEntries(tx);
+        requireRoom(all, name);
+        await insert(tx, name, freePort(all, firstPort), settings);
+      });
+      return (await readEntries(db)).find((one) => one.name === name)!;
+    },
+    setState: async (name, state) => {
+      await sql`
+        update world_entry set state = ${state},
+          slept_at_ms = case when ${state} = 'asleep'
+            then floor(extract(epoch from clock_timestamp()) * 1000) else slept_at_ms end
+        where name = ${name}`.execute(db);
+    },
+    askRemoval: async (name) => {
+      await sql`update world_entry set removal_asked = true where name = ${name}`.execute(db);
+    },
+    noteNotice: async (name, noticeMs) => {
+      const { rows } = await sql<{ remove_after_ms: bigint }>`
+        update world_entry
+        set remove_after_ms = floor(extract(epoch from clock_timestamp()) * 1000) + ${noticeMs}
+        where name = ${name} returning remove_after_ms`.execute(db);
+      return Number(rows[0]!.remove_after_ms);
+    },
+    remove: async (name) => {
+      await sql`delete from world_entry where name = ${name}`.execute(db);
+    },
+    nowMs: async () => {
+      const { rows } = await sql<{ now_ms: bigint }>`
+        select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`.execute(db);
+      return Number(rows[0]!.now_ms);
+    },
+    close: () => database.close(),
+  };
+}
+
+async function insert(
+  db: Db | Tx,
+  name: string,
+  port: number | null,
+  settings: WorldEntry["settings"],
+): Promise<void> {
+  await sql`
+    insert into world_entry (name, code, port, settings, made_at_ms)
+    values (${name}, ${makeCode()}, ${port}, ${JSON.stringify(settings)}::jsonb,
+      floor(extract(epoch from clock_timestamp()) * 1000))
+    on conflict do nothing`.execute(db);
+}
+
+/** Throws a StartError if a world of this name cannot be added. */
+function requireRoom(all: readonly WorldEntry[], name: string): void {
+  const schemaName = (world: string) => world.replaceAll("-", "_");
+  if (all.some((one) => schemaName(one.name) === schemaName(name)))
+    throw new StartError(`There is a world ${name} already: choose another name.`);
+  if (all.length >= worldsMax)
+    throw new StartError(`A directory has room for ${worldsMax} worlds: remove one first.`);
+  requireAwakeRoom(all);
+}
+
+/** Throws a StartError if no other world may be awake. */
+export function requireAwakeRoom(all: readonly WorldEntry[]): void {
+  if (all.filter(({ state }) => state === "awake").length >= awakeMax)
+    throw new StartError(
+      `${awakeMax} worlds are awake, which is the most that one program serves: archive one first.`,
+    );
+}
+
+function freePort(all: readonly WorldEntry[], firstPort: number): number {
+  const taken = new Set(all.map(({ port }) => port));
+  for (let port = firstPort; port <= 65_535; port += 1) if (!taken.has(port)) return port;
+  throw new StartError("No port is left for another world: set PORT to a lower one.");
+}
+
+/** What differs from the program's own settings for a world of its directory. */
+type OwnSettings = Pick<
+  Config,
+  "world" | "worldSpeed" | "worldStartMs" | "worldClock" | "market" | "liveVenues" | "beacon"
+>;
+
+/** The settings of a world in the directory: those it was made with, and otherwise the program's. */
+export function worldConfigOf(
+  program: Config,
+  own: OwnSettings,
+  address: Pick<Config, "port" | "publicUrl" | "sessionCookie">,
+): Config {
+  const { world, worldSpeed, worldStartMs, worldClock, market, liveVenues, beacon } = own;
+  return {
+    ...program,
+    ...{ world, worldSpeed, worldStartMs, worldClock, market, liveVenues, beacon },
+    ...address,
+    servesDirectory: false,
+    // Both are of one log and one address.
+    witnessPolicy: null,
+    socketUrl: null,
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * `npm run trial -- worlds`: what one more world costs a program that serves several. Starts one on
+ * a new embedded database, adds worlds in steps, and measures after each step: memory of its
+ * processes and of PostgreSQL, connections, processor time, write-ahead log, and whether every world
+ * closes every second in time. Then all but the first fall asleep and are woken again. Prints a line for each step and ends in one with the cost of a world.
+ */
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { openDirectory } from "#server/platform/worlds/directory.ts";
+import { runningAdminUrl } from "#server/postgres/embedded.ts";
+import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
+import { processorTimeMs } from "../bench/lib/processorTime.ts";
+import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { treeOf } from "../lib/processes.ts";
+import { quantile } from "../lib/quantile.ts";
+
+const usage = `npm run trial -- worlds [--worlds 10] [--steps 2] [--seconds 30]`;
+const { values } = parseOptions(
+  {
+    options: {
+      worlds: { type: "string" },
+      steps: { type: "string" },
+      seconds: { type: "string" },
+    },
+  },
+  usage,
+);
+const total = wholeNumber("worlds", values.worlds, { from: 2, to: 60, or: 10 });
+const steps = wholeNumber("steps", values.steps, { from: 1, to: 20, or: 2 });
+const seconds = wholeNumber("seconds", values.seconds, { from: 5, to: 600, or: 30 });
+/** How long a world may take to open while the others run. */
+const openMs = 120_000;
+/** What is left over from opening: compiled code, caches, the seed's garbage. */
+const settleMs = 15_000;
+
+/** Proportional set size, which counts shared pages once, in MB. */
+function memoryMb(pids: readonly number[]): number {
+  const kilobytes = pids.map((pid) => {
+    try {
+      const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+      return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);
+    } catch {
+      return 0; // ended meanwhile
+    }
+  });
+  return kilobytes.reduce((sum, one) => sum + one, 0) / 1024;
+}
+
+interface Figures {
+  worlds: number;
+  nodeMb: number;
+  feedMb: number;
+  postgresMb: number;
+  connections: number;
+  processorPercent: number;
+  walMbPerHour: number;
+  /** Seconds of all worlds that were closed, of those that passed. */
+  closed: number;
+  /** How late the latest world's last second is, in real milliseconds. */
+  latestMs: number;
+}
+
+const data = makeDataDirectory();
+const server = await startServer(data.directory, { WORLD: "" });
+const admin = new pg.Client({ connectionString: runningAdminUrl(data.directory) });
+await admin.connect();
+const directory = await openDirectory({ owner: server.ownerUrl, app: server.appUrl });
+const schemas = ["world_harbour"];
+
+const one = async (text: string) => Number((await admin.query(text)).rows[0].value);
+/** Of each world, one after another: the connection runs one query at a time. */
+async function ofEach(text: (schema: string) => string): Promise<number[]> {
+  const values: number[] = [];
+  for (const schema of schemas) values.push(await one(text(schema)));
+  return values;
+}
+const leaves = async () => {
+  const counts = await ofEach(
+    (schema) => `select count(*)::integer as value from ${schema}.market_second`,
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+};
+const lateMs = async () =>
+  Math.max(
+    ...(await ofEach(
+      (schema) =>
+        `select floor(extract(epoch from clock_timestamp()) * 1000) - max(second_ms) - 1000 as value
+         from ${schema}.market_second`,
+    )),
+  );
+
+async function measure(): Promise<Figures> {
+  const tree = treeOf(server.pid);
+  const named = (pattern: RegExp) =>
+    tree.filter((pid) => pattern.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")));
+  const postgres = named(/postgres/).flatMap(treeOf);
+  const feeds = named(/feedMain/);
+  const before = {
+    atMs: performance.now(),
+    processor: processorTimeMs(server.pid),
+    wal: await one("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as value"),
+    leaves: await leaves(),
+  };
+  await sleep(seconds * 1_000);
+  const passedMs = performance.now() - before.atMs;
+  const wal = await one("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as value");
+  return {
+    worlds: schemas.length,
+    nodeMb: memoryMb([server.pid]),
+    feedMb: memoryMb(feeds),
+    postgresMb: memoryMb(postgres),
+    connections: await one(
+      "select count(*)::integer as value from pg_stat_activity where application_name like 'drydock%'",
+    ),
+    processorPercent: (100 * (processorTimeMs(server.pid) - before.processor)) / passedMs,
+    walMbPerHour: ((wal - before.wal) / 1e6) * (3_600_000 / passedMs),
+    closed: ((await leaves()) - before.leaves) / ((schemas.length * passedMs) / 1_000),
+    latestMs: await lateMs(),
+  };
+}
+
+function print(figures: Figures): void {
+  const { worlds, nodeMb, feedMb, postgresMb, connections, processorPercent } = figures;
+  console.log(
+    `${worlds} worlds: Node ${nodeMb.toFixed(0)} MB, feed ${feedMb.toFixed(0)} MB, PostgreSQL ${postgresMb.toFixed(0)} MB, ${connections} connections, ${processorPercent.toFixed(0)} % of a core, ${figures.walMbPerHour.toFixed(0)} MB of log an hour, ${(100 * figures.closed).toFixed(1)} % of seconds closed, the latest ${figures.latestMs.toFixed(0)} ms late`,
+  );
+}
+
+/** Puts every world of the directory to sleep and wakes each again; real milliseconds to its answer. */
+async function sleepAndWake(): Promise<number[]> {
+  const others = (await directory.list()).filter(({ port }) => port !== null);
+  await sleep(2_000); // whoever has just used one
+  for (const { name } of others) await directory.setState(name, "asleep");
+  const asked = new Map((await directory.list()).map((one) => [one.name, one.sleptAtMs]));
+  const areAsleep = async () =>
+    (await directory.list()).every(
+      ({ name, port, sleptAtMs }) => port === null || sleptAtMs !== asked.get(name),
+    );
+  while (!(await areAsleep())) await sleep(500);
+  await sleep(settleMs);
+  console.log("all but the first asleep:");
+  print(await measure());
+  const tookMs: number[] = [];
+  for (const { port } of others) {
+    const startedMs = performance.now();
+    await (await fetch(`http://127.0.0.1:${port}/api/log/getState`)).arrayBuffer();
+    tookMs.push(performance.now() - startedMs);
+  }
+  return tookMs.toSorted((one, other) => one - other);
+}
+
+async function add(count: number): Promise<number> {
+  const startedMs = performance.now();
+  for (let added = 0; added < count; added += 1) {
+    const name = `class-${schemas.length}`;
+    await directory.add({ name, settings: {} }, server.port + 1);
+    schemas.push(`world_${name.replaceAll("-", "_")}`);
+  }
+  const isClosing = (schema: string) =>
+    one(`select count(*)::integer as value from ${schema}.market_second`).then(
+      (count) => count > 0,
+      () => false, // its tables are being made
+    );
+  while (!(await isClosing(schemas.at(-1)!))) {
+    if (performance.now() - startedMs > count * openMs) throw new Error("a world did not open");
+    await sleep(500);
+  }
+  return (performance.now() - startedMs) / count;
+}
+
+try {
+  printConditions(`${total} worlds in ${steps} steps, ${seconds} s each, speed 1, nobody in them`);
+  await sleep(settleMs);
+  const first = await measure();
+  print(first);
+  let last = first;
+  for (let step = 1; step <= steps; step += 1) {
+    const wanted = Math.round((total * step) / steps) - schemas.length;
+    const openedMs = await add(wanted);
+    await sleep(settleMs);
+    last = await measure();
+    print(last);
+    console.log(`  a world opened in ${(openedMs / 1_000).toFixed(1)} s`);
+  }
+  const wakes = await sleepAndWake();
+  console.log(
+    `woken by a request: ${quantile(wakes, 0.5).toFixed(0)} ms in the middle, ${quantile(wakes, 0.99).toFixed(0)} ms at the 99th percentile (aim 500)`,
+  );
+  const more = last.worlds - first.worlds;
+  const nodeMb = (last.nodeMb + last.feedMb - first.nodeMb - first.feedMb) / more;
+  const connections = (last.connections - first.connections) / more;
+  console.log(
+    `a world beyond the first: ${nodeMb.toFixed(1)} MB of Node (aim 20), ${((last.postgresMb - first.postgresMb) / more).toFixed(1)} MB of PostgreSQL, ${connections.toFixed(2)} connections (aim 1), ${((last.processorPercent - first.processorPercent) / more).toFixed(1)} % of a core`,
+  );
+} finally {
+  await directory.close();
+  await admin.end();
+  await server.stop();
+  data.remove();
+}
