@@ -1,10 +1,13 @@
 /**
  * `npm run trial -- moves [--seeds 8] [--hours 6]`: how the simulated market's prices move. By
- * symbol: volatility a year and how a minute's move predicts the next, and how often three simple
- * ways of following what is visible are right about the next sixty seconds.
+ * symbol: volatility a year and how a minute's move predicts the next. Then what orders of 60
+ * seconds make that follow what is visible when they are placed, settled as the default terms say.
  */
+import { feeOf, settle } from "#core/contracts/settle.ts";
+import { settlementPrice, windowSeconds } from "#core/contracts/settlementWindow.ts";
+import { defaultTiers } from "#core/contracts/terms.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
-import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
+import { symbolNames, symbols } from "#core/market/symbols.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { quantile } from "../lib/quantile.ts";
 import { openSeed } from "./seeds.ts";
@@ -15,23 +18,33 @@ const { values } = parseOptions(
 );
 const seeds = wholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 8 });
 const hours = wholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
-const windowSeconds = 60;
+const tier = defaultTiers[0]!;
 const minutesPerYear = 365.25 * 24 * 60;
+/** Between seeing a second and the entry: it is bound by the next one, and enters at the one after. */
+const entryAfter = 2;
+const meanSeconds = 300;
 
-/** A symbol's seconds under one seed; NaN where the index has a gap. */
+/** A symbol's seconds under one seed. */
 interface Path {
-  index: Float64Array;
-  /** The fastest venue's mid minus the index, as a share of it. */
+  index: (bigint | null)[];
+  /** The fastest venue's mid minus the index, in steps of the price; NaN where one is missing. */
   lead: Float64Array;
 }
 
-const following = {
-  "the last second, if among the largest tenth": ({ index }: Path, at: number) =>
-    index[at]! / index[at - 1]! - 1,
-  "the last minute": ({ index }: Path, at: number) => index[at]! / index[at - windowSeconds]! - 1,
-  "the fastest venue's lead, if among the largest tenth": ({ lead }: Path, at: number) => lead[at]!,
-} as const;
-type Rule = keyof typeof following;
+/** How strongly a rule expects the price to rise (above 0) or to fall; NaN: it cannot tell. */
+type Rule = (path: Path, at: number) => number;
+
+const following: readonly { name: string; rule: Rule; share: number; least: number }[] = [
+  { name: "the last second's move, the largest tenth", rule: moveOf(1), share: 0.1, least: 0 },
+  { name: "the last minute's move", rule: moveOf(60), share: 1, least: 0 },
+  { name: "the fastest venue's lead, the largest tenth", rule: leadOf, share: 0.1, least: 0 },
+  {
+    name: "its lead against its mean of five minutes, from half a step on",
+    rule: (path, at) => leadOf(path, at) - meanLead(path, at),
+    share: 1,
+    least: 0.5,
+  },
+];
 
 const paths = symbolNames.map((): Path[] => []);
 for (let number = 1; number <= seeds; number += 1) {
@@ -52,77 +65,102 @@ for (const [column, symbol] of symbolNames.entries()) {
   const correlation = meanOf(products) / meanOf(squares);
   console.log(`| ${symbol} | ${volatility.toFixed(1)} | ${correlation.toFixed(3)} |`);
 }
-console.log("\n| followed | symbols | windows decided | right, % | tied, % |");
-console.log("|---|---|---|---|---|");
-for (const rule of Object.keys(following) as Rule[])
-  for (const isStable of [false, true]) showRule(rule, isStable);
+console.log("\n| followed | symbol | orders decided | won of these, % | tied, % | net per 100 |");
+console.log("|---|---|---|---|---|---|");
+const coins = symbolNames.filter((name) => symbols[name].type !== "stable");
+const groups = [coins, ...symbolNames.filter((name) => !coins.includes(name)).map((one) => [one])];
+for (const { name, rule, share, least } of following)
+  for (const group of groups) {
+    const nets = group.flatMap((symbol) =>
+      paths[symbolNames.indexOf(symbol)]!.flatMap((path) => follow(path, rule, share, least)),
+    );
+    const decided = nets.filter(({ outcome }) => outcome === "won" || outcome === "lost");
+    const won = decided.filter(({ outcome }) => outcome === "won").length;
+    const tied = nets.filter(({ outcome }) => outcome === "tie").length;
+    const cells = [
+      name,
+      group === coins ? "coins" : group[0],
+      decided.length,
+      ((100 * won) / decided.length).toFixed(1),
+      ((100 * tied) / nets.length).toFixed(1),
+      meanOf(nets.map(({ net }) => net)).toFixed(2),
+    ];
+    console.log(`| ${cells.join(" | ")} |`);
+  }
 
 function run(number: number): Path[] {
   const { simulator } = openSeed(number);
   const seconds = hours * 3_600;
-  const found = symbolNames.map(
-    (): Path => ({ index: new Float64Array(seconds), lead: new Float64Array(seconds) }),
-  );
+  const found = symbolNames.map((): Path => ({ index: [], lead: new Float64Array(seconds) }));
   for (let at = 0; at < seconds; at += 1) {
     const { secondMs, quotes } = simulator.step();
     for (const [column, { index, lead }] of found.entries()) {
       const row = quotes.map((venue) => venue[column] ?? null);
       const best = freshQuotes(row, secondMs);
       const value = indexValue(best);
-      const first = best[0];
-      index[at] = value === null ? Number.NaN : Number(value);
-      lead[at] = first ? Number(first.bid + first.ask) / 2 / index[at]! - 1 : Number.NaN;
+      const [first] = best;
+      index.push(value);
+      lead[at] =
+        first && value !== null ? Number(first.bid + first.ask) / 2 - Number(value) : Number.NaN;
     }
   }
   return found;
 }
 
-function movesOf(index: Float64Array): number[] {
+function numberAt({ index }: Pick<Path, "index">, at: number): number {
+  const value = index[at];
+  return value === null || value === undefined ? Number.NaN : Number(value);
+}
+
+function moveOf(seconds: number): Rule {
+  return (path, at) => numberAt(path, at) - numberAt(path, at - seconds);
+}
+
+function leadOf({ lead }: Path, at: number): number {
+  return lead[at]!;
+}
+
+function meanLead({ lead }: Path, at: number): number {
+  return meanOf([...lead.subarray(at - meanSeconds, at)].filter((one) => !Number.isNaN(one)));
+}
+
+function movesOf(index: Path["index"]): number[] {
   const moves: number[] = [];
-  for (let at = windowSeconds; at < index.length; at += windowSeconds) {
-    const move = Math.log(index[at]! / index[at - windowSeconds]!);
+  for (let at = 60; at < index.length; at += 60) {
+    const move = Math.log(numberAt({ index }, at) / numberAt({ index }, at - 60));
     if (Number.isFinite(move)) moves.push(move);
   }
   return moves;
 }
 
-/** Windows that do not overlap; an order's entry is the second after it was placed. */
-function showRule(rule: Rule, isStable: boolean): void {
-  let decided = 0;
-  let right = 0;
-  let tied = 0;
-  for (const [column, symbol] of symbolNames.entries()) {
-    if ((symbols[symbol as MarketSymbol].type === "stable") !== isStable) continue;
-    for (const path of paths[column]!) {
-      const { index } = path;
-      const signs: { at: number; sign: number }[] = [];
-      for (let at = windowSeconds; at + windowSeconds + 1 < index.length; at += windowSeconds)
-        signs.push({ at, sign: following[rule](path, at) });
-      const sizes = signs.map(({ sign }) => Math.abs(sign)).filter(Number.isFinite);
-      const least = rule.includes("tenth")
-        ? quantile(
-            sizes.toSorted((a, b) => a - b),
-            0.9,
-          )
-        : 0;
-      for (const { at, sign } of signs) {
-        if (!(Math.abs(sign) >= least) || sign === 0) continue;
-        const move = index[at + windowSeconds + 1]! - index[at + 1]!;
-        if (move === 0) tied += 1;
-        if (!Number.isFinite(move) || move === 0) continue;
-        decided += 1;
-        if (move > 0 === sign > 0) right += 1;
-      }
-    }
+/** Orders of 100 whose windows do not overlap, void ones left out. */
+function follow(path: Path, rule: Rule, share: number, least: number) {
+  const { index } = path;
+  const step = tier.seconds + entryAfter + 1;
+  const signals: { at: number; signal: number }[] = [];
+  for (let at = meanSeconds; at + step < index.length; at += step) {
+    const signal = rule(path, at);
+    if (signal) signals.push({ at, signal });
   }
-  const cells = [
-    rule,
-    isStable ? "dollar pairs" : "coins",
-    decided,
-    ((100 * right) / decided).toFixed(1),
-    ((100 * tied) / (tied + decided)).toFixed(1),
-  ];
-  console.log(`| ${cells.join(" | ")} |`);
+  const sizes = signals.map(({ signal }) => Math.abs(signal)).toSorted((a, b) => a - b);
+  const from = Math.max(least, quantile(sizes, 1 - share));
+  return signals
+    .filter(({ signal }) => Math.abs(signal) >= from)
+    .map(({ at, signal }) => result(index, at + entryAfter, signal > 0 ? "up" : "down"))
+    .filter(({ outcome }) => outcome !== "void");
+}
+
+function result(index: Path["index"], entry: number, direction: "up" | "down") {
+  const delivery = entry + tier.seconds;
+  const length = windowSeconds(tier.seconds);
+  const samples = index
+    .slice(delivery - length + 1, delivery + 1)
+    .filter((one): one is bigint => one !== null);
+  const selling = settlementPrice(samples, length);
+  const stake = 10_000n;
+  const order = { direction, stake, fee: feeOf(stake, tier.feeBp), ...tier };
+  const { outcome, net } = settle(order, index[entry] ?? null, selling.ok ? selling.price : null);
+  return { outcome, net: Number(net) / 100 };
 }
 
 function meanOf(list: readonly number[]): number {
