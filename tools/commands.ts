@@ -193,6 +193,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "moves",
+    file: "backtest/moves.ts",
+    help: "how the simulated market moves, and whether following what is visible helps",
+  },
+  {
+    family: "trial",
     name: "worlds",
     file: "worlds/worldsTrial.ts",
     help: "what one more world costs a program: memory, connections, processor, log",

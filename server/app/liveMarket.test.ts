@@ -48,6 +48,10 @@ describe("a live world on fake venues", () => {
   });
   const latest = () => program.services.market.latest();
   const index = () => latest()?.index["BTC/USD"] ?? null;
+  const isLeftOut = (symbol: string, fault: string) =>
+    (program.services.market.leftOut() ?? []).some(
+      (one) => one.symbol === symbol && one.fault === fault,
+    );
 
   test("every symbol has an index from the venues that the world leaf lists", async () => {
     await until(() => latest() !== null && Object.values(latest()!.index).every((one) => one));
@@ -118,8 +122,15 @@ describe("a live world on fake venues", () => {
     // The clock goes on.
     await until(() => latest()!.secondMs >= goneMs + 2_000);
     for (const venue of fakeVenues.venues) fakeVenues.clear(venue, "refuse");
+    fakeVenues.inject("kraken", "decimals", "BNB/USDT");
     process.kill(findLiveProcess()!.pid, "SIGKILL");
     await until(() => index() !== null);
+    // Only Kraken lists it: the new process was told what it cost before.
+    const bnb = () => latest()!.index["BNB/USDT"];
+    await until(() => isLeftOut("BNB/USDT", "implausible"));
+    expect(bnb()).toBeNull();
+    fakeVenues.clear("kraken", "decimals");
+    await until(() => bnb() !== null);
   });
 
   test("every logged quote is the newest that its venue had sent by then", async () => {

@@ -358,6 +358,28 @@ test("screens import only packages listed in package.json", () => {
   expect(found).toEqual([]);
 });
 
+/** So that the other markets neither load it nor could call it. */
+test("ccxt is loaded by one file, which only the live market's process imports", () => {
+  const live = "server/market/live";
+  const product = files.filter((file) => !/\.test\.tsx?$/.test(file));
+  const naming = product.filter((file) =>
+    /(?:from|import|resolve|require)\b[\s(]*["']ccxt/.test(readFileSync(join(root, file), "utf8")),
+  );
+  expect(naming).toEqual([`${live}/publicExchange.ts`]);
+  // `import type` is gone at run time.
+  const importers = (imported: string) =>
+    product.filter((file) =>
+      importsOf(readFileSync(join(root, file), "utf8").replaceAll(/^import type .*?;$/gms, ""))
+        .map((specifier) => placeOf(file, specifier))
+        .includes(imported),
+    );
+  const reached = new Set(naming);
+  for (const file of reached) for (const importer of importers(file)) reached.add(importer);
+  expect([...reached].toSorted()).toEqual(
+    ["klineReader", "liveMain", "liveVenue", "publicExchange"].map((name) => `${live}/${name}.ts`),
+  );
+});
+
 /**
  * Circular imports, each as the path around the circle. Imports of types count: what two files
  * share belongs in a third, so that each can be read without the other.

@@ -36,8 +36,8 @@ const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 
 /** The shortest tier, which takes five orders a person and day. */
 const tier = 60;
 const ordersPerPerson = 5;
-/** An hour places more than a thousand orders. */
-const orderEveryMs = 3_000;
+/** An hour places more than a thousand orders: the faults leave hardly a moment without a price. */
+const orderEveryMs = 2_000;
 
 const folder = mkdtempSync(join(tmpdir(), "drydock-live-trial-"));
 const fakeVenues = await startFakeVenues(seed);
@@ -102,16 +102,25 @@ async function kill(): Promise<void> {
   console.log("killed the feed's process");
 }
 
-async function trade(): Promise<void> {
-  let person = await signIn(client);
-  const { items } = await client.call<{ items: { contract_id: string }[] }>({
+/** The next contract, in the list's order, that has a price; null while none has. */
+async function nextPriced(after: string | null): Promise<string | null> {
+  const { items } = await client.call<{ items: { contract_id: string; price: string | null }[] }>({
     method: "GET",
     path: "/api/contract/getContractList",
   });
+  const at = items.findIndex(({ contract_id }) => contract_id === after) + 1;
+  const inTurn = [...items.slice(at), ...items.slice(0, at)];
+  return inTurn.find(({ price }) => price !== null)?.contract_id ?? null;
+}
+
+async function trade(): Promise<void> {
+  let person = await signIn(client);
+  let contract_id: string | null = null;
   for (let number = 0; Date.now() < endMs - 150_000; number += 1) {
-    if (number > 0 && number % ordersPerPerson === 0) person = await signIn(client);
-    const { contract_id } = items[number % items.length]!;
     try {
+      contract_id = await nextPriced(contract_id);
+      if (contract_id === null) continue;
+      if (placed.length % ordersPerPerson === 0) person = await signIn(client);
       const { terms } = await client.call<{ terms: { terms_hash: string } }>({
         method: "GET",
         path: "/api/contract/getContractDetails",
@@ -130,8 +139,9 @@ async function trade(): Promise<void> {
     } catch (error) {
       const name = error instanceof ApiError ? error.error : (error as Error).name;
       refused[name] = (refused[name] ?? 0) + 1;
+    } finally {
+      await sleep(orderEveryMs, undefined, { signal }).catch(() => {});
     }
-    await sleep(orderEveryMs, undefined, { signal }).catch(() => {});
   }
 }
 

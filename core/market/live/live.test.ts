@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { scaledDecimal } from "./decimal.ts";
-import { bookDepth, judgeBook, type ObservedBook, usualDelay } from "./observedBook.ts";
+import { bookDepth, judgeBook, type ObservedBook } from "./observedBook.ts";
 import { comparePrices } from "./plausible.ts";
+import { learnDelay, type VenueDelay } from "./venueDelay.ts";
 
 describe("scaledDecimal", () => {
   test.each([
@@ -88,11 +89,38 @@ describe("a book at the end of a second", () => {
   });
 });
 
-test("a constant clock offset is not a delay; a growing one is", () => {
-  const usual = usualDelay(usualDelay(null, 30_000, 0), 30_020, 1_000);
-  expect(usual).toBe(30_001);
-  expect(usualDelay(usual, 36_000, 1_000)).toBe(30_002);
-  expect(usualDelay(usual, -5, 1_000)).toBe(-5);
+describe("a venue's delay", () => {
+  const known: VenueDelay = { usualMs: 30_000, lateMs: 0, lateSinceMs: null, atMs: 0 };
+  test.each([
+    ["a first one is usual", null, 30_000, 30_000, 0],
+    ["a constant one is not late", known, 30_020, 30_001, 19],
+    ["a greater one is late, and not usual", known, 39_001, 30_001, 9_000],
+    ["a smaller one is usual at once", known, -5, -5, 0],
+    ["a leap of more than ten minutes is the clock's", known, 630_002, 630_002, 0],
+    ["a leap of ten minutes is not", known, 630_001, 30_001, 600_000],
+    ["a leap back is the clock's", known, -570_000, -570_000, 0],
+  ])("%s", (_, before, delayMs, usualMs, lateMs) => {
+    expect(learnDelay(before, delayMs, 1_000)).toMatchObject({ usualMs, lateMs, atMs: 1_000 });
+  });
+
+  test("a venue that was not late is not when its clock is set", () => {
+    const slow = { ...known, lateMs: 4_000 };
+    expect(learnDelay(slow, 3_630_000, 1_000)).toMatchObject({ usualMs: 3_630_000, lateMs: 0 });
+  });
+
+  const late: VenueDelay = { usualMs: 0, lateMs: 8_000, lateSinceMs: 0, atMs: 0 };
+  test("a venue that is late stays so when its clock is set, if that is 30 s ago at most", () => {
+    expect(learnDelay(late, 3_608_000, 30_000)).toMatchObject({
+      usualMs: 3_600_000,
+      lateMs: 8_000,
+    });
+    expect(learnDelay(late, 3_608_000, 30_001)).toMatchObject({ usualMs: 3_608_000, lateMs: 0 });
+  });
+
+  test("a delay of more than ten minutes on end is usual", () => {
+    expect(learnDelay(late, 8_000, 600_000)).toMatchObject({ usualMs: 600, lateSinceMs: 0 });
+    expect(learnDelay(late, 8_000, 600_001)).toMatchObject({ usualMs: 8_000, lateSinceMs: null });
+  });
 });
 
 describe("comparePrices", () => {

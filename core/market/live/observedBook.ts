@@ -1,6 +1,7 @@
 import { type Book, type BookLevel, sizeScale } from "#core/market/book.ts";
 import { type Direction, scaledDecimal } from "#core/market/live/decimal.ts";
 import type { VenueFault } from "#core/market/live/faults.ts";
+import { isLate } from "#core/market/live/venueDelay.ts";
 import { isSound, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
 
 /** Levels kept of each side: as many as the other markets offer, and as hosting walks. */
@@ -8,9 +9,6 @@ export const bookDepth = 20;
 
 /** How long an unchanged book counts while its connection lives. */
 export const unchangedMaxMs = 60_000;
-
-/** How much later than usual a venue's messages may arrive: as long as a quote is fresh. */
-export const lateMaxMs = quoteMaxAgeMs;
 
 /** A price and a size, as a venue states them. */
 type RawLevel = readonly [price: number, size: number, ...rest: unknown[]];
@@ -42,7 +40,7 @@ export function judgeBook(observed: ObservedBook, scale: number, secondMs: numbe
   const { bids, asks, changedMs, heardMs, lateMs } = observed;
   if (secondMs - heardMs > quoteMaxAgeMs) return faulty("silent");
   if (secondMs - changedMs > unchangedMaxMs) return faulty("unchanged");
-  if (lateMs > lateMaxMs) return faulty("late");
+  if (isLate(lateMs)) return faulty("late");
   const book = { bids: readSide(bids, scale, "down"), asks: readSide(asks, scale, "up") };
   const [bid] = book.bids;
   const [ask] = book.asks;
@@ -67,13 +65,4 @@ function readSide(levels: readonly RawLevel[], scale: number, direction: Directi
     else side.push({ price, size });
   }
   return side;
-}
-
-/**
- * Learns how long a venue's messages usually take, from its own clock, so that a clock that is
- * wrong by a constant does no harm. `delayMs` is arrival minus the venue's time; the usual delay is
- * the least seen, forgotten at a millisecond a second.
- */
-export function usualDelay(usualMs: number | null, delayMs: number, elapsedMs: number): number {
-  return usualMs === null ? delayMs : Math.min(delayMs, usualMs + elapsedMs / 1_000);
 }

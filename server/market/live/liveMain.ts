@@ -21,6 +21,9 @@ let readKlines: ReturnType<typeof createKlineReader> | null = null;
 
 /** World time minus the monotonic clock; the parent's, sent each second. */
 let offsetMs = 0;
+/** A change of it that is no drift: the machine slept, or its clock was set. */
+const leapMs = 1_000;
+let watched: readonly LiveVenue[] = [];
 const nowMs = () => monotonicMs() + offsetMs;
 
 function tell(message: FromLive): void {
@@ -48,6 +51,7 @@ async function watch(task: WatchTask): Promise<void> {
       return LiveVenue.open(id, task.fakeVenues, listed, nowMs, () => close());
     }),
   );
+  watched = venues;
   const sampler = createSampler(task, venues, nowMs());
   // Before every message, so that a second holds nothing that arrived after it.
   close = () => {
@@ -71,6 +75,8 @@ async function watch(task: WatchTask): Promise<void> {
 process.on("message", (message: ToLive) => {
   switch (message.kind) {
     case "clock":
+      if (Math.abs(message.offsetMs - offsetMs) > leapMs)
+        for (const venue of watched) venue.forgetDelay();
       offsetMs = message.offsetMs;
       break;
     case "list":

@@ -111,7 +111,7 @@ export interface LiveProcess {
 
 /** Runs the live market's process, and another one whenever it ends by itself. */
 export function startLiveProcess(
-  task: WatchTask,
+  task: () => WatchTask,
   offsetMs: () => number,
   onMessage: (message: FromLive) => void,
   logger: Logger,
@@ -140,7 +140,7 @@ export function startLiveProcess(
       );
       void startAgain();
     });
-    send(child, { kind: "watch", task, offsetMs: offsetMs() });
+    send(child, { kind: "watch", task: task(), offsetMs: offsetMs() });
     return child;
   }
 

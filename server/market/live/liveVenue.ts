@@ -2,13 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sizeScale } from "#core/market/book.ts";
 import { scaledDecimal } from "#core/market/live/decimal.ts";
 import type { VenueFault } from "#core/market/live/faults.ts";
-import {
-  type JudgedBook,
-  judgeBook,
-  lateMaxMs,
-  unchangedMaxMs,
-  usualDelay,
-} from "#core/market/live/observedBook.ts";
+import { type JudgedBook, judgeBook, unchangedMaxMs } from "#core/market/live/observedBook.ts";
+import { isLate, learnDelay, type VenueDelay } from "#core/market/live/venueDelay.ts";
 import { quoteMaxAgeMs } from "#core/market/quote.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import {
@@ -43,13 +38,12 @@ interface TrackedBook {
   changedMs: number;
   /** Last sign of life of a connection on which this book was confirmed. */
   heardMs: number;
-  /** Since when the venue's messages are late; null while they are not. */
-  lateSinceMs: number | null;
   /** Whether the book came over the present connection. */
   isConfirmed: boolean;
-  usualDelayMs: number | null;
+  /** Whether the present connection has stated a time of the book. */
+  isDated: boolean;
+  /** By how much the last change was later than usual. */
   lateMs: number;
-  sampledMs: number;
   tradeIds: Set<string>;
 }
 
@@ -63,11 +57,20 @@ export class LiveVenue {
   #failure: "unreachable" | "rate_limited" | null = null;
   #heardMs = 0;
   #pongMs = 0;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  /** Null until a book states a time. */
+  #delay: VenueDelay | null = null;
+  /** Whether anything arrived in time since a connection was last lost, and when it last did. */
+  #isTimely = false;
+  #timelyMs = Number.NEGATIVE_INFINITY;
+  /** Since when there has been a connection and none was lost; null while there is none. */
+  #connectedMs: number | null = null;
   #marketsReadMs = Number.NEGATIVE_INFINITY;
   #resetMs = Number.NEGATIVE_INFINITY;
   #lost = Promise.withResolvers<void>();
 
-  private constructor(
+  /** For tests; `open` brings the exchange. */
+  constructor(
     exchange: PublicExchange,
     symbols: readonly { name: MarketSymbol; scale: number }[],
     nowMs: () => number,
@@ -110,13 +113,13 @@ export class LiveVenue {
 
   /** The books of a lost connection count until they are stale; a new one must send its own. */
   onLost(_client: ExchangeClient): void {
+    this.#look(this.#nowMs());
     for (const one of this.#tracked.values()) {
-      this.#look(one, this.#nowMs());
       one.isConfirmed = false;
-      one.usualDelayMs = null;
-      one.lateMs = 0;
-      one.lateSinceMs = null;
+      one.isDated = false;
     }
+    this.#isTimely = false;
+    this.#connectedMs = null;
     const lost = this.#lost;
     this.#lost = Promise.withResolvers<void>();
     lost.resolve();
@@ -142,10 +145,13 @@ export class LiveVenue {
   /** What the venue contributes for a symbol to the second that ends at `secondMs`. */
   sample(symbol: MarketSymbol, secondMs: number): JudgedBook {
     const one = this.#tracked.get(symbol)!;
-    this.#look(one, secondMs);
+    // All books at once: whether the venue is in time shows at any of them.
+    if (this.#lookedMs !== secondMs) this.#look(secondMs);
+    this.#lookedMs = secondMs;
     const fault = this.#faultOf(one, secondMs);
     if (fault) return { fault, quote: null, book: null };
-    const { changedMs, heardMs, lateMs } = one;
+    const { changedMs, heardMs } = one;
+    const lateMs = this.#isUnproven(one, secondMs) ? (this.#delay?.lateMs ?? 0) : one.lateMs;
     const { bids, asks } = one.book!;
     return judgeBook({ bids, asks, changedMs, heardMs, lateMs }, one.scale, secondMs);
   }
@@ -161,10 +167,10 @@ export class LiveVenue {
 
   /** Traded since the last call, at `sizeScale`. */
   takeVolume(symbol: MarketSymbol, secondMs: number): bigint {
-    const { tradeIds, usualDelayMs } = this.#tracked.get(symbol)!;
+    const { tradeIds } = this.#tracked.get(symbol)!;
     const trades = this.#exchange.trades[symbol];
     let volume = 0n;
-    const sinceMs = secondMs - quoteMaxAgeMs - Math.max(0, usualDelayMs ?? 0);
+    const sinceMs = secondMs - quoteMaxAgeMs - Math.max(0, this.#delay?.usualMs ?? 0);
     for (const { id, amount, timestamp } of trades ?? []) {
       if (id === undefined || tradeIds.has(id) || (timestamp ?? 0) < sinceMs) continue;
       tradeIds.add(id);
@@ -178,18 +184,25 @@ export class LiveVenue {
     return volume;
   }
 
+  /** World time has leapt: what it says of the venue's clock is learned anew. */
+  forgetDelay(): void {
+    this.#delay = null;
+  }
+
   /**
-   * Once a second: has a connection made anew over which a book has not changed for so long that
-   * its subscription may be lost, or whose messages have been late for so long that its clock may
-   * have been set.
+   * Once a second: has a connection made anew over which a book has not changed or not come for so
+   * long that its subscription may be lost, or whose messages have been late for so long that they
+   * may be piled up.
    */
   refresh(secondMs: number): void {
-    const isDue = secondMs - this.#resetMs > unchangedMaxMs;
-    const isDead = [...this.#tracked.values()].some(
-      ({ isConfirmed, changedMs, lateSinceMs }) =>
-        isConfirmed && secondMs - Math.min(changedMs, lateSinceMs ?? changedMs) > unchangedMaxMs,
-    );
-    if (!isDue || !isDead || !this.#isConnected()) return;
+    this.#connectedMs = this.#isConnected() ? (this.#connectedMs ?? secondMs) : null;
+    if (this.#connectedMs === null || secondMs - this.#resetMs <= unchangedMaxMs) return;
+    const longAgoMs = secondMs - unchangedMaxMs;
+    const isOld = this.#connectedMs < longAgoMs;
+    const isLateForLong = isOld && (this.#delay?.lateSinceMs ?? secondMs) < longAgoMs;
+    const isDead = ({ symbol, isConfirmed, changedMs }: TrackedBook) =>
+      isConfirmed ? changedMs < longAgoMs : isOld && this.#isTrading(symbol);
+    if (!isLateForLong && ![...this.#tracked.values()].some(isDead)) return;
     this.#resetMs = secondMs;
     this.#marketsReadMs = Number.NEGATIVE_INFINITY;
     this.#exchange.close().catch(() => {});
@@ -210,29 +223,52 @@ export class LiveVenue {
       if (this.#failure) return this.#failure;
       return this.#isConnected() ? "starting" : "unreachable";
     }
-    return null;
+    const isWaiting = this.#isUnproven(one, secondMs) && !isLate(this.#delay?.lateMs ?? 0);
+    return isWaiting ? "starting" : null;
   }
 
-  /** Takes over what ccxt knows of a book by now. */
-  #look(one: TrackedBook, nowMs: number): void {
+  /**
+   * Came over a connection that has shown nothing yet that arrived in time. What the one before
+   * showed holds as long as a quote is fresh, so that a connection made anew leaves no gap.
+   */
+  #isUnproven({ isConfirmed }: TrackedBook, secondMs: number): boolean {
+    const isTimely = this.#isTimely || secondMs - this.#timelyMs <= quoteMaxAgeMs;
+    return isConfirmed && this.#delay !== null && !isTimely;
+  }
+
+  /** Takes over what ccxt knows of all books by now. */
+  #look(nowMs: number): void {
+    for (const one of this.#tracked.values()) this.#lookAt(one, nowMs);
+  }
+
+  #lookAt(one: TrackedBook, nowMs: number): void {
     const book = this.#exchange.orderbooks[one.symbol];
     const key = book ? keyOf(book) : "";
     if (book !== one.book || key !== one.key) {
       if (book && !isEmpty(book)) {
+        if (!one.isConfirmed) one.lateMs = 0;
         one.isConfirmed = true;
         one.changedMs = Math.min(nowMs, this.#heardMs);
-        if (book.timestamp !== undefined) {
-          const delayMs = one.changedMs - book.timestamp;
-          one.usualDelayMs = usualDelay(one.usualDelayMs, delayMs, nowMs - one.sampledMs);
-          one.lateMs = delayMs - one.usualDelayMs;
-          one.lateSinceMs = one.lateMs > lateMaxMs ? (one.lateSinceMs ?? nowMs) : null;
-        }
+        if (book.timestamp !== undefined) this.#learnDelay(one, book.timestamp, nowMs);
       }
       one.book = book;
       one.key = key;
     }
-    one.sampledMs = nowMs;
     if (one.isConfirmed) one.heardMs = Math.min(nowMs, Math.max(this.#heardMs, this.#pongedMs()));
+  }
+
+  /**
+   * The first time that a connection states for a book says nothing of the connection: it may be
+   * that of a change long ago, or of a book fetched by a request.
+   */
+  #learnDelay(one: TrackedBook, statedMs: number, nowMs: number): void {
+    const isFirst = !one.isDated;
+    one.isDated = true;
+    if (isFirst && this.#delay) return;
+    this.#delay = learnDelay(this.#delay, one.changedMs - statedMs, nowMs);
+    one.lateMs = this.#delay.lateMs;
+    this.#isTimely ||= !isLate(one.lateMs);
+    this.#timelyMs = isLate(one.lateMs) ? Number.NEGATIVE_INFINITY : nowMs;
   }
 
   /** World time of the last answer to a ping, which no message reports. */
@@ -334,10 +370,8 @@ function newTracked(symbol: MarketSymbol, scale: number): TrackedBook {
     changedMs: 0,
     heardMs: 0,
     isConfirmed: false,
-    usualDelayMs: null,
+    isDated: false,
     lateMs: 0,
-    lateSinceMs: null,
-    sampledMs: 0,
     tradeIds: new Set(),
   };
 }

@@ -12,6 +12,14 @@ export interface LiveTask {
 export interface WatchTask extends LiveTask {
   /** In the world's order, each with the venues that list it. */
   symbols: readonly { name: MarketSymbol; scale: number; venues: readonly string[] }[];
+  /** In the same order: each symbol's last index, which a process that starts has not seen. */
+  references: readonly (ReferencePrice | null)[];
+}
+
+/** What a price is compared with (core/market/live/plausible.ts). */
+export interface ReferencePrice {
+  value: bigint;
+  atMs: number;
 }
 
 /** One request for klines of a minute, from `sinceMs` on: as many as the venue answers with. */
@@ -70,6 +78,8 @@ export interface LiveSecond {
   secondMs: number;
   /** `books[venue][symbol]` in the orders of the task; null where no quote counts. */
   books: (SentOrderBook | null)[][];
+  /** By symbol, of these quotes. */
+  index: (bigint | null)[];
   /** By symbol, at `sizeScale`, of trades since the second before. */
   volume: bigint[];
 }

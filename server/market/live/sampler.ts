@@ -24,12 +24,12 @@ interface SampledSecond {
  * asked before anything that arrived later is let in.
  */
 export function createSampler(
-  { symbols }: Pick<WatchTask, "symbols">,
+  { symbols, references: known }: Pick<WatchTask, "symbols" | "references">,
   venues: readonly SampledVenue[],
   startMs: number,
 ) {
   let lastMs = Math.floor(startMs / 1_000) * 1_000;
-  const references = new Map<MarketSymbol, { value: bigint; atMs: number }>();
+  const references = [...known];
   const faults = new Map<string, VenueStatus>();
 
   /** The faults of a second, and whether they differ from those of the second before. */
@@ -51,21 +51,22 @@ export function createSampler(
   function sample(secondMs: number): SampledSecond {
     const books: (SentOrderBook | null)[][] = venues.map(() => symbols.map(() => null));
     const volume = symbols.map(() => 0n);
+    const index: (bigint | null)[] = [];
     const rows: Parameters<typeof note>[1][number][] = [];
     for (const [column, { name, venues: listing }] of symbols.entries()) {
       const listed = venues.flatMap((venue, row) => (listing.includes(venue.id) ? [row] : []));
       const judged: JudgedBook[] = listed.map((row) => venues[row]!.sample(name, secondMs));
-      const known = references.get(name);
-      const isKnown = known !== undefined && secondMs - known.atMs <= referenceMaxMs;
+      const reference = references[column] ?? null;
       const compared = comparePrices(
         judged.map(({ quote }) => quote),
-        isKnown ? known.value : null,
+        reference && secondMs - reference.atMs <= referenceMaxMs ? reference.value : null,
       );
       const counted = judged.map(({ quote }, at) =>
         compared[at] === "implausible" ? null : quote,
       );
       const value = indexValue(counted);
-      if (value !== null) references.set(name, { value, atMs: secondMs });
+      index.push(value);
+      if (value !== null) references[column] = { value, atMs: secondMs };
       for (const [at, row] of listed.entries()) {
         const { fault, quote, book } = judged[at]!;
         rows.push({ venue: venues[row]!.id, symbol: name, fault: fault ?? compared[at]! });
@@ -82,7 +83,7 @@ export function createSampler(
         };
       }
     }
-    return { second: { secondMs, books, volume }, status: note(secondMs, rows) };
+    return { second: { secondMs, books, index, volume }, status: note(secondMs, rows) };
   }
 
   return {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Book } from "#core/market/book.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { volumeScale } from "#core/market/kline.ts";
+import { referenceMaxMs } from "#core/market/live/plausible.ts";
 import { quoteMaxAgeMs } from "#core/market/quote.ts";
 import { isSymbol } from "#core/market/symbols.ts";
 import { type LiveProcess, startLiveProcess } from "#server/market/live/liveProcess.ts";
@@ -10,10 +11,12 @@ import {
   type FromLive,
   type LiveSecond,
   monotonicMs,
+  type ReferencePrice,
   type VenueStatus,
 } from "#server/market/live/messages.ts";
 import { unpack } from "#server/market/live/sampler.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
+import { readSeconds } from "#server/market/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { liveVenuesOf } from "#server/platform/world.ts";
 
@@ -50,11 +53,16 @@ export function createLiveSource(
   );
   const kept = new Map<number, LiveSecond>();
   const carried = world.symbols.map(() => 0n);
+  const references: (ReferencePrice | null)[] = symbols.map(() => null);
   let status: readonly VenueStatus[] = [];
   let publishedMs = Number.NEGATIVE_INFINITY;
   let arrived = Promise.withResolvers<void>();
   let live: LiveProcess | null = null;
 
+  const remember = (atMs: number, index: readonly (bigint | null)[]) => {
+    for (const [column, value] of index.entries())
+      if (value !== null) references[column] = { value, atMs };
+  };
   const publish = () => {
     publishedMs = clock.nowMs();
     bus.publish("market.venues", { atMs: publishedMs, status });
@@ -67,14 +75,17 @@ export function createLiveSource(
     if (message.kind !== "second") return;
     const { second } = message;
     // What was decided about a second stays decided, also when its closing is retried.
-    if (!kept.has(second.secondMs)) kept.set(second.secondMs, second);
+    if (!kept.has(second.secondMs)) {
+      kept.set(second.secondMs, second);
+      remember(second.secondMs, second.index);
+    }
     arrived.resolve();
     arrived = Promise.withResolvers();
   };
   const offsetMs = () => clock.unpausedMs() - monotonicMs();
   const start = () =>
     startLiveProcess(
-      { venues, fakeVenues: config.liveFakeVenues, symbols },
+      () => ({ venues, fakeVenues: config.liveFakeVenues, symbols, references: [...references] }),
       offsetMs,
       onMessage,
       logger,
@@ -104,7 +115,12 @@ export function createLiveSource(
     kind: "live",
     venues,
     create: async () => ({ seedAnchor: null, recording: null }),
-    prepare: async () => ({ untilMs: Number.MAX_SAFE_INTEGER, history: null }),
+    prepare: async (tx, atMs) => {
+      if (!live)
+        for (const { secondMs, index } of await readSeconds(tx, atMs - referenceMaxMs))
+          remember(secondMs, index);
+      return { untilMs: Number.MAX_SAFE_INTEGER, history: null };
+    },
     take: async (fromMs, toMs) => {
       live ??= start();
       live.setOffset(offsetMs());
@@ -130,7 +146,8 @@ export function createLiveSource(
 
 function silence(secondMs: number, venues: number, symbols: number): LiveSecond {
   const books = Array.from({ length: venues }, () => Array.from({ length: symbols }, () => null));
-  return { secondMs, books, volume: Array.from({ length: symbols }, () => 0n) };
+  const index = Array.from({ length: symbols }, () => null);
+  return { secondMs, books, index, volume: Array.from({ length: symbols }, () => 0n) };
 }
 
 /** `carried` holds by symbol what klines are too coarse to show yet, at `sizeScale`. */

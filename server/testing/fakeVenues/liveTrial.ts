@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { indexValue } from "#core/market/indexValue.ts";
 import { scaledDecimal } from "#core/market/live/decimal.ts";
+import { referenceMaxMs } from "#core/market/live/plausible.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
@@ -81,6 +82,8 @@ export async function readSeconds({ transparencyLog }: Services): Promise<LogOfS
 
 /** Delay from sending to the end of the second in which it must count, on a loaded machine. */
 const deliveryMs = 1_000;
+/** Messages of a late venue arrive for so long after the fault. */
+const lateMs = 8_000;
 /** How long after a fault a venue may take to be itself again: back-off and a new connection. */
 const recoveryMs = 100_000;
 /** How old a price may be at most, by the fault: as long as a quote or an unchanged book counts. */
@@ -96,15 +99,15 @@ const ageMaxMs: Partial<Record<FakeVenueFault, number>> = {
   halt: 62_000,
   delist: 62_000,
 };
-/** How long after its beginning a fault must be seen: these never leave a quote in the log. */
+/**
+ * How long after its beginning a fault must be seen: these never leave a quote in the log. A wrong
+ * book is seen by its prices.
+ */
 const seenMs: Partial<Record<FakeVenueFault, number>> = {
   refuse: 6_500,
   limit: 6_500,
   silence: 11_500,
   late: 14_500,
-  cross: 3_000,
-  empty: 3_000,
-  decimals: 3_000,
   mute: 62_000,
   halt: 62_000,
   delist: 62_000,
@@ -126,65 +129,91 @@ export function findDeviations(
   let quotes = 0;
   let gaps = 0;
   const firstMs = Math.min(...seconds.keys());
+  const indexAtMs = world.symbols.map(() => Number.NEGATIVE_INFINITY);
   for (const [secondMs, leaf] of seconds) {
     for (const [column, { name, venues }] of world.symbols.entries()) {
       const symbol = name as MarketSymbol;
+      // Without an index of ten minutes, no price is known that wrong decimals could be held against.
+      const isComparable = secondMs - indexAtMs[column]! <= referenceMaxMs;
+      const isContradicted = had.some(
+        (one) => one.fault === "decimals" && one.symbol === symbol && isDuring(one, secondMs),
+      );
       const value = indexValue(listedQuotes(world, leaf.quotes, column));
       if (value !== leaf.index[column]) deviations.push(`${secondMs} ${symbol}: not the index`);
       if (value === null) gaps += 1;
+      if (value !== null) indexAtMs[column] = secondMs;
       for (const venue of venues) {
-        const quote = leaf.quotes[world.venues.indexOf(venue)]![column];
-        const faults = had.filter(
-          (one) => one.venue === venue && (one.symbol === null || one.symbol === symbol),
-        );
-        const where = `${secondMs} ${venue} ${symbol}`;
-        if (quote) {
-          quotes += 1;
-          const deviation = judgeQuote(
-            quote,
-            symbol,
-            secondMs,
-            fakeVenues.sentBy(venue, symbol),
-            faults,
-          );
-          if (deviation) deviations.push(`${where}: ${deviation}`);
-        } else if (
-          secondMs - firstMs > recoveryMs / 2 &&
-          !faults.some(({ fromMs, toMs }) => fromMs <= secondMs && secondMs <= toMs + recoveryMs) &&
-          !restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + recoveryMs / 2)
-        ) {
-          deviations.push(`${where}: no quote although nothing was wrong`);
-        }
+        const quote = leaf.quotes[world.venues.indexOf(venue)]![column] ?? null;
+        if (quote) quotes += 1;
+        const seen: SeenQuote = {
+          secondMs,
+          symbol,
+          sent: fakeVenues.sentBy(venue, symbol),
+          faults: had.filter(
+            (one) => one.venue === venue && (one.symbol === null || one.symbol === symbol),
+          ),
+          restarts,
+          isComparable,
+        };
+        const isEarly = secondMs - firstMs <= recoveryMs / 2;
+        const isExcused = isEarly || (isContradicted && !isComparable);
+        const deviation = quote ? judgeQuote(quote, seen) : isExcused ? null : judgeSilence(seen);
+        if (deviation) deviations.push(`${secondMs} ${venue} ${symbol}: ${deviation}`);
       }
     }
   }
   return { deviations, quotes, gaps };
 }
 
+function isDuring({ fromMs, toMs }: HadFault, atMs: number, afterMs = 0): boolean {
+  return fromMs <= atMs && atMs <= toMs + afterMs;
+}
+
+/** What a venue's quote of a second, or its absence, is judged by. */
+interface SeenQuote {
+  secondMs: number;
+  symbol: MarketSymbol;
+  sent: readonly SentBestPrices[];
+  faults: readonly HadFault[];
+  restarts: readonly number[];
+  /** Whether the symbol's index was known, so that wrong decimals show. */
+  isComparable: boolean;
+}
+
+function judgeSilence({ secondMs, faults, restarts }: SeenQuote): string | null {
+  const isExplained =
+    faults.some((one) => isDuring(one, secondMs, recoveryMs)) ||
+    restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + recoveryMs / 2);
+  return isExplained ? null : "no quote although nothing was wrong";
+}
+
 function judgeQuote(
   quote: { bid: bigint; ask: bigint },
-  symbol: MarketSymbol,
-  secondMs: number,
-  sent: readonly SentBestPrices[],
-  faults: readonly HadFault[],
+  { secondMs, symbol, sent, faults, restarts, isComparable }: SeenQuote,
 ): string | null {
   for (const { fault, fromMs, toMs } of faults) {
+    // A process that starts while a venue is late cannot know that it was quicker before.
+    const isUnknown =
+      fault === "late" && restarts.some((atMs) => fromMs <= atMs && atMs <= toMs + lateMs);
     const seen = seenMs[fault];
-    if (seen !== undefined && fromMs + seen < secondMs && secondMs < toMs)
+    if (seen !== undefined && !isUnknown && fromMs + seen < secondMs && secondMs < toMs)
       return `a quote during ${fault}`;
   }
   const { scale } = symbols[symbol];
   const scaled = (text: string | null, direction: "down" | "up") =>
     text === null ? null : scaledDecimal(Number(text), scale, direction);
   const ages = faults
-    .filter(({ fromMs, toMs }) => fromMs <= secondMs && secondMs <= toMs + recoveryMs)
+    .filter((one) => isDuring(one, secondMs, recoveryMs))
     .map(({ fault }) => ageMaxMs[fault] ?? 0);
   const ageMs = Math.max(deliveryMs, ...ages);
   // The newest that was sent before the second ended, and those before it as far as is allowed.
   for (let at = sent.length - 1; at >= 0; at -= 1) {
     const { atMs, bid, ask } = sent[at]!;
     if (atMs > secondMs + 5) continue;
-    if (scaled(bid, "down") === quote.bid && scaled(ask, "up") === quote.ask) return null;
+    if (scaled(bid, "down") === quote.bid && scaled(ask, "up") === quote.ask) {
+      const isWrong = faults.some((one) => one.fault === "decimals" && isDuring(one, atMs));
+      return isWrong && isComparable ? "a quote during decimals" : null;
+    }
     if (atMs < secondMs - ageMs) return `${quote.bid}/${quote.ask} was not sent by then`;
   }
   return null;

@@ -1,0 +1,46 @@
+import { quoteMaxAgeMs } from "#core/market/quote.ts";
+
+/** How much later than usual a venue's messages may arrive: as long as a quote is fresh. */
+export const lateMaxMs = quoteMaxAgeMs;
+
+/** A leap of a delay that no connection makes: the venue's clock was set. */
+const clockSetMs = 600_000;
+/** For so long a venue can be late; then its clock was set by less than that. */
+const lateForMs = 600_000;
+/** For so long a venue that was late still is, whatever happens to its clock. */
+const rememberedMs = 30_000;
+
+/**
+ * How long a venue's messages take by its own clock: arrival minus the time that they state. Kept
+ * over all its connections, because one that is made while the venue is late must not take that for
+ * usual. Times are world time.
+ */
+export interface VenueDelay {
+  /** The least seen, forgotten at a millisecond a second: clocks drift. */
+  usualMs: number;
+  /** By how much the last message was later than usual. */
+  lateMs: number;
+  /** Since when every message has been late; null if the last one was not. */
+  lateSinceMs: number | null;
+  /** When the last message was observed. */
+  atMs: number;
+}
+
+/** What is known after a message that took `delayMs`; nothing was known if `known` is null. */
+export function learnDelay(known: VenueDelay | null, delayMs: number, atMs: number): VenueDelay {
+  const first = { usualMs: delayMs, lateMs: 0, lateSinceMs: null, atMs };
+  if (!known) return first;
+  const usualMs = known.usualMs + (atMs - known.atMs) / 1_000;
+  const lateMs = Math.max(0, delayMs - usualMs);
+  if (Math.abs(delayMs - usualMs) > clockSetMs) {
+    const isRemembered = isLate(known.lateMs) && atMs - known.atMs <= rememberedMs;
+    return isRemembered ? { ...known, usualMs: delayMs - known.lateMs, atMs } : first;
+  }
+  const lateSinceMs = isLate(lateMs) ? (known.lateSinceMs ?? atMs) : null;
+  if (lateSinceMs !== null && atMs - lateSinceMs > lateForMs) return first;
+  return { usualMs: Math.min(delayMs, usualMs), lateMs, lateSinceMs, atMs };
+}
+
+export function isLate(lateMs: number): boolean {
+  return lateMs > lateMaxMs;
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { LiveVenue } from "#server/market/live/liveVenue.ts";
+import type { ExchangeBook, PublicExchange } from "#server/market/live/publicExchange.ts";
+import { createSampler } from "#server/market/live/sampler.ts";
+
+const symbols = [
+  { name: "BTC/USD", scale: 2, venues: ["one"] },
+  { name: "USDC/USD", scale: 5, venues: ["one"] },
+] as const;
+type Name = (typeof symbols)[number]["name"];
+
+/** A venue whose messages the test sends, second by second. */
+function openVenue() {
+  const orderbooks: Record<string, ExchangeBook | undefined> = {};
+  const client = { url: "", isConnected: true, close: () => {} };
+  let nowMs = 1_000_000;
+  let nonce = 0;
+  const closed: number[] = [];
+  const exchange = {
+    id: "one",
+    has: {},
+    markets: Object.fromEntries(symbols.map(({ name }) => [name, { symbol: name, spot: true }])),
+    orderbooks,
+    trades: {},
+    clients: { one: client },
+    close: async () => {
+      closed.push(nowMs);
+    },
+  } as unknown as PublicExchange;
+  const venue = new LiveVenue(exchange, symbols, () => nowMs);
+  return {
+    venue,
+    closed,
+    /** The next second; sends the books named, with the time that they took by the venue's clock. */
+    second: (delays: Partial<Record<Name, number>>) => {
+      for (const [name, delayMs] of Object.entries(delays)) {
+        nonce += 1;
+        const timestamp = nowMs + 900 - delayMs;
+        orderbooks[name] = { bids: [[99, 1]], asks: [[101, 1]], timestamp, nonce };
+      }
+      nowMs += 900;
+      if (Object.keys(delays).length > 0) venue.heard();
+      nowMs += 100;
+      const judged = symbols.map(({ name }) => venue.sample(name, nowMs).fault);
+      venue.refresh(nowMs);
+      return judged;
+    },
+    lose: () => venue.onLost(client),
+  };
+}
+
+const both = (delayMs: number) => ({ "BTC/USD": delayMs, "USDC/USD": delayMs });
+const counts = [null, null];
+
+describe("what a venue's delays say", () => {
+  test("a connection made while the venue is late does not take that for usual", () => {
+    const { second, lose } = openVenue();
+    expect(second(both(20))).toEqual(counts);
+    for (let at = 0; at < 5; at += 1) second({});
+    lose();
+    // The first book may be of a change long ago, or fetched by a request; the second is not.
+    expect(second(both(8_000))).toEqual(["starting", "starting"]);
+    expect(second(both(8_000))).toEqual(["late", "late"]);
+    lose();
+    expect(second(both(8_000))).toEqual(["late", "late"]);
+    expect(second(both(30))).toEqual(counts);
+  });
+
+  test("a late book does not count when its connection is lost", () => {
+    const { second, lose } = openVenue();
+    second(both(20));
+    expect(second(both(8_000))).toEqual(["late", "late"]);
+    lose();
+    expect(second({})).toEqual(["late", "late"]);
+  });
+
+  test("a book that changed long ago counts as soon as another shows that the venue is in time", () => {
+    const { second, lose } = openVenue();
+    second(both(20));
+    for (let at = 0; at < 5; at += 1) second({});
+    lose();
+    expect(second({ "USDC/USD": 40_000 })).toEqual(["starting", "starting"]);
+    expect(second({ "BTC/USD": 20 })).toEqual(["starting", "starting"]);
+    expect(second({ "BTC/USD": 20 })).toEqual(counts);
+  });
+
+  test("a connection made anew within five seconds leaves no gap", () => {
+    const { second, lose } = openVenue();
+    second(both(20));
+    lose();
+    expect(second({})).toEqual(counts);
+    expect(second(both(40_000))).toEqual(counts);
+    for (let at = 0; at < 3; at += 1) expect(second({})).toEqual(counts);
+    // Nothing has shown for more than five seconds that the venue is in time.
+    expect(second({})).toEqual(["starting", "starting"]);
+  });
+
+  test("a book that was late counts when it came anew and another shows that the venue is in time", () => {
+    const { second, lose } = openVenue();
+    second(both(20));
+    second(both(8_000));
+    lose();
+    expect(second(both(20))).toEqual(["late", "late"]);
+    expect(second({ "BTC/USD": 20 })).toEqual(counts);
+  });
+
+  test("a clock set by an hour is not a delay, neither ahead nor back, also while late", () => {
+    const { second } = openVenue();
+    const hourMs = 3_600_000;
+    for (const delayMs of [20, -hourMs, 20, hourMs, 20])
+      expect(second(both(delayMs))).toEqual(counts);
+    for (const delayMs of [8_000, 8_000 - hourMs, 8_000])
+      expect(second(both(delayMs))).toEqual(["late", "late"]);
+    expect(second(both(20))).toEqual(counts);
+  });
+
+  test("after ten minutes a delay is taken for a clock that was set", () => {
+    const { second, closed } = openVenue();
+    second(both(20));
+    for (let at = 0; at <= 600; at += 1) expect(second(both(8_000))).toEqual(["late", "late"]);
+    expect(second(both(8_000))).toEqual(counts);
+    // Until then a new connection is tried each minute.
+    expect(closed).toHaveLength(9);
+  });
+
+  test("what was usual is learned anew when world time leaps", () => {
+    const { venue, second } = openVenue();
+    second(both(20));
+    venue.forgetDelay();
+    expect(second(both(8_000))).toEqual(counts);
+  });
+});
+
+test("a connection over which a book does not come for a minute is made anew", () => {
+  const { second, closed, lose } = openVenue();
+  second(both(20));
+  lose();
+  for (let at = 0; at < 60; at += 1) second({ "BTC/USD": 20 });
+  expect(second({ "BTC/USD": 20 })).toEqual([null, "starting"]);
+  expect(closed).toHaveLength(0);
+  second({ "BTC/USD": 20 });
+  expect(closed).toHaveLength(1);
+});
+
+test("a process that starts compares a lone venue's prices with the last index", () => {
+  const atMs = 1_000_000;
+  const [{ name }] = symbols;
+  const quote = { bid: 990_000n, ask: 1_010_000n, atMs, maxAgeMs: 5_000 };
+  const venue = {
+    id: "one",
+    sample: () => ({ fault: null, quote, book: { bids: [], asks: [] } }),
+    takeVolume: () => 0n,
+    takerFee: () => null,
+  };
+  const faultAfter = (value: bigint, agoMs: number) => {
+    const references = [{ value, atMs: atMs - agoMs }];
+    const sampler = createSampler({ symbols: [symbols[0]], references }, [venue], atMs - 1_000);
+    return sampler.until(atMs)[0]!.status?.find((one) => one.symbol === name)?.fault;
+  };
+  expect(faultAfter(10_000n, 600_000)).toBe("implausible");
+  expect(faultAfter(10_000n, 600_001)).toBeUndefined();
+  expect(faultAfter(1_000_000n, 1_000)).toBeUndefined();
+});

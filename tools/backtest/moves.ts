@@ -1,0 +1,168 @@
+/**
+ * `npm run trial -- moves [--seeds 8] [--hours 6]`: how the simulated market's prices move. By
+ * symbol: volatility a year and how a minute's move predicts the next. Then what orders of 60
+ * seconds make that follow what is visible when they are placed, settled as the default terms say.
+ */
+import { feeOf, settle } from "#core/contracts/settle.ts";
+import { settlementPrice, windowSeconds } from "#core/contracts/settlementWindow.ts";
+import { defaultTiers } from "#core/contracts/terms.ts";
+import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { symbolNames, symbols } from "#core/market/symbols.ts";
+import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { quantile } from "../lib/quantile.ts";
+import { openSeed } from "./seeds.ts";
+
+const { values } = parseOptions(
+  { options: { seeds: { type: "string" }, hours: { type: "string" } } },
+  "npm run trial -- moves [--seeds 8] [--hours 6]",
+);
+const seeds = wholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 8 });
+const hours = wholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
+const tier = defaultTiers[0]!;
+const minutesPerYear = 365.25 * 24 * 60;
+/** Between seeing a second and the entry: it is bound by the next one, and enters at the one after. */
+const entryAfter = 2;
+const meanSeconds = 300;
+
+/** A symbol's seconds under one seed. */
+interface Path {
+  index: (bigint | null)[];
+  /** The fastest venue's mid minus the index, in steps of the price; NaN where one is missing. */
+  lead: Float64Array;
+}
+
+/** How strongly a rule expects the price to rise (above 0) or to fall; NaN: it cannot tell. */
+type Rule = (path: Path, at: number) => number;
+
+const following: readonly { name: string; rule: Rule; share: number; least: number }[] = [
+  { name: "the last second's move, the largest tenth", rule: moveOf(1), share: 0.1, least: 0 },
+  { name: "the last minute's move", rule: moveOf(60), share: 1, least: 0 },
+  { name: "the fastest venue's lead, the largest tenth", rule: leadOf, share: 0.1, least: 0 },
+  {
+    name: "its lead against its mean of five minutes, from half a step on",
+    rule: (path, at) => leadOf(path, at) - meanLead(path, at),
+    share: 1,
+    least: 0.5,
+  },
+];
+
+const paths = symbolNames.map((): Path[] => []);
+for (let number = 1; number <= seeds; number += 1) {
+  const found = run(number);
+  for (const [column, path] of found.entries()) paths[column]!.push(path);
+}
+
+console.log(`${seeds} seeds of ${hours} hours after an hour of warm-up`);
+console.log("| symbol | volatility a year, % | correlation of a minute's move with the next |");
+console.log("|---|---|---|");
+for (const [column, symbol] of symbolNames.entries()) {
+  const moves = paths[column]!.map(({ index }) => movesOf(index));
+  const squares = moves.flat().map((move) => move * move);
+  const products = moves.flatMap((list) =>
+    list.slice(1).map((move, before) => move * list[before]!),
+  );
+  const volatility = 100 * Math.sqrt(meanOf(squares) * minutesPerYear);
+  const correlation = meanOf(products) / meanOf(squares);
+  console.log(`| ${symbol} | ${volatility.toFixed(1)} | ${correlation.toFixed(3)} |`);
+}
+console.log("\n| followed | symbol | orders decided | won of these, % | tied, % | net per 100 |");
+console.log("|---|---|---|---|---|---|");
+const coins = symbolNames.filter((name) => symbols[name].type !== "stable");
+const groups = [coins, ...symbolNames.filter((name) => !coins.includes(name)).map((one) => [one])];
+for (const { name, rule, share, least } of following)
+  for (const group of groups) {
+    const nets = group.flatMap((symbol) =>
+      paths[symbolNames.indexOf(symbol)]!.flatMap((path) => follow(path, rule, share, least)),
+    );
+    const decided = nets.filter(({ outcome }) => outcome === "won" || outcome === "lost");
+    const won = decided.filter(({ outcome }) => outcome === "won").length;
+    const tied = nets.filter(({ outcome }) => outcome === "tie").length;
+    const cells = [
+      name,
+      group === coins ? "coins" : group[0],
+      decided.length,
+      ((100 * won) / decided.length).toFixed(1),
+      ((100 * tied) / nets.length).toFixed(1),
+      meanOf(nets.map(({ net }) => net)).toFixed(2),
+    ];
+    console.log(`| ${cells.join(" | ")} |`);
+  }
+
+function run(number: number): Path[] {
+  const { simulator } = openSeed(number);
+  const seconds = hours * 3_600;
+  const found = symbolNames.map((): Path => ({ index: [], lead: new Float64Array(seconds) }));
+  for (let at = 0; at < seconds; at += 1) {
+    const { secondMs, quotes } = simulator.step();
+    for (const [column, { index, lead }] of found.entries()) {
+      const row = quotes.map((venue) => venue[column] ?? null);
+      const best = freshQuotes(row, secondMs);
+      const value = indexValue(best);
+      const [first] = best;
+      index.push(value);
+      lead[at] =
+        first && value !== null ? Number(first.bid + first.ask) / 2 - Number(value) : Number.NaN;
+    }
+  }
+  return found;
+}
+
+function numberAt({ index }: Pick<Path, "index">, at: number): number {
+  const value = index[at];
+  return value === null || value === undefined ? Number.NaN : Number(value);
+}
+
+function moveOf(seconds: number): Rule {
+  return (path, at) => numberAt(path, at) - numberAt(path, at - seconds);
+}
+
+function leadOf({ lead }: Path, at: number): number {
+  return lead[at]!;
+}
+
+function meanLead({ lead }: Path, at: number): number {
+  return meanOf([...lead.subarray(at - meanSeconds, at)].filter((one) => !Number.isNaN(one)));
+}
+
+function movesOf(index: Path["index"]): number[] {
+  const moves: number[] = [];
+  for (let at = 60; at < index.length; at += 60) {
+    const move = Math.log(numberAt({ index }, at) / numberAt({ index }, at - 60));
+    if (Number.isFinite(move)) moves.push(move);
+  }
+  return moves;
+}
+
+/** Orders of 100 whose windows do not overlap, void ones left out. */
+function follow(path: Path, rule: Rule, share: number, least: number) {
+  const { index } = path;
+  const step = tier.seconds + entryAfter + 1;
+  const signals: { at: number; signal: number }[] = [];
+  for (let at = meanSeconds; at + step < index.length; at += step) {
+    const signal = rule(path, at);
+    if (signal) signals.push({ at, signal });
+  }
+  const sizes = signals.map(({ signal }) => Math.abs(signal)).toSorted((a, b) => a - b);
+  const from = Math.max(least, quantile(sizes, 1 - share));
+  return signals
+    .filter(({ signal }) => Math.abs(signal) >= from)
+    .map(({ at, signal }) => result(index, at + entryAfter, signal > 0 ? "up" : "down"))
+    .filter(({ outcome }) => outcome !== "void");
+}
+
+function result(index: Path["index"], entry: number, direction: "up" | "down") {
+  const delivery = entry + tier.seconds;
+  const length = windowSeconds(tier.seconds);
+  const samples = index
+    .slice(delivery - length + 1, delivery + 1)
+    .filter((one): one is bigint => one !== null);
+  const selling = settlementPrice(samples, length);
+  const stake = 10_000n;
+  const order = { direction, stake, fee: feeOf(stake, tier.feeBp), ...tier };
+  const { outcome, net } = settle(order, index[entry] ?? null, selling.ok ? selling.price : null);
+  return { outcome, net: Number(net) / 100 };
+}
+
+function meanOf(list: readonly number[]): number {
+  return list.reduce((sum, one) => sum + one, 0) / list.length;
+}
