@@ -1,7 +1,7 @@
 import { quoteMaxAgeMs } from "#core/market/quote.ts";
 
 /** How much later than usual a venue's messages may arrive: as long as a quote is fresh. */
-export const lateMaxMs = quoteMaxAgeMs;
+const lateMaxMs = quoteMaxAgeMs;
 
 /** A leap of a delay that no connection makes: the venue's clock was set. */
 const clockSetMs = 600_000;
