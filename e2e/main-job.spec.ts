@@ -56,7 +56,7 @@ test("a practice wallet gets a checked receipt in under two minutes", async ({ p
 
   await placeOrder(page, "Up");
   const card = main.getByRole("region", { name: "Orders" }).getByRole("article");
-  await expect(card).toContainText("count in");
+  await expect(card).toContainText("start in");
   await expect(card).toContainText(/Prices: \d+ of 10/, { timeout: 75_000 });
   const receipt = card.getByRole("link", { name: "Check this result" });
   await expect(receipt).toBeVisible({ timeout: 30_000 });

@@ -8,7 +8,7 @@ const clockSetMs = 600_000;
 /** For so long a venue can be late; then its clock was set by less than that. */
 const lateForMs = 600_000;
 /** For so long a venue that was late still is, whatever happens to its clock. */
-const rememberedMs = 30_000;
+const carriedOverMs = 30_000;
 
 /**
  * How long a venue's messages take by its own clock: arrival minus the time that they state. Kept
@@ -33,8 +33,8 @@ export function learnDelay(known: VenueDelay | null, delayMs: number, atMs: numb
   const usualMs = known.usualMs + (atMs - known.atMs) / 1_000;
   const lateMs = Math.max(0, delayMs - usualMs);
   if (Math.abs(delayMs - usualMs) > clockSetMs) {
-    const isRemembered = isLate(known.lateMs) && atMs - known.atMs <= rememberedMs;
-    return isRemembered ? { ...known, usualMs: delayMs - known.lateMs, atMs } : first;
+    const isCarriedOver = isLate(known.lateMs) && atMs - known.atMs <= carriedOverMs;
+    return isCarriedOver ? { ...known, usualMs: delayMs - known.lateMs, atMs } : first;
   }
   const lateSinceMs = isLate(lateMs) ? (known.lateSinceMs ?? atMs) : null;
   if (lateSinceMs !== null && atMs - lateSinceMs > lateForMs) return first;
