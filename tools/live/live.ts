@@ -36,8 +36,8 @@ const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 
 /** The shortest tier, which takes five orders a person and day. */
 const tier = 60;
 const ordersPerPerson = 5;
-/** An hour places more than a thousand orders: the faults leave hardly a moment without a price. */
-const orderEveryMs = 2_000;
+/** An hour places more than a thousand orders, also where every fourth second has no price. */
+const orderEveryMs = 1_500;
 
 const folder = mkdtempSync(join(tmpdir(), "drydock-live-trial-"));
 const fakeVenues = await startFakeVenues(seed);
