@@ -46,7 +46,7 @@ interface Venue {
 }
 
 export interface FakeVenues {
-  /** For LIVE_STAND_INS. */
+  /** For LIVE_FAKE_VENUES. */
   url: string;
   venues: readonly string[];
   /** The symbols that a venue lists. */

@@ -117,11 +117,11 @@ const seenMs: Partial<Record<FakeVenueFault, number>> = {
  * Compares the log with what the fake venues sent. Returns one line for each quote that was not the
  * venue's newest one when the second ended, that should be there and is not, or should not be there
  * and is; and for each index that the rule does not give. `restarts` are times at which a process
- * was killed.
+ * was killed. Without fake venues, only the index can be judged.
  */
 export function findDeviations(
   { world, seconds }: LogOfSeconds,
-  fakeVenues: FakeVenues,
+  fakeVenues: FakeVenues | null,
   had: readonly HadFault[],
   restarts: readonly number[],
 ): { deviations: string[]; quotes: number; gaps: number } {
@@ -145,6 +145,7 @@ export function findDeviations(
       for (const venue of venues) {
         const quote = leaf.quotes[world.venues.indexOf(venue)]![column] ?? null;
         if (quote) quotes += 1;
+        if (!fakeVenues) continue;
         const seen: SeenQuote = {
           secondMs,
           symbol,
