@@ -209,8 +209,8 @@ async function record() {
 const recording = record();
 
 /**
- * Replays the recording at speed 60, compares the index of every recorded second, and settles the
- * orders once more by it.
+ * Replays the recording in about a minute, compares the index of every recorded second, and settles
+ * the orders once more by it.
  */
 async function replay({ world, seconds }: LogOfSeconds, receipts: readonly ContractReceipt[]) {
   const recorded = await recording;
@@ -220,7 +220,7 @@ async function replay({ world, seconds }: LogOfSeconds, receipts: readonly Contr
       PORT: "0",
       LOG_LEVEL: "error",
       WORLD: "test-again",
-      WORLD_SPEED: "60",
+      WORLD_SPEED: String(Math.min(60, minutes)),
       MARKET: `replay:${recordingTo}`,
     }),
     async () => null,
@@ -229,7 +229,7 @@ async function replay({ world, seconds }: LogOfSeconds, receipts: readonly Contr
   while ((again.services.market.latest()?.secondMs ?? 0) < endMs) await sleep(500);
   const replayed = await readSeconds(again.services);
   await again.stop();
-  // Its clock runs from its creation on, sixty times as fast, and it closes seconds a moment later.
+  // Its clock runs from its creation on, so the seconds that pass while it starts are missing.
   const firstMs = Math.min(...replayed.seconds.keys());
   let values = 0;
   let differing = 0;
@@ -276,7 +276,14 @@ const checked = await verify();
 const counts: Record<string, number> = {};
 for (const { fault } of had) counts[fault] = (counts[fault] ?? 0) + 1;
 const times = [...log.seconds.keys()].toSorted((a, b) => a - b);
-const missing = (times.at(-1)! - times[0]!) / 1_000 + 1 - times.length;
+const missing = Array.from(
+  { length: (times.at(-1)! - times[0]!) / 1_000 },
+  (_, at) => times[0]! + at * 1_000,
+).filter((secondMs) => !log.seconds.has(secondMs));
+// A second that is not closed within ten seconds is a gap: on a busy machine a kill may leave some.
+for (const secondMs of missing)
+  if (!restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + 30_000))
+    deviations.push(`${secondMs}: missing although no process was killed`);
 
 client.close();
 await program.stop();
@@ -286,7 +293,7 @@ rmSync(folder, { recursive: true, force: true });
 
 if (fakeVenues) console.log(`faults: ${JSON.stringify(counts)}`);
 console.log(
-  `${times.length} seconds, ${missing} missing, ${quotes} quotes, ${gaps} gaps of single symbols`,
+  `${times.length} seconds, ${missing.length} missing, ${quotes} quotes, ${gaps} gaps of single symbols`,
 );
 console.log(`orders: ${placed.length} placed, refused ${JSON.stringify(refused)}`);
 console.log(
@@ -309,7 +316,6 @@ console.log(`${deviations.length} deviations, ${suspicious.length} suspicious re
 const isReplayed = again.differing + again.unlike === 0 && again.lost <= 30;
 const isRight =
   isReplayed &&
-  missing === 0 &&
   deviations.length === 0 &&
   checked.agree === placed.length &&
   suspicious.length === 0;

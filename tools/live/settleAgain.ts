@@ -8,7 +8,8 @@ type Result = ContractReceipt["result"];
 
 /**
  * What an order comes to by the seconds of a world that replays the recording of its own world
- * (docs/rules/contracts.md). Null if the recording lacks one of them (`lost`) or ends before them.
+ * (docs/rules/contracts.md). Null if the recording lacks one of them (`lost`), or the order was
+ * placed before that world's first second or ends after its last.
  */
 export function settleAgain(
   { order: structure }: Pick<ContractReceipt, "order">,
@@ -24,8 +25,9 @@ export function settleAgain(
   const valueAt = (secondMs: number) => seconds.get(secondMs)?.index[column] ?? null;
 
   const bound = times.findIndex((secondMs) => secondMs >= order.acceptedAtMs);
+  if (bound <= 0) return null;
   let entry: { price: bigint | null; atMs: number } | null = null;
-  for (let at = bound + 1; bound >= 0 && at < times.length && !entry; at += 1) {
+  for (let at = bound + 1; at < times.length && !entry; at += 1) {
     const secondMs = times[at]!;
     if (!isKnown(secondMs)) return null;
     const decision = readEntry(order.acceptedAtMs, { secondMs, value: valueAt(secondMs) });

@@ -209,12 +209,10 @@ function judgeQuote(
   const ageMs = Math.max(deliveryMs, ...ages);
   // The newest that was sent before the second ended, and those before it as far as is allowed.
   for (let at = sent.length - 1; at >= 0; at -= 1) {
-    const { atMs, bid, ask } = sent[at]!;
+    const { atMs, bid, ask, isHundredfold } = sent[at]!;
     if (atMs > secondMs + 5) continue;
-    if (scaled(bid, "down") === quote.bid && scaled(ask, "up") === quote.ask) {
-      const isWrong = faults.some((one) => one.fault === "decimals" && isDuring(one, atMs));
-      return isWrong && isComparable ? "a quote during decimals" : null;
-    }
+    if (scaled(bid, "down") === quote.bid && scaled(ask, "up") === quote.ask)
+      return isHundredfold && isComparable ? "a quote during decimals" : null;
     if (atMs < secondMs - ageMs) return `${quote.bid}/${quote.ask} was not sent by then`;
   }
   return null;
