@@ -7,13 +7,13 @@ import type { Db } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
 import type { Flow } from "#server/records/flows.ts";
 import type { OwnAccount } from "#server/records/sources.ts";
-import type { InLine } from "#server/records/types.ts";
+import type { ReadInvested } from "#server/records/types.ts";
 
 export interface HistoryRead {
   attemptId: string;
   accounts: readonly OwnAccount[];
   flows: readonly Flow[];
-  inLine: readonly InLine[];
+  inLine: readonly ReadInvested[];
 }
 
 /**

@@ -139,7 +139,7 @@ function formOf(input: Record<string, unknown>, attachment: Attachment): Buffer 
   ]);
 }
 
-export interface SignedIn {
+export interface TestSession {
   userId: string;
   token: string;
 }
@@ -149,7 +149,7 @@ export async function signIn(
   { call }: Client,
   account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey()),
   invite?: string,
-): Promise<SignedIn> {
+): Promise<TestSession> {
   const { address } = account;
   const given = await call<NonceFields>({
     method: "GET",

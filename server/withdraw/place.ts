@@ -77,9 +77,9 @@ function indexOf(coin: Coin, prices: Prices): bigint | null {
   return symbol === null ? null : (prices.latest()?.index[symbol] ?? null);
 }
 
-type WithdrawRefusal = Extract<ReturnType<typeof decideWithdraw>, { ok: false }>;
+type WithdrawError = Extract<ReturnType<typeof decideWithdraw>, { ok: false }>;
 
-function apiErrorOf(coin: Coin, decision: WithdrawRefusal): ApiError {
+function apiErrorOf(coin: Coin, decision: WithdrawError): ApiError {
   if (decision.error === "nothing") return new ApiError("withdraw.nothing");
   if (decision.error === "overdraft") return new ApiError("ledger.overdraft");
   const minimum = formatDecimal(decision.minimum, scaleOf(coin));

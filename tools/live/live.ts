@@ -15,7 +15,13 @@ import { startProgram } from "#server/app/program.ts";
 import { recordSocketOf } from "#server/market/recordings/messages.ts";
 import { recordWorld } from "#server/market/recordings/recordWorld.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { ApiError, createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import {
+  ApiError,
+  createClient,
+  newKey,
+  signIn,
+  type TestSession,
+} from "#server/testing/client.ts";
 import { startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
 import {
   findDeviations,
@@ -61,7 +67,7 @@ console.log(
 
 const restarts: number[] = [startedMs];
 const use: { atMs: number; pid: number; cpuMs: number; rssMb: number }[] = [];
-const placed: { id: string; person: SignedIn }[] = [];
+const placed: { id: string; person: TestSession }[] = [];
 const refused: Record<string, number> = {};
 
 async function measure(): Promise<void> {
@@ -166,7 +172,7 @@ async function verify(): Promise<{ agree: number; outcomes: Record<string, numbe
   return { agree: verdicts.filter(({ agrees }) => agrees).length, outcomes };
 }
 
-async function receiptOf(id: string, { token }: SignedIn) {
+async function receiptOf(id: string, { token }: TestSession) {
   for (let tries = 0; tries < 60; tries += 1) {
     try {
       return await client.call<{ result: { outcome: string } }>({

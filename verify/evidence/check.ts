@@ -41,7 +41,7 @@ export function checkEvidence(
   value: unknown,
   { storeFile, keys, witnessKeys }: ReaderKnowledge,
 ): { opened: OpenedEvidence; steps: Step[]; evidence: CheckedEvidence } {
-  const given = keys.map(givenKey);
+  const given = keys.map(parseGivenKey);
   const opened = openEvidence(value);
   const { checkpoint, vkey, found } = opened;
   const { origin, size } = checkpoint;
@@ -76,7 +76,7 @@ export function checkEvidence(
   };
 }
 
-function givenKey(vkey: string): VerifierKey {
+function parseGivenKey(vkey: string): VerifierKey {
   try {
     return parseVerifierKey(vkey);
   } catch {

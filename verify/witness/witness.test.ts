@@ -9,7 +9,7 @@ import { tilePath } from "../log/logReader.ts";
 import { consistencyPath, emptyRoot, leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
 import { cosignaturesOf, parseCheckpoint, parseCosignerKey } from "../log/note.ts";
 import { witnessKey } from "./key.ts";
-import { standingOf, statusLine } from "./page.ts";
+import { describeStatus, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
 import { stateOf, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
@@ -359,13 +359,13 @@ describe("an unreadable answer raises no alarm", () => {
     await expect(witness.observe()).rejects.toThrow(CannotCheckError);
     nowMs += 60_000;
     await expect(witness.observe()).rejects.toThrow(CannotCheckError);
-    expect(standingOf(witness)).toBe("grows");
+    expect(describeStatus(witness)).toBe("grows");
     nowMs += 1;
-    expect(standingOf(witness)).toBe("withheld");
+    expect(describeStatus(witness)).toBe("withheld");
     expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(503);
     replaced.clear();
     await witness.observe();
-    expect(standingOf(witness)).toBe("grows");
+    expect(describeStatus(witness)).toBe("grows");
     expect(witness.state.alarm).toBeNull();
   });
 });
@@ -374,10 +374,10 @@ test("a submitted tree that is not published is withheld until it is", async () 
   expect((await witness.addCheckpoint(await bodyOf(entries(7), 0))).status).toBe(503);
   nowMs += 60_001;
   await witness.observe();
-  expect(standingOf(witness)).toBe("withheld");
+  expect(describeStatus(witness)).toBe("withheld");
   shown = entries(8);
   await witness.observe();
-  expect(standingOf(witness)).toBe("grows");
+  expect(describeStatus(witness)).toBe("grows");
 });
 
 describe("a new log key", () => {
@@ -403,7 +403,7 @@ describe("a new log key", () => {
     expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(403);
     expect(witness.state.vkey).toBe(first.vkey);
     nowMs += 60_001;
-    expect(standingOf(witness)).toBe("withheld");
+    expect(describeStatus(witness)).toBe("withheld");
   });
 });
 
@@ -441,7 +441,7 @@ describe("a successor log", () => {
     await ended.observe();
     expect(saved).toHaveLength(1);
     expect(ended.state.alarm).toMatchObject({ what: "succeeded", successor: one.vkey });
-    expect(standingOf(ended)).toBe("succeeded");
+    expect(describeStatus(ended)).toBe("succeeded");
     expect(statusLine(ended)).toContain("3 signed leaves are lost, from 2026-01-05T00:00:09");
     const origin = one.checkpoint.split("\n")[0];
     expect(succeededState(ended.state, "another", nowMs)).toBeNull();
@@ -458,7 +458,7 @@ describe("a successor log", () => {
     await expect(ended.observe()).rejects.toThrow(one.difference);
     expect(ended.state.alarm).toBeNull();
     nowMs += 60_001;
-    expect(standingOf(ended)).toBe("withheld");
+    expect(describeStatus(ended)).toBe("withheld");
   });
 });
 

@@ -6,9 +6,9 @@ import {
   type FreshBook,
   freshBook,
   gapOf,
-  homeMin,
   levelsOf,
   marginOf,
+  minimumHomeAmount,
   orderRequest,
 } from "#core/hosting/strategy/sides.ts";
 import type {
@@ -18,7 +18,7 @@ import type {
   PoolState,
   Side,
   Strategy,
-  Verdict,
+  StrategyResult,
 } from "#core/hosting/types.ts";
 import { assetsOf } from "#core/hosting/value.ts";
 import { minOf } from "#core/money/amount.ts";
@@ -51,7 +51,12 @@ interface Leg {
   price: bigint;
 }
 
-function decide(config: PoolConfig, friction: Friction, state: PoolState, moment: Moment): Verdict {
+function decide(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  moment: Moment,
+): StrategyResult {
   const venue = config.venues[0]!;
   const books: FreshBook[] = [];
   for (const symbol of config.symbols) {
@@ -110,7 +115,7 @@ function size(
   state: PoolState,
   legs: readonly Leg[],
   observed: Observation,
-): Verdict {
+): StrategyResult {
   const fee = feeBp(friction);
   // Send a probe round the loop once, so that every limit can be expressed in home.
   const probe = 10n ** 24n;
@@ -134,8 +139,12 @@ function size(
     return { leg, base };
   });
   const home = minOf(most, stock);
-  if (home < homeMin(config)) {
-    return { trades: false, why: stock < homeMin(config) ? "inventory" : "small", observed };
+  if (home < minimumHomeAmount(config)) {
+    return {
+      trades: false,
+      why: stock < minimumHomeAmount(config) ? "inventory" : "small",
+      observed,
+    };
   }
   const requests = steps.map(({ leg, base }) =>
     orderRequest(leg.book, leg.side, (base * home) / probe, leg.price),

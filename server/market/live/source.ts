@@ -8,7 +8,7 @@ import { quoteMaxAgeMs } from "#core/market/quote.ts";
 import { isSymbol } from "#core/market/symbols.ts";
 import { type LiveProcess, startLiveProcess } from "#server/market/live/liveProcess.ts";
 import {
-  type FromLive,
+  type LiveMessage,
   type LiveSecond,
   monotonicMs,
   type ReferencePrice,
@@ -67,7 +67,7 @@ export function createLiveSource(
     publishedMs = clock.nowMs();
     bus.publish("market.venues", { atMs: publishedMs, status });
   };
-  const onMessage = (message: FromLive) => {
+  const onMessage = (message: LiveMessage) => {
     if (message.kind === "status") {
       status = message.status;
       publish();
@@ -98,7 +98,7 @@ export function createLiveSource(
       if (found) return found;
       const leftMs = secondMs + waitMs - clock.unpausedMs();
       if (leftMs <= 0) {
-        const silent = silence(secondMs, venues.length, symbols.length);
+        const silent = silentSecond(secondMs, venues.length, symbols.length);
         kept.set(secondMs, silent);
         return silent;
       }
@@ -144,7 +144,7 @@ export function createLiveSource(
   };
 }
 
-function silence(secondMs: number, venues: number, symbols: number): LiveSecond {
+function silentSecond(secondMs: number, venues: number, symbols: number): LiveSecond {
   const books = Array.from({ length: venues }, () => Array.from({ length: symbols }, () => null));
   const index = Array.from({ length: symbols }, () => null);
   return { secondMs, books, index, volume: Array.from({ length: symbols }, () => 0n) };

@@ -1,6 +1,6 @@
 import { decodeBundle, type TileId, tilePath } from "#core/transparency-log/tile.ts";
 
-export type LogProblem =
+export type LogErrorCode =
   /** No response, or an error status. */
   | "log_unreachable"
   /** A response that does not follow the format. */
@@ -8,10 +8,10 @@ export type LogProblem =
 
 /** The public log could not be read. */
 export class LogReadError extends Error {
-  readonly problem: LogProblem;
+  readonly problem: LogErrorCode;
   readonly path: string;
 
-  constructor(problem: LogProblem, path: string) {
+  constructor(problem: LogErrorCode, path: string) {
     super(`${problem}: ${path}`);
     this.name = "LogReadError";
     this.problem = problem;

@@ -16,14 +16,14 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { BookSheet } from "../address-book/BookSheet.tsx";
 import { ScanSheet } from "../scan/ScanSheet.tsx";
-import type { DestinationReading } from "./readParams.ts";
+import type { DestinationResult } from "./readParams.ts";
 import { useDestinationErrorMessage } from "./useDestinationErrorMessage.ts";
 
 interface AddressFieldProps {
   coin: Coin;
   value: string;
   onChange: (value: string) => void;
-  read: DestinationReading;
+  read: DestinationResult;
   /** The button was pressed: an empty box is an error from then on. */
   checked: boolean;
 }
@@ -105,7 +105,7 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
 }
 
 /** Whose address it is, if known, and any warning. None of it blocks the withdrawal. */
-function useAddressNote(read: DestinationReading): {
+function useAddressNote(read: DestinationResult): {
   hint: string | undefined;
   warnings: string[];
 } {
