@@ -58,8 +58,8 @@ export interface RechargeCase {
 export type RechargeDecision = { ok: true } | { ok: false; reason: RejectionReason };
 
 /** Decides a recharge. Nothing but these inputs counts, and no human is involved. */
-export function decideRecharge(given: RechargeCase): RechargeDecision {
-  const { form, voucher, usedAtMs, sentAtMs, worth, dayUsed } = given;
+export function decideRecharge(params: RechargeCase): RechargeDecision {
+  const { form, voucher, usedAtMs, sentAtMs, worth, dayUsed } = params;
   const { claims, macValid } = voucher;
   const found: Record<RejectionReason, boolean> = {
     altered: !macValid,

@@ -51,8 +51,8 @@ function Change({ known }: { known: ChatLinkSetting }) {
   const typed = link.trim();
   const same = use === useOf(known) && (use !== "link" || typed === known.link);
   const save = async () => {
-    const wanted = { use, link: use === "link" ? typed : null, revision: seen.revision };
-    const { data } = await send(wanted);
+    const setting = { use, link: use === "link" ? typed : null, revision: seen.revision };
+    const { data } = await send(setting);
     const nowLink = use === "link" ? typed : use === "none" ? null : known.fallback;
     setSeen({ ...known, link: nowLink, set: use !== "environment", revision: data.revision });
     toast(t("instance.saved"));

@@ -14,8 +14,8 @@ const nameOf = (kind: Kind, id: string) => `publishing/${kind}/${id}` as const;
  * together promise something.
  */
 export function readStoredDraft(kind: Kind, id: string): DraftForm | null {
-  const kept = tabStorage.readJson(nameOf(kind, id)) as DraftForm | null;
-  return kept && typeof kept.revision === "number" && kept.body ? kept : null;
+  const stored = tabStorage.readJson(nameOf(kind, id)) as DraftForm | null;
+  return stored && typeof stored.revision === "number" && stored.body ? stored : null;
 }
 
 /** Null deletes it. If storage is refused or full, the form itself still holds the input. */

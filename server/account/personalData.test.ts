@@ -34,7 +34,7 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   backtest_run: "erased",
   backtest_trial: "erased",
   identity_specimen: "erased",
-  identity_drawn: "erased",
+  identity_specimen_quota: "erased",
   identity_verification: "erased",
   news_read: "erased",
   inbox_read: "erased",

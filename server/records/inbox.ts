@@ -137,14 +137,14 @@ interface InboxQuery {
 async function readEvents(
   { contributions }: InboxDeps,
   who: AttemptOwner,
-  asked: InboxQuery,
+  query: InboxQuery,
 ): Promise<InboxEvent[]> {
   const reads = contributions.records.flatMap(({ events }) => (events ? [events] : []));
-  const found = await Promise.all(reads.map((read) => read(who, asked)));
+  const found = await Promise.all(reads.map((read) => read(who, query)));
   return found
     .flat()
     .toSorted((a, b) => (isLater(a, b) ? -1 : 1))
-    .slice(0, asked.limit);
+    .slice(0, query.limit);
 }
 
 async function readInbox(

@@ -70,13 +70,13 @@ export function createProductLines(
   { database: { db }, clock, world }: Pick<AppContext, "database" | "clock" | "world">,
   { market: prices, contributions }: Pick<RecordsDeps, "market" | "contributions">,
 ): ReadProductResults {
-  const kept = new Map<string, CachedSums>();
+  const cache = new Map<string, CachedSums>();
   const readOn = async (attemptId: string) => {
     const accounts = await readAccounts(db, attemptId);
-    const all = await sumOn(db, world, kept.get(attemptId) ?? null, accounts);
-    kept.delete(attemptId);
-    if (kept.size >= entriesMax) kept.delete(kept.keys().next().value!);
-    kept.set(attemptId, all);
+    const all = await sumOn(db, world, cache.get(attemptId) ?? null, accounts);
+    cache.delete(attemptId);
+    if (cache.size >= entriesMax) cache.delete(cache.keys().next().value!);
+    cache.set(attemptId, all);
     return { accounts, all };
   };
   const inLine = () => contributions.records.flatMap((one) => (one.inLine ? [one.inLine] : []));
@@ -114,7 +114,7 @@ export function createProductLines(
     const lines = await read(attemptId);
     // Several statements are not a snapshot: a posting between two of them would show as a result.
     const accounts = await readAccounts(db, attemptId);
-    const { versions } = kept.get(attemptId)!;
+    const { versions } = cache.get(attemptId)!;
     const still = accounts.every(({ id, version }) => versions.get(id) === version);
     return still || tries === 0 ? lines : readStill(attemptId, tries - 1);
   };

@@ -59,10 +59,10 @@ async function readWalletsAt(
       join account a on a.id = b.account
     group by a.coin, b.point having sum(b.balance) <> 0`.execute(db);
   const priced = rows.map((row) => ({ ...row, symbol: valuedBy[row.coin] }));
-  const asked = priced.flatMap(({ symbol, point }) =>
+  const points = priced.flatMap(({ symbol, point }) =>
     symbol === null ? [] : [{ symbol: symbol as MarketSymbol, atMs: Number(point) - 1 }],
   );
-  const found = await readIndexAt(db, world, asked);
+  const found = await readIndexAt(db, world, points);
   const sums = new Map<number, bigint | null>();
   let next = 0;
   for (const { coin, point, balance, symbol } of priced) {

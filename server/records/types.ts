@@ -57,7 +57,7 @@ type ReadCosts = (attemptId: string) => Promise<{ fees: bigint; spread: bigint }
  * A person's journal: `orderIds` are those that their own legs name, in the order of the legs, or
  * else the journal's own id, which is then the order's.
  */
-interface OrdersAsked {
+interface OrdersQuery {
   userId: string;
   journalId: string;
   kind: string;
@@ -68,7 +68,7 @@ interface OrdersAsked {
  * What the journal's receipt holds under `orders` (docs/formats/journal.md). Throws a domain's
  * `receipt_not_ready` while a leaf is not yet under a checkpoint.
  */
-export type OrdersOf = (asked: OrdersAsked) => Promise<object[]>;
+export type OrdersOf = (asked: OrdersQuery) => Promise<object[]>;
 
 /** Something that happened to a person and that no journal of theirs tells. No personal data. */
 export interface InboxEvent {

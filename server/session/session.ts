@@ -231,8 +231,8 @@ export function createSessions(
     termsVersion: terms.version,
     signIn: async (request, context) => {
       const address = await requireSignedAddress(nonces, request, context.host, realClock);
-      const asked = { ...request, address };
-      return await enter(ctx, { ...deps, sessions, limitSignUps }, asked, context);
+      const params = { ...request, address };
+      return await enter(ctx, { ...deps, sessions, limitSignUps }, params, context);
     },
     user: async (userId, tx) => {
       const user = await findUser(tx ?? db, fieldEncryption, userId);

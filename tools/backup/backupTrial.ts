@@ -388,8 +388,8 @@ async function isDeleted(data: string, { userId }: TestSession): Promise<boolean
 
 /** Whether a session from before the backup is rejected in the copy. */
 async function isRefused({ call }: Client, { token }: TestSession): Promise<boolean> {
-  const asked = call({ method: "POST", path: "/api/user/userinfo", token });
-  return asked.then(
+  const answer = call({ method: "POST", path: "/api/user/userinfo", token });
+  return answer.then(
     () => false,
     (error: unknown) => error instanceof ApiError && error.error === "session.required",
   );

@@ -159,8 +159,8 @@ function secondOf(secondMs: number, hashes: readonly Uint8Array[]): Uint8Array {
   return encodeSecond(second, worldTag(world.world));
 }
 
-function receiptOf(readings: readonly Reading[], wanted: LeaseParams): LeaseReceipt {
-  const { quantity, days, acceptedAtMs, from, to, ended } = wanted;
+function receiptOf(readings: readonly Reading[], params: LeaseParams): LeaseReceipt {
+  const { quantity, days, acceptedAtMs, from, to, ended } = params;
   const hourAt = (atMs: number) => Math.floor((atMs - startMs) / hourMs);
   const leafAt = (hour: number) => firstReadingLeaf + 2 * hour;
   const brought = (atMs: number) => cumulativeAt(readings[hourAt(atMs)]!, atMs);
@@ -190,7 +190,7 @@ function receiptOf(readings: readonly Reading[], wanted: LeaseParams): LeaseRece
       day: from + at,
       amount: String(total(from + at) - total(from + at - 1)),
     })),
-    ended: ended ? { ending: endingStructure(endingOf(wanted)), ...boundAt(endingLeaf + 1) } : null,
+    ended: ended ? { ending: endingStructure(endingOf(params)), ...boundAt(endingLeaf + 1) } : null,
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
   };
 }

@@ -62,8 +62,8 @@ function isAsset(url: URL): boolean {
 
 async function fromCache(request: Request): Promise<Response> {
   const cache = await caches.open(assets);
-  const kept = await cache.match(request);
-  if (kept) return kept;
+  const cached = await cache.match(request);
+  if (cached) return cached;
   const answer = await fetch(request);
   if (answer.ok) await cache.put(request, answer.clone());
   return answer;
@@ -78,8 +78,8 @@ async function fromNetwork(request: Request): Promise<Response> {
     }
     return answer;
   } catch (failure) {
-    const kept = await cache.match("/home");
-    if (kept) return kept;
+    const cached = await cache.match("/home");
+    if (cached) return cached;
     throw failure;
   }
 }

@@ -72,12 +72,12 @@ function decide(
   const better = there.out * back.into >= back.out * there.into ? there : back;
   const fee = feeBp(friction);
   const margin = marginOf(config);
-  const kept = (10_000n - fee) ** 3n;
+  const afterFees = (10_000n - fee) ** 3n;
   const observed = {
     gap: gapOf(better.out, better.into),
-    needed: gapOf((10_000n + margin) * 10_000n ** 2n, kept),
+    needed: gapOf((10_000n + margin) * 10_000n ** 2n, afterFees),
   };
-  if (better.out * kept <= better.into * 10_000n ** 2n * (10_000n + margin)) {
+  if (better.out * afterFees <= better.into * 10_000n ** 2n * (10_000n + margin)) {
     return { trades: false, why: "gap", observed };
   }
   return size(config, friction, state, better.legs, observed);

@@ -57,7 +57,7 @@ export function createAudit(
   /** Monotonic real milliseconds, to measure how long an audit took. */
   now: () => number = () => performance.now(),
 ): Audit {
-  let kept: Replay | null = null;
+  let cached: Replay | null = null;
   return {
     run: async ({ complete = false } = {}) => {
       const startedMs = now();
@@ -65,11 +65,11 @@ export function createAudit(
       const find: Find = (check, detail) => {
         if (findings.length < findingsMax) findings.push({ check, detail });
       };
-      const goesOn: Replay | null = complete ? null : kept;
+      const goesOn: Replay | null = complete ? null : cached;
       const replay = goesOn ?? startReplay(world.name);
       const before = { entries: replay.entries, number: replay.number };
       // Cached again only once this run has completed.
-      kept = null;
+      cached = null;
       await database.db
         .transaction()
         .setIsolationLevel("repeatable read")
@@ -84,7 +84,7 @@ export function createAudit(
             for (const [name, check] of Object.entries(checks))
               await runCheck(tx, find, name, () => check(tx, find));
         });
-      if (findings.length === 0) kept = replay;
+      if (findings.length === 0) cached = replay;
       const result: AuditResult = {
         complete: goesOn === null,
         entries: Number(replay.entries - before.entries),

@@ -14,8 +14,8 @@ const isSome = (amount: string | null) => amount !== null && /[1-9]/.test(amount
  * have answered, unless something was stored.
  */
 export function useStepsDone(user: UserInfo): ReadonlySet<StepName> | null {
-  const kept = storedSteps(user.user_id);
-  const before = kept === "away" ? new Set(stepNames) : kept;
+  const stored = storedSteps(user.user_id);
+  const before = stored === "away" ? new Set(stepNames) : stored;
   const lines = useProductLines();
   const withdrawals = useApiQuery(
     getWithdrawList,
