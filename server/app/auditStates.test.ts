@@ -355,12 +355,12 @@ test("what operators do to people, texts, offers, switches and each other", asyn
   await act("class/setSignUp", { sign_up: "class_links", was: "open" });
   await act("class/setSignUp", { sign_up: "open", was: "class_links" });
   expect(await findings()).toEqual([]);
-  const said = { type: "popup", language: "en", title: "A word", text: "To all." };
+  const said = { type: "dialog", language: "en", title: "A word", text: "To all." };
   await act("class/announce", { id: randomUUID(), ...said, until_ms: null });
   await act("people/setSupportLink", { user_id: trader.userId, link_id: null, why });
-  const { chat } = await get(owner, "operator/getSettings");
+  const { chat_link } = await get(owner, "operator/getSettings");
   const chatLink = { use: "link", link: "https://chat.example.org/room" };
-  await act("setChatLink", { ...chatLink, revision: chat.revision });
+  await act("setChatLink", { ...chatLink, revision: chat_link.revision });
   const later = ctx.realClock.nowMs() + 30_000;
   const post1 = await publish("news", news("A note"));
   const post2 = await publish("news", news("Another note"));
@@ -399,5 +399,35 @@ test("a restart with another key of the log", async () => {
   await pass(5);
   expect(await findings()).toEqual([]);
   await pass(200);
+  expect(await findings()).toEqual([]);
+}, 120_000);
+
+test("people whom operators helped leave, and operators who acted", async () => {
+  await people.raise(await again(owner));
+  const why = "It is part of the test";
+  const helped = await people.signIn();
+  await order(helped, "up", 300);
+  const paid = await withdraw(helped);
+  await act("people/payNow", { withdrawal_id: paid, why });
+  await act("people/setSuspended", { user_id: helped.userId, suspended: true, why });
+  const support = await people.operator("support", owner);
+  const publisher = await people.operator("publisher", owner);
+  await people.raise(support);
+  await post(support, "operator/people/endSessions", { user_id: helped.userId, why });
+  await people.raise(await again(owner));
+  const second = await people.operator("owner", owner);
+  await people.raise(second);
+  const link = { label: "Another class", limit: 5, expires_at_ms: ctx.realClock.nowMs() + dayMs };
+  const { link: made } = await post(second, "operator/class/makeLink", link);
+  const pupil = await people.signIn(undefined, made.code);
+  await order(pupil, "down", 60);
+  expect(await findings()).toEqual([]);
+  await post(publisher, "operator/leave");
+  const word = { word: "delete" };
+  for (const who of [second, support, await again(helped), pupil])
+    await post(who, "user/deleteAccount", { ...word, receipt_id: randomUUID() });
+  await settle();
+  expect(await findings()).toEqual([]);
+  await pass(130);
   expect(await findings()).toEqual([]);
 }, 120_000);
