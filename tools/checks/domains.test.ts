@@ -36,6 +36,7 @@ const namespaces: Readonly<Record<string, string>> = {
   results: "money: totals and results of an account",
   safety: "help: red flags, and what to do when defrauded",
   "sign-in": "session: the sheet in which a person signs in",
+  thief: "help: the screens as a thief would build them, drawn as pictures",
   today: "home: what today came to",
   ui: "words of the primitives",
   visitor: "home: what visitors see",

@@ -17,6 +17,7 @@ export type StoredName =
   | "witnesses"
   | "acknowledgements"
   | "receipt_checked"
+  | "fraud_met"
   | "steps"
   | "read_news"
   | "dismissed_notices"
