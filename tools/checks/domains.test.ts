@@ -25,7 +25,7 @@ const namespaces: Readonly<Record<string, string>> = {
   "altered-copy": "receipt: a copy with one false value, and what refuses it",
   archive: "account: the README of an export, which only the server writes",
   console: "app: the console's frame",
-  "first-steps": "home: the first steps of a new person",
+  "first-steps": "home: the first ten minutes of a new person",
   glossary: "words of the eight languages, for translators",
   "low-balance": "attempts: little is left to practise with",
   permissions: "operator: what each role may do, and what no operator can",

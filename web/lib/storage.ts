@@ -18,6 +18,7 @@ export type StoredName =
   | "acknowledgements"
   | "receipt_checked"
   | "fraud_met"
+  | "thousand_run"
   | "steps"
   | "read_news"
   | "dismissed_notices"

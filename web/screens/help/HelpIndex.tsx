@@ -89,6 +89,7 @@ function Contents() {
         <Views names={trust} />
       </Section>
       <Section title={t("help.frauds")}>
+        <Row to="/home?steps=1" label={t("help.steps")} hint={t("help.steps.hint")} />
         <Views names={frauds} />
       </Section>
       <HelpLinks />
