@@ -180,11 +180,19 @@ test("wrong codes are limited, and right ones are not", async () => {
   expect((await ask(mainPort, `/worlds?code=${codes.beta}`)).status).toBe(200);
 });
 
+interface Ran {
+  status: number;
+  out: string;
+  err: string;
+}
+
 /** `npm run worlds`, beside the running program. */
-function command(...args: string[]): Promise<{ status: number; out: string; err: string }> {
+const command = (...args: string[]): Promise<Ran> => run(["tools/worlds/worlds.ts", ...args]);
+
+function run(args: string[]): Promise<Ran> {
   const env = { PATH: process.env.PATH, DRYDOCK_DATA: data, PORT: String(mainPort) };
   return new Promise((resolve) => {
-    execFile(process.execPath, ["tools/worlds/worlds.ts", ...args], { env }, (error, out, err) => {
+    execFile(process.execPath, args, { env }, (error, out, err) => {
       resolve({ status: error === null ? 0 : Number(error.code), out, err });
     });
   });
@@ -231,6 +239,22 @@ test("three worlds have the locks, the clocks and the pools of one", async () =>
   expect(open["drydock-locks"]).toBe(2);
   expect(open["drydock-clock"]).toBe(2);
   expect(open.drydock).toBeLessThanOrEqual(2 * 22);
+});
+
+test("a world is exported as one file, which the verifier reads without it", async () => {
+  const file = join(directory, "alpha.tar");
+  const { status, out, err } = await command("export", "alpha", file);
+  expect(status, err).toBe(0);
+  const [, vkey] = /--key (\S+)/.exec(out)!;
+  const memory = join(directory, "memory.json");
+  const read = ["verify/main.ts", "--archive", file, "--log", "--whole", "--memory", memory];
+  const checked = await run([...read, "--key", vkey!]);
+  expect(checked.status, checked.out + checked.err).toBe(0);
+  expect(checked.out).toContain("published texts are those that the log names.");
+  expect((await command("export", "alpha", file)).err).toBe(
+    `${file} is there already: choose another name.\n`,
+  );
+  expect((await command("export", "alpha")).status).toBe(2);
 });
 
 test("an archived world closes and keeps everything; woken, it goes on", async () => {

@@ -3,6 +3,7 @@
  * which follows within seconds, or starts the embedded one for the duration. Exits with status 0
  * once it is done, 1 if nothing was done, 2 on wrong options.
  */
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { addressOf as addressAt } from "#server/app/listen.ts";
@@ -11,7 +12,9 @@ import { worldOrigin } from "#server/app/worldAddress.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
+import { openDatabase } from "#server/platform/db/database.ts";
 import { StartError } from "#server/platform/startError.ts";
+import { schemaOf } from "#server/platform/world.ts";
 import {
   awakeMax,
   type Directory,
@@ -21,11 +24,13 @@ import {
   type WorldEntry,
   worldsMax,
 } from "#server/platform/worlds/directory.ts";
+import { sizeText } from "#server/postgres/backup/files.ts";
 import {
   runningOwnerUrl,
   runningPostgresUrl,
   startEmbeddedPostgres,
 } from "#server/postgres/embedded.ts";
+import { writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
 import { runCommand, UsageError } from "../backup/command.ts";
 
 const usage = `The worlds that npm start serves besides the one it is for.
@@ -35,12 +40,14 @@ const usage = `The worlds that npm start serves besides the one it is for.
   npm run worlds -- sleep <name>
   npm run worlds -- archive <name>
   npm run worlds -- wake <name>
+  npm run worlds -- export <name> <file>
   npm run worlds -- remove <name>
 
 A world has a code, which people type at the world finder, and an address of its own: a name below a public PUBLIC_URL, and otherwise a port.
 --market, --speed and --start are what MARKET, WORLD_SPEED and WORLD_START are to npm start.
 A world that nobody has used for SLEEP_AFTER minutes, and of which nothing runs, falls asleep by itself; sleep has it do so now. The next request wakes it.
 archive closes a world and keeps everything; no request opens it, wake does.
+export writes what a world published as one file: its log with all that proves it, and its published texts; no key, and nothing of a person. npm run verify -- --archive <file> reads it, without any instance.
 remove gives those in a world notice, and thirty days later removes it with everything that is theirs; one that nobody ever signed in to at once.
 At most ${awakeMax} are awake at once, and ${worldsMax} in all. npm start serves them unless WORLD names one.
 Settings: those of npm start (DRYDOCK_DATA, PORT, PUBLIC_URL; DATABASE_URL with DATABASE_OWNER_URL).
@@ -59,7 +66,16 @@ process.exitCode = await runCommand(usage, async (args) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [action, name, ...more] = positionals;
   const config = readConfig({ ...process.env, WORLD: "" });
-  if (more.length > 0 || !action) throw new UsageError("Say what to do, with at most one name.");
+  if (!action) throw new UsageError("Say what to do.");
+  if (action === "export") {
+    const [file, ...others] = more;
+    if (name === undefined || file === undefined || others.length > 0)
+      throw new UsageError("export takes the name of a world and a file.");
+    return onDirectory(config, (directory, _isRunning, ownerUrl) =>
+      exportWorld({ directory, ownerUrl }, name, file),
+    );
+  }
+  if (more.length > 0) throw new UsageError(`${action} takes at most one name.`);
   if (action === "list") {
     if (name !== undefined) throw new UsageError("list takes no name.");
     return onDirectory(config, async (directory) => list(config, await directory.list()));
@@ -80,7 +96,9 @@ process.exitCode = await runCommand(usage, async (args) => {
     case "wake":
       return onDirectory(config, (directory) => setState(directory, name, action));
     default:
-      throw new UsageError(`${action} is none of list, create, sleep, archive, wake, remove.`);
+      throw new UsageError(
+        `${action} is none of list, create, sleep, archive, wake, export, remove.`,
+      );
   }
 });
 
@@ -173,9 +191,14 @@ async function create(
   console.log("A running Drydock opens it within seconds; otherwise it opens with npm start.");
 }
 
-function requireEntry(all: readonly WorldEntry[], name: string): WorldEntry {
+function requireKnown(all: readonly WorldEntry[], name: string): WorldEntry {
   const entry = all.find((one) => one.name === name);
   if (!entry) throw new StartError(`There is no world ${name}: npm run worlds -- list names them.`);
+  return entry;
+}
+
+function requireEntry(all: readonly WorldEntry[], name: string): WorldEntry {
+  const entry = requireKnown(all, name);
   if (entry.port === null)
     throw new StartError(
       `${name} is the world of the main address, which npm start always serves.`,
@@ -248,6 +271,26 @@ async function remove(
       );
       await directory.remove(name);
       console.log(`The world ${name} is removed, with its log, its keys and its pictures.`);
+  }
+}
+
+async function exportWorld(
+  { directory, ownerUrl }: Pick<RemovalDeps, "directory" | "ownerUrl">,
+  name: string,
+  file: string,
+): Promise<void> {
+  requireKnown(await directory.list(), name);
+  if (existsSync(file)) throw new StartError(`${file} is there already: choose another name.`);
+  const database = openDatabase({ url: ownerUrl, schema: schemaOf(name), max: 1 });
+  try {
+    const { vkey, size, publications, bytes } = await writeWorldArchive(database.db, file);
+    console.log(
+      `${file}: ${size} leaves and ${publications} published texts of the world ${name}, ${sizeText(bytes)}.`,
+    );
+    console.log(`Anyone can check it: npm run verify -- --archive ${file} --log --whole`);
+    console.log(`Tell them the key by another way: --key ${vkey}`);
+  } finally {
+    await database.close();
   }
 }
 
