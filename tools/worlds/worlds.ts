@@ -6,9 +6,11 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { findTemplate, worldTemplates } from "#core/market/templates.ts";
 import { addressOf as addressAt } from "#server/app/listen.ts";
 import { hasPeople, nextRemovalStep, removeWorld } from "#server/app/removal.ts";
 import { worldOrigin } from "#server/app/worldAddress.ts";
+import { openRecording } from "#server/market/replay/openRecording.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
@@ -36,7 +38,8 @@ import { runCommand, UsageError } from "../backup/command.ts";
 const usage = `The worlds that npm start serves besides the one it is for.
 
   npm run worlds -- list
-  npm run worlds -- create <name> [--market simulated] [--speed 1] [--start 2026-01-31]
+  npm run worlds -- create <name> [--template blank] [--market simulated] [--speed 1] [--start 2026-01-31]
+  npm run worlds -- template
   npm run worlds -- sleep <name>
   npm run worlds -- archive <name>
   npm run worlds -- wake <name>
@@ -44,7 +47,7 @@ const usage = `The worlds that npm start serves besides the one it is for.
   npm run worlds -- remove <name>
 
 A world has a code, which people type at the world finder, and an address of its own: a name below a public PUBLIC_URL, and otherwise a port.
---market, --speed and --start are what MARKET, WORLD_SPEED and WORLD_START are to npm start.
+--market, --speed and --start are what MARKET, WORLD_SPEED and WORLD_START are to npm start; --template gives all three a start, and template lists what there is.
 A world that nobody has used for SLEEP_AFTER minutes, and of which nothing runs, falls asleep by itself; sleep has it do so now. The next request wakes it.
 archive closes a world and keeps everything; no request opens it, wake does.
 export writes what a world published as one file: its log with all that proves it, and its published texts; no key, and nothing of a person. npm run verify -- --archive <file> reads it, without any instance.
@@ -54,6 +57,7 @@ Settings: those of npm start (DRYDOCK_DATA, PORT, PUBLIC_URL; DATABASE_URL with 
 Exit status: 0 done; 1 not done, with the reason printed; 2 wrong options.`;
 
 const options = {
+  template: { type: "string" },
   market: { type: "string" },
   speed: { type: "string" },
   start: { type: "string" },
@@ -80,6 +84,10 @@ process.exitCode = await runCommand(usage, async (args) => {
     if (name !== undefined) throw new UsageError("list takes no name.");
     return onDirectory(config, async (directory) => list(config, await directory.list()));
   }
+  if (action === "template") {
+    if (name !== undefined) throw new UsageError("template takes no name: create does.");
+    return listTemplates();
+  }
   if (name === undefined) throw new UsageError(`${action} takes the name of a world.`);
   switch (action) {
     case "create":
@@ -97,7 +105,7 @@ process.exitCode = await runCommand(usage, async (args) => {
       return onDirectory(config, (directory) => setState(directory, name, action));
     default:
       throw new UsageError(
-        `${action} is none of list, create, sleep, archive, wake, export, remove.`,
+        `${action} is none of list, create, template, sleep, archive, wake, export, remove.`,
       );
   }
 });
@@ -169,13 +177,24 @@ function addressOf(config: Config, { name, port }: WorldEntry): string {
   return addressAt(config, port ?? config.port);
 }
 
+interface CreateOptions {
+  template?: string;
+  market?: string;
+  speed?: string;
+  start?: string;
+}
+
 async function create(
   config: Config,
   directory: Directory,
   name: string,
-  { market, speed, start }: { market?: string; speed?: string; start?: string },
+  { template: templateName, market, speed, start }: CreateOptions,
 ): Promise<void> {
+  const template = templateName === undefined ? null : findTemplate(templateName);
+  if (templateName !== undefined && !template)
+    throw new UsageError(`There is no template ${templateName}: template lists them.`);
   const settings: Record<string, string> = {
+    ...template?.settings,
     ...(market === undefined ? {} : { MARKET: market }),
     ...(speed === undefined ? {} : { WORLD_SPEED: speed }),
     ...(start === undefined ? {} : { WORLD_START: start }),
@@ -183,12 +202,20 @@ async function create(
   if (name === config.world)
     throw new StartError(`${name} is the world of the main address: choose another name.`);
   // Refused here, with the setting's own sentence, and not when it is opened.
-  readConfig({ ...settings, WORLD: name });
+  await openRecording(readConfig({ ...settings, WORLD: name }));
   const entry = await directory.add({ name, settings }, config.port + 1);
   console.log(
     `The world ${name} is made: its code is ${shownCode(entry.code)}, its address ${addressOf(config, entry)}`,
   );
   console.log("A running Drydock opens it within seconds; otherwise it opens with npm start.");
+  if (template?.hint) console.log(template.hint);
+}
+
+function listTemplates(): void {
+  for (const { name, about, settings } of worldTemplates) {
+    const own = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
+    console.log(`${name}  ${about}${own.join("")}`);
+  }
 }
 
 function requireKnown(all: readonly WorldEntry[], name: string): WorldEntry {
