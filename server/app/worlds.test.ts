@@ -283,6 +283,16 @@ test("a world that nobody uses falls asleep on command, and the first request wa
   const entry = (await worlds.list()).find(({ name }) => name === "beta");
   expect(entry?.state).toBe("awake");
   await until(async () => (await closed()) > before);
+  // The log says that it slept, before the first second that followed.
+  const [slept] = await execute<{ leaf: string; next: string; body: string }>(
+    `select leaf, (select min(leaf) from world_beta.log_leaf n
+         where kind = 2 and n.leaf > l.leaf) as next,
+       convert_from(substr(bytes, 12), 'utf8') as body
+     from world_beta.log_leaf l where kind = 15 order by leaf desc`,
+  );
+  expect(Number(slept!.next)).toBeGreaterThan(Number(slept!.leaf));
+  const { last_second_ms: last, woke_at_ms: woke } = JSON.parse(slept!.body);
+  expect(woke - last).toBeGreaterThan(5_000);
 });
 
 test("a world in which somebody is, or something runs, stays awake", async () => {

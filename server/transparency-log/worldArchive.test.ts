@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { encodeSleep } from "#core/transparency-log/sleepLeaf.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
 import { recordPublished, recordWithdrawn } from "#server/transparency-log/auditChain.ts";
 import { type ArchivedWorld, writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
@@ -31,6 +33,9 @@ beforeAll(async () => {
     await recordWithdrawn(tx, ctx.world.name, "withdrawn-one", 3_000);
   });
   await t.tickTo(second() + 75_000);
+  ctx.clock.advanceTo(second() + 3_600_000);
+  ctx.realClock.advanceMs(3_600_000);
+  await t.transparencyLog.recordSleep();
   await t.contracts.settleDue();
   await t.tickTo(second() + 5_000);
   const receipt = await t.contracts.receipt(person.userId, orderId);
@@ -74,7 +79,7 @@ test("the verifier reads the whole log, the texts and the audit chain from the f
   const log = await verify(...read, "--log", "--whole");
   expect(log.status, log.out).toBe(0);
   expect(log.out).toContain(`Every leaf and every tile of ${written.size} leaves was read`);
-  expect(log.out).toContain("with 1 bound orders");
+  expect(log.out).toContain("with 1 bound orders and 1 sleeps");
   expect(log.out).toContain("1 published texts are those that the log names.");
   const audit = await verify(...read, "--audit");
   expect(audit.status, audit.out).toBe(0);
@@ -162,6 +167,21 @@ test("an archive continues the tree that was proven before, and may end before i
   expect(older.status, older.out).toBe(0);
   expect(older.out).toContain("the archive ends before it");
   expect(readFileSync(memory)).toEqual(kept);
+});
+
+test("a sleep that did not begin with the second before it is refused", async () => {
+  const { ctx, transparencyLog } = t;
+  const { name } = ctx.world;
+  const wrong = encodeSleep({ world: name, lastSecondMs: 1_000, wokeAtMs: 5_000 });
+  await ctx.database.db
+    .transaction()
+    .execute((tx: Tx) => transparencyLog.append(tx, [{ kind: "sleep", bytes: wrong }]));
+  await transparencyLog.integrate();
+  const lying = join(folder, "lying.tar");
+  await writeWorldArchive(ctx.database.db, lying);
+  const { status, out } = await verify("--archive", lying, "--log", "--whole");
+  expect(status, out).toBe(1);
+  expect(out).toContain("sleep_differs");
 });
 
 test("an archive never overwrites a file", async () => {
