@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
   for (const port of Object.values(ports)) await until(() => isOpen(port));
   person = await signIn(createClient({ port: ports.alpha! }));
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await worlds.close();
   await program.stop();
@@ -189,8 +189,8 @@ interface Ran {
 /** `npm run worlds`, beside the running program. */
 const command = (...args: string[]): Promise<Ran> => run(["tools/worlds/worlds.ts", ...args]);
 
-function run(args: string[]): Promise<Ran> {
-  const env = { PATH: process.env.PATH, DRYDOCK_DATA: data, PORT: String(mainPort) };
+function run(args: string[], more: Record<string, string> = {}): Promise<Ran> {
+  const env = { PATH: process.env.PATH, DRYDOCK_DATA: data, PORT: String(mainPort), ...more };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, out, err) => {
       resolve({ status: error === null ? 0 : Number(error.code), out, err });
@@ -404,3 +404,41 @@ test("a name that is taken, and more worlds than there may be, are refused", asy
     "There is a world beta already: choose another name.",
   );
 });
+
+test("a world that sleeps moves to another database, where its log goes on", async () => {
+  await execute("create database elsewhere owner drydock_owner");
+  const at = (url: string) => url.replace(/\/[^/?]+(\?|$)/, "/elsewhere$1");
+  const to = { owner: at(runningOwnerUrl(data)), app: at(runningPostgresUrl(data)) };
+  const move = () =>
+    run(["tools/worlds/worlds.ts", "move", "beta"], {
+      TO_DATABASE_URL: to.app,
+      TO_DATABASE_OWNER_URL: to.owner,
+    });
+  expect((await move()).err).toBe("The world beta is awake: npm run worlds -- sleep beta first.\n");
+  const memory = join(directory, "moved.json");
+  const verify = (url: string) =>
+    run(["verify/main.ts", "--log", "--whole", "--url", url, "--memory", memory]);
+  const before = await verify(`http://127.0.0.1:${ports.beta}`);
+  expect(before.status, before.out + before.err).toBe(0);
+  await worlds.setState("beta", "archived");
+  const moved = await move();
+  expect(moved.status, moved.err).toBe(0);
+  expect(moved.out).toMatch(/^The world beta is moved: \d+ rows of \d+ tables, all compared\./);
+  expect((await worlds.list()).some(({ name }) => name === "beta")).toBe(false);
+  const left = await execute(
+    "select 1 from information_schema.schemata where schema_name = 'world_beta'",
+  );
+  expect(left).toEqual([]);
+
+  const settings = { ...{ DRYDOCK_DATA: data, PORT: "0", LOG_LEVEL: "silent" }, WORLD: "beta" };
+  const urls = { DATABASE_URL: to.app, DATABASE_OWNER_URL: to.owner };
+  const other = await startProgram(readConfig({ ...settings, ...urls }), async () => null);
+  try {
+    const after = await verify(`http://127.0.0.1:${new URL(other.address!).port}`);
+    // Another address, and so no log was known there; the log is the one that was.
+    expect(after.status, after.out + after.err).toBe(0);
+    expect(after.out).toMatch(/continues the one remembered/);
+  } finally {
+    await other.stop();
+  }
+}, 300_000);

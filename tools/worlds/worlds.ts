@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { findTemplate, worldTemplates } from "#core/market/templates.ts";
 import { addressOf as addressAt } from "#server/app/listen.ts";
+import { moveWorld } from "#server/app/move.ts";
 import { hasPeople, nextRemovalStep, removeWorld } from "#server/app/removal.ts";
 import { worldOrigin } from "#server/app/worldAddress.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
@@ -32,6 +33,7 @@ import {
   runningPostgresUrl,
   startEmbeddedPostgres,
 } from "#server/postgres/embedded.ts";
+import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
 import { writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
 import { runCommand, UsageError } from "../backup/command.ts";
 
@@ -43,6 +45,7 @@ const usage = `The worlds that npm start serves besides the one it is for.
   npm run worlds -- sleep <name>
   npm run worlds -- archive <name>
   npm run worlds -- wake <name>
+  npm run worlds -- move <name>
   npm run worlds -- export <name> <file>
   npm run worlds -- remove <name>
 
@@ -50,6 +53,7 @@ A world has a code, which people type at the world finder, and an address of its
 --market, --speed and --start are what MARKET, WORLD_SPEED and WORLD_START are to npm start; --template gives all three a start, and template lists what there is.
 A world that nobody has used for SLEEP_AFTER minutes, and of which nothing runs, falls asleep by itself; sleep has it do so now. The next request wakes it.
 archive closes a world and keeps everything; no request opens it, wake does.
+move brings a world that is asleep or archived to another database, TO_DATABASE_URL with TO_DATABASE_OWNER_URL, and forgets it here; its files stay in DRYDOCK_DATA.
 export writes what a world published as one file: its log with all that proves it, and its published texts; no key, and nothing of a person. npm run verify -- --archive <file> reads it, without any instance.
 remove gives those in a world notice, and thirty days later removes it with everything that is theirs; one that nobody ever signed in to at once.
 At most ${awakeMax} are awake at once, and ${worldsMax} in all. npm start serves them unless WORLD names one.
@@ -100,12 +104,16 @@ process.exitCode = await runCommand(usage, async (args) => {
       return onDirectory(config, (directory, isRunning, ownerUrl) =>
         remove({ config, directory, isRunning, ownerUrl }, name),
       );
+    case "move":
+      return onDirectory(config, (directory, _isRunning, ownerUrl) =>
+        move({ directory, ownerUrl }, name),
+      );
     case "archive":
     case "wake":
       return onDirectory(config, (directory) => setState(directory, name, action));
     default:
       throw new UsageError(
-        `${action} is none of list, create, template, sleep, archive, wake, export, remove.`,
+        `${action} is none of list, create, template, sleep, archive, wake, move, export, remove.`,
       );
   }
 });
@@ -299,6 +307,29 @@ async function remove(
       await directory.remove(name);
       console.log(`The world ${name} is removed, with its log, its keys and its pictures.`);
   }
+}
+
+async function move(
+  { directory, ownerUrl }: Pick<RemovalDeps, "directory" | "ownerUrl">,
+  name: string,
+): Promise<void> {
+  const { TO_DATABASE_URL: app, TO_DATABASE_OWNER_URL: owner } = process.env;
+  if (!app || !owner)
+    throw new UsageError("move needs TO_DATABASE_URL and TO_DATABASE_OWNER_URL: where to.");
+  const entry = requireEntry(await directory.list(), name);
+  if (entry.state === "awake")
+    throw new StartError(`The world ${name} is awake: npm run worlds -- sleep ${name} first.`);
+  const to = { app, owner };
+  await requireExternalDatabase(to, readConfig(process.env).asyncStandby);
+  // No request wakes it from now on: it must not go on in two places.
+  await directory.setState(name, "archived");
+  const { tables, rows } = await moveWorld(ownerUrl, to, name);
+  await directory.remove(name);
+  console.log(`The world ${name} is moved: ${rows} rows of ${tables} tables, all compared.`);
+  const settings = Object.entries(entry.settings).map(([setting, value]) => `${setting}=${value} `);
+  console.log(
+    `Serve it there, with the DRYDOCK_DATA of this one or a copy: WORLD=${name} ${settings.join("")}npm start`,
+  );
 }
 
 async function exportWorld(
