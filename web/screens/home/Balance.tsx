@@ -35,7 +35,6 @@ export function Balance() {
   return (
     <section className="min-h-50 px-4 pt-5 pb-2">
       {visitor ? <Hero /> : <Total known={status === "signed_in"} />}
-      {visitor ? null : <QuickActions />}
       {status === "signed_in" ? <LowBalance /> : null}
     </section>
   );
@@ -50,9 +49,12 @@ function Total({ known }: { known: boolean }) {
   const total = data?.account?.total;
   if (error && !data) {
     return (
-      <ErrorNote busy={isFetching} onRetry={() => void refetch()}>
-        {errorMessage(error)}
-      </ErrorNote>
+      <>
+        <ErrorNote busy={isFetching} onRetry={() => void refetch()}>
+          {errorMessage(error)}
+        </ErrorNote>
+        <QuickActions />
+      </>
     );
   }
   return (
@@ -74,6 +76,7 @@ function Total({ known }: { known: boolean }) {
         )}
       </p>
       <Today />
+      <QuickActions />
       <div className="mt-3 flex gap-2">
         <Link to="/wallet" className={buttonClass({ variant: "outline", size: "small" })}>
           {t("home.balance.wallet")}
