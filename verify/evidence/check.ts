@@ -7,7 +7,7 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from "../log/note.ts";
-import { givenKey } from "../source.ts";
+import { parseGivenKey } from "../source.ts";
 import { type OpenedEvidence, openEvidence } from "./evidence.ts";
 
 /** What the reader knows from elsewhere, which no file can bring along. */
