@@ -3,7 +3,7 @@ import { locales as listed } from "#core/locales.ts";
 import { settle } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
 import { allLocales, foreignWords, helpPaths, screenPaths } from "../tools/browser/words.ts";
-import { amountFor, amountOf, switchLanguage } from "./support/reading.ts";
+import { amountFor, amountOf, seenText, switchLanguage } from "./support/reading.ts";
 
 const paths = screenPaths();
 const locales = allLocales();
@@ -22,6 +22,7 @@ const tallPhone = { width: 390, height: 844 };
 
 /** How much text may stand in the first screenful before the first thing that can be pressed. */
 const wordsBeforeControl = 111;
+const controls = "a[href], button, input, select, textarea, summary, [role=tab], [tabindex='0']";
 
 let people: People;
 let baseURL: string;
@@ -81,7 +82,10 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
       const { unit, most } = amountFor(locale, wordsBeforeControl);
       const where = `${path} in ${locale}`;
       expect
-        .soft(amountOf(await textBeforeControl(page), unit), `${where}: ${unit} before a control`)
+        .soft(
+          amountOf(await seenText(page.locator("main"), controls), unit),
+          `${where}: ${unit} before a control`,
+        )
         .toBeLessThanOrEqual(most);
       await page.setViewportSize(phone);
       expect.soft(seen.wide, `${where} is wider than the window`).toBe(0);
@@ -90,30 +94,6 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
     }
   }
   await context.close();
-}
-
-/** What is on screen before the first control below the screen's top bar. */
-function textBeforeControl(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const main = document.querySelector("main") ?? document.body;
-    const controls =
-      "a[href], button, input, select, textarea, summary, [role=tab], [tabindex='0']";
-    const first = [...main.querySelectorAll<HTMLElement>(controls)].find(
-      (element) => element.getClientRects().length > 0 && !element.closest("header"),
-    );
-    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-    let found = "";
-    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-      if (first && first.compareDocumentPosition(node) !== Node.DOCUMENT_POSITION_PRECEDING) break;
-      // What is drawn in a picture is looked at.
-      if (node.parentElement?.closest("figure [aria-hidden]")) continue;
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      const box = range.getBoundingClientRect();
-      if (box.width > 1 && box.height > 1 && box.top < innerHeight) found += ` ${node.textContent}`;
-    }
-    return found;
-  });
 }
 
 /** Whole texts of the page that are in `foreign`, and elements wider than their box. */

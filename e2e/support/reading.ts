@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /** How much somebody can be asked to read, in words; Chinese and Japanese count characters. */
 export interface Amount {
@@ -23,6 +23,41 @@ export function amountOf(text: string, unit: Amount["unit"]): number {
   return unit === "words"
     ? (text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0)
     : text.replace(/\s/g, "").length;
+}
+
+/** Numbers and dates, with the sign, unit or coin that is written on them. */
+const figures = /[+−-]?\d[\d.,:/’'\u00a0\u202f]*(?:\s?(?:%|p?[A-Z]{3,4}\b))?/gu;
+
+/** The text without its figures: what a decision is about is read off, and what explains it read. */
+export const withoutFigures = (text: string) => text.replace(figures, " ");
+
+/**
+ * The text that is drawn: neither folded away nor for screen readers alone. With `above`, only what
+ * stands before the first element that it matches and in the first screenful.
+ */
+export function seenText(within: Locator, above: string | null = null): Promise<string> {
+  return within.evaluate((element, selector) => {
+    const first =
+      selector === null
+        ? undefined
+        : [...element.querySelectorAll<HTMLElement>(selector)].find(
+            (one) => one.getClientRects().length > 0 && !one.closest("header"),
+          );
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let found = "";
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (first && first.compareDocumentPosition(node) !== Node.DOCUMENT_POSITION_PRECEDING) break;
+      // What is drawn in a picture is looked at.
+      if (node.parentElement?.closest("figure [aria-hidden], .sr-only")) continue;
+      if (!node.parentElement?.checkVisibility()) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      if (box.width <= 1 || box.height <= 1) continue;
+      if (selector === null || box.top < innerHeight) found += ` ${node.textContent}`;
+    }
+    return found;
+  }, above);
 }
 
 const tags: Record<string, string> = { cn: "zh-CN" };
