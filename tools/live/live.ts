@@ -19,7 +19,7 @@ import { recordSocketOf } from "#server/market/recordings/messages.ts";
 import { recordWorld } from "#server/market/recordings/recordWorld.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { ApiError, createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { ApiError, createClient, newKey, type TestSession, signIn } from "#server/testing/client.ts";
 import { startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
 import {
   findDeviations,
@@ -76,7 +76,7 @@ console.log(`a live world at ${program.address}, on ${source}`);
 
 const restarts: number[] = [startedMs];
 const use: { atMs: number; pid: number; cpuMs: number; rssMb: number }[] = [];
-const placed: { id: string; person: SignedIn }[] = [];
+const placed: { id: string; person: TestSession }[] = [];
 const refused: Record<string, number> = {};
 
 async function measure(): Promise<void> {
@@ -183,7 +183,7 @@ async function verify() {
   return { agree: verdicts.filter(({ agrees }) => agrees).length, outcomes, receipts };
 }
 
-async function receiptOf(id: string, { token }: SignedIn) {
+async function receiptOf(id: string, { token }: TestSession) {
   for (let tries = 0; tries < 60; tries += 1) {
     try {
       return await client.call<ContractReceipt>({

@@ -13,7 +13,7 @@ import { seededRandom } from "./prices.ts";
 import { type FakeVenueFault, fakeVenueFaults } from "./venue.ts";
 
 /** A fault that a fake venue had, and when. */
-export interface HadFault {
+export interface InjectedFault {
   venue: string;
   fault: FakeVenueFault;
   symbol: MarketSymbol | null;
@@ -37,10 +37,10 @@ export async function injectFaults(
   seed: number,
   { everyMs, lastMs }: { everyMs: number; lastMs: number },
   signal: AbortSignal,
-): Promise<HadFault[]> {
+): Promise<InjectedFault[]> {
   const random = seededRandom(seed);
   const pick = <Value>(all: readonly Value[]) => all[Math.floor(random() * all.length)]!;
-  const had: HadFault[] = [];
+  const had: InjectedFault[] = [];
   const running: Promise<unknown>[] = [];
   for (let turn = 0; !signal.aborted; turn += 1) {
     const fault = fakeVenueFaults[turn % fakeVenueFaults.length]!;
@@ -122,7 +122,7 @@ const seenMs: Partial<Record<FakeVenueFault, number>> = {
 export function findDeviations(
   { world, seconds }: LogOfSeconds,
   fakeVenues: FakeVenues | null,
-  had: readonly HadFault[],
+  had: readonly InjectedFault[],
   restarts: readonly number[],
 ): { deviations: string[]; quotes: number; gaps: number } {
   const deviations: string[] = [];
@@ -166,7 +166,7 @@ export function findDeviations(
   return { deviations, quotes, gaps };
 }
 
-function isDuring({ fromMs, toMs }: HadFault, atMs: number, afterMs = 0): boolean {
+function isDuring({ fromMs, toMs }: InjectedFault, atMs: number, afterMs = 0): boolean {
   return fromMs <= atMs && atMs <= toMs + afterMs;
 }
 
@@ -175,7 +175,7 @@ interface SeenQuote {
   secondMs: number;
   symbol: MarketSymbol;
   sent: readonly SentBestPrices[];
-  faults: readonly HadFault[];
+  faults: readonly InjectedFault[];
   restarts: readonly number[];
   /** Whether the symbol's index was known, so that wrong decimals show. */
   isComparable: boolean;
