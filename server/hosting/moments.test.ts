@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
+import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { momentOf } from "./run/moments.ts";
+
+const index = Object.fromEntries(symbolNames.map((name) => [name, null])) as Record<
+  MarketSymbol,
+  null
+>;
 
 test.each([
   [1_000_000, 1_000_000],
@@ -11,7 +17,7 @@ test.each([
   const second = {
     secondMs: 1_000_000,
     quotes: [[{ bid: 1n, ask: 2n, atMs, maxAgeMs: 5_000 }]],
-    index: {},
+    index,
     bookOf: () => null,
   };
   expect(momentOf(second, ["kraken"], ["BTC/USD"]).book("kraken", "BTC/USD")?.atMs).toBe(expected);
