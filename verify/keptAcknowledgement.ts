@@ -1,4 +1,4 @@
-import { openInstance } from "./instance.ts";
+import type { Instance } from "./instance.ts";
 import {
   type Acknowledgement,
   checkAcknowledgement,
@@ -14,10 +14,10 @@ export interface AcknowledgementReport {
   acknowledgement: Acknowledgement | null;
 }
 
-/** Checks what an instance promised against the log that it serves now. */
+/** Checks what an instance promised against its log as it is now, or in its archive. */
 export async function checkKeptAcknowledgement(
   kept: unknown,
-  { url, reader, vkeys }: { url: string; reader: LogReader; vkeys: readonly string[] },
+  { instance, reader, vkeys }: { instance: Instance; reader: LogReader; vkeys: readonly string[] },
 ): Promise<AcknowledgementReport> {
   const { origin, size } = reader.checkpoint;
   try {
@@ -27,7 +27,7 @@ export async function checkKeptAcknowledgement(
       vkeys,
       leaf: (index) => reader.leaf(index),
       continues: (older) => reader.continues(older),
-      hashes: (leaf) => openInstance(url).file(`orders/${leaf}`),
+      hashes: (leaf) => instance.file(`orders/${leaf}`),
     });
     return { acknowledgement, steps, difference: null };
   } catch (fault) {

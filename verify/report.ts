@@ -1,3 +1,4 @@
+import type { KnownArchive } from "./archive.ts";
 import type { Step } from "./contracts/receipt.ts";
 import { aboutKey, type CheckedEvidence } from "./evidence/check.ts";
 import { type Cosignature, cosignedWithinSeconds, keyMaterial } from "./log/note.ts";
@@ -41,6 +42,8 @@ export interface Report {
   verdicts: CheckReport[];
   /** Null when no log was read. */
   witnesses: CosignatureReport | null;
+  /** Whose archive was read; null for an instance. */
+  archive: KnownArchive | null;
 }
 
 /**
@@ -59,13 +62,19 @@ export const write = (line: string) => console.log(shown(line));
 const timeOf = (seconds: number): string =>
   seconds < 8_640_000_000_000 ? new Date(seconds * 1_000).toISOString() : `second ${seconds}`;
 
-export function print({ log, verdicts, witnesses }: Report): void {
+export function print({ log, verdicts, witnesses, archive }: Report): void {
   for (const line of log) write(`log      ${line}`);
+  printArchive(archive);
   if (witnesses) {
     const within = `this log within ${cosignedWithinSeconds / 60} minutes`;
     writeWitnesses(witnesses, within);
   }
   for (const report of verdicts) printReport(report, witnesses);
+}
+
+/** Who signed the archive that was read. */
+export function printArchive(archive: KnownArchive | null): void {
+  if (archive) for (const line of aboutKey(archive)) write(`key      ${line}`);
 }
 
 type CosignatureCount = Pick<CosignatureReport, "configured" | "verified" | "size" | "signatures">;

@@ -25,6 +25,7 @@ import {
   requireContinues,
   type SignedHead,
 } from "#server/transparency-log/signedHead.ts";
+import { recordSleep } from "#server/transparency-log/sleeps.ts";
 import {
   countLeaves,
   insertCheckpoint,
@@ -112,6 +113,8 @@ export interface TransparencyLog {
   newestBuild(): ReturnType<typeof readNewestBuild>;
   /** Says in the log which pages this process serves, unless the newest `build` leaf does. */
   recordBuild(directory: string, version: string): Promise<void>;
+  /** Says in the log that the world was asleep until now; before the next second is closed. */
+  recordSleep(): Promise<void>;
   /** Leaves that say which log this one succeeds. */
   successions(): Promise<number[]>;
   /** The log's name and keys, created on first use where the signing key is kept. */
@@ -162,6 +165,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
     newestBuild: () => readNewestBuild(db),
     successions: () => readSuccessions(db),
     recordBuild: (directory, version) => recordBuild(ctx, directory, version),
+    recordSleep: () => recordSleep(ctx),
     identity,
     signedBy: async (leaf) => {
       const [checkpoint, { origin, keys }] = await Promise.all([readCheckpoint(db), identity()]);

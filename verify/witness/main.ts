@@ -170,9 +170,9 @@ async function serve(
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopping.abort());
   let message = "";
-  const look = async () => {
+  const look = async (task: () => Promise<void>) => {
     try {
-      await witness.observe();
+      await task();
     } catch (fault) {
       if (!(fault instanceof CannotCheckError)) throw fault;
       console.error(fault.message);
@@ -181,8 +181,8 @@ async function serve(
     if (standing !== message) console.log(statusLine(witness));
     message = standing;
   };
-  // Nothing is cosigned before the log was read, so whoever asks earlier would be refused.
-  await look();
+  // Nothing is cosigned before the checkpoint was read, so whoever asks earlier would be refused.
+  await look(() => witness.observeCheckpoint());
   const server = await listenOn(listen, witness, { url, vkey });
   console.log(`Witness ${vkey}`);
   console.log(
@@ -192,10 +192,9 @@ async function serve(
     console.log(
       `Its second key, ML-DSA-44, for readers (npm run verify -- --witness): ${mlDsaVkey}`,
     );
-  for (;;) {
+  while (!stopping.signal.aborted) {
+    await look(() => witness.observe());
     await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
-    if (stopping.signal.aborted) break;
-    await look();
   }
   server.close();
   server.closeAllConnections();

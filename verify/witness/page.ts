@@ -14,15 +14,15 @@ export function describeStatus({ state, isDead, isWithheld }: WitnessStanding) {
 
 /** One sentence on how the log stands. */
 export function statusLine(witness: WitnessStanding): string {
-  const { observed, cosigned, alarm } = witness.state;
+  const { observed, cosigned, readTo, alarm } = witness.state;
   if (alarm) return `ALARM: the log is ${words[alarm.what]} (${alarm.detail}).`;
   switch (describeStatus(witness)) {
     case "withheld":
-      return `ALARM: the log does not show what it signs; ${observed.size} leaves were read.`;
+      return `ALARM: the log does not show what it signs; ${readTo} leaves were read.`;
     case "dead":
       return `ALARM: the log has stopped growing at ${observed.size} leaves.`;
     default:
-      return `The log grows as it should: ${observed.size} leaves read, ${cosigned.size} cosigned.`;
+      return `The log grows as it should: ${readTo} leaves read, ${cosigned.size} cosigned.`;
   }
 }
 

@@ -117,11 +117,11 @@ const seenMs: Partial<Record<FakeVenueFault, number>> = {
  * Compares the log with what the fake venues sent. Returns one line for each quote that was not the
  * venue's newest one when the second ended, that should be there and is not, or should not be there
  * and is; and for each index that the rule does not give. `restarts` are times at which a process
- * was killed.
+ * was killed. Without fake venues, only the index can be judged.
  */
 export function findDeviations(
   { world, seconds }: LogOfSeconds,
-  fakeVenues: FakeVenues,
+  fakeVenues: FakeVenues | null,
   had: readonly InjectedFault[],
   restarts: readonly number[],
 ): { deviations: string[]; quotes: number; gaps: number } {
@@ -145,6 +145,7 @@ export function findDeviations(
       for (const venue of venues) {
         const quote = leaf.quotes[world.venues.indexOf(venue)]![column] ?? null;
         if (quote) quotes += 1;
+        if (!fakeVenues) continue;
         const seen: SeenQuote = {
           secondMs,
           symbol,
@@ -208,12 +209,10 @@ function checkQuote(
   const ageMs = Math.max(deliveryMs, ...ages);
   // The newest that was sent before the second ended, and those before it as far as is allowed.
   for (let at = sent.length - 1; at >= 0; at -= 1) {
-    const { atMs, bid, ask } = sent[at]!;
+    const { atMs, bid, ask, isHundredfold } = sent[at]!;
     if (atMs > secondMs + 5) continue;
-    if (scaled(bid, "down") === quote.bid && scaled(ask, "up") === quote.ask) {
-      const isWrong = faults.some((one) => one.fault === "decimals" && isDuring(one, atMs));
-      return isWrong && isComparable ? "a quote during decimals" : null;
-    }
+    if (scaled(bid, "down") === quote.bid && scaled(ask, "up") === quote.ask)
+      return isHundredfold && isComparable ? "a quote during decimals" : null;
     if (atMs < secondMs - ageMs) return `${quote.bid}/${quote.ask} was not sent by then`;
   }
   return null;

@@ -96,7 +96,7 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       const result = file ? checked : await withAcknowledgement(receipt, checked);
       result.proven = reproducible(result, kindOfReceipt(receipt));
       set({ state: "done", result });
-      // One of a newcomer's first steps; /home checks it off.
+      // A step of the first ten minutes; /home checks it off.
       browserStorage.write("receipt_checked", "1");
     };
     run().catch((failure: unknown) => set({ state: "unreadable", failure, steps: done }));

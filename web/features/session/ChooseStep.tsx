@@ -71,35 +71,36 @@ export function ChooseStep(props: Props) {
       </section>
       <section>
         <h3 className="font-strong">{t("sign-in.browser.title")}</h3>
-        <p className="mt-1 text-small text-ink-soft">{t("sign-in.browser.text")}</p>
-        <div className="hairlines -mx-4 mt-3 border-y border-line">
-          {wallets?.map((found) => (
-            <Row
-              key={`${found.rdns}/${found.name}`}
-              label={found.name || t("sign-in.browser.unnamed")}
-              leading={<WalletMark found={found} />}
-              onClick={() => {
-                if (busy !== "practice") onWallet(found);
-              }}
-            />
-          ))}
-          {/* Takes its place while wallets are looked for: nothing moves under a finger. */}
-          {wallets === null || wallets.length === 0 ? (
-            <p
-              className={cx("px-4 py-3 text-small text-ink-soft", wallets === null && "invisible")}
+        {wallets && wallets.length > 0 ? (
+          <>
+            <p className="mt-1 text-small text-ink-soft">{t("sign-in.browser.text")}</p>
+            <div className="hairlines -mx-4 mt-3 border-y border-line">
+              {wallets.map((found) => (
+                <Row
+                  key={`${found.rdns}/${found.name}`}
+                  label={found.name || t("sign-in.browser.unnamed")}
+                  leading={<WalletMark found={found} />}
+                  onClick={() => {
+                    if (busy !== "practice") onWallet(found);
+                  }}
+                />
+              ))}
+            </div>
+          </>
+        ) : (
+          // Takes its place while wallets are looked for: nothing moves under a finger.
+          <p className={cx("mt-1 text-small text-ink-soft", wallets === null && "invisible")}>
+            {t("sign-in.browser.none")}{" "}
+            <a
+              href={downloadPage}
+              target="_blank"
+              rel="noreferrer"
+              className="text-signal-ink underline underline-offset-2"
             >
-              {t("sign-in.browser.none")}{" "}
-              <a
-                href={downloadPage}
-                target="_blank"
-                rel="noreferrer"
-                className="text-signal-ink underline underline-offset-2"
-              >
-                {t("sign-in.browser.download")}
-              </a>
-            </p>
-          ) : null}
-        </div>
+              {t("sign-in.browser.download")}
+            </a>
+          </p>
+        )}
         {wallets?.length === 0 ? <WalletApps /> : null}
         {busy === "browser" ? (
           <output className="mt-3 block text-small text-ink-soft">

@@ -3,10 +3,10 @@ import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Link } from "#ui/router.tsx";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { type Line, otherResults, resultLines } from "#web/screens/home/resultLines.ts";
+import { otherResults, type Line, resultLines } from "#web/screens/home/resultLines.ts";
 import { useProductLines } from "#web/screens/home/useProductLines.ts";
 
 export interface TodaySheetProps {
