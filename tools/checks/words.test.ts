@@ -165,7 +165,6 @@ const bannedNames: Readonly<Record<string, string>> = {
   hosting_mark_id: "hosting_journal_id, which it returns",
   identity_drawn: "identity_specimen_quota",
   leastGiven: "minimumSold",
-  letGo: "releaseTouch",
   listMembers: "listOperators",
   lockMembers: "lockOperators",
   made_real_ms: "created_real_ms",
@@ -229,8 +228,18 @@ const words = (name: string): string[] =>
   (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((word) => word.toLowerCase());
 const rules = Object.keys(banned).map((name) => ({ name, parts: words(name) }));
 
+const bannedByName = new Map<string, string | null>();
+
 /** The banned word in a name; null when there is none. */
 function bannedIn(name: string): string | null {
+  const known = bannedByName.get(name);
+  if (known !== undefined) return known;
+  const word = findBanned(name);
+  bannedByName.set(name, word);
+  return word;
+}
+
+function findBanned(name: string): string | null {
   const split = words(name);
   for (const { name: rule, parts } of rules) {
     for (let at = 0; at + parts.length <= split.length; at += 1) {
