@@ -29,6 +29,8 @@ const help: State[] = [
   ["flags", "view=red-flags"],
   ["flag", "view=red-flags&flag=allowance"],
   ["lesson", "view=lesson"],
+  ["thief", "view=thief"],
+  ["thief-picture", "view=thief&scene=helper"],
   ["powers", "view=powers"],
   ["caught", "view=caught"],
   ["binary", "view=binary"],

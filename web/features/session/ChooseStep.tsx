@@ -7,7 +7,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Fold } from "#ui/Fold.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
-import { type FoundWallet, findWallets } from "#web/features/session/discover.ts";
+import { type DiscoveredWallet, findWallets } from "#web/features/session/discover.ts";
 import { closeSheets } from "#web/features/session/sheets.ts";
 import { WalletApps } from "#web/features/session/WalletApps.tsx";
 import { useConfig } from "#web/lib/api/useConfig.ts";
@@ -29,7 +29,7 @@ interface Props {
   /** The same, but shows first what is signed. */
   onRead: () => void;
   onRestore: () => void;
-  onWallet: (wallet: FoundWallet) => void;
+  onWallet: (wallet: DiscoveredWallet) => void;
 }
 
 /** The practice wallet first; then every browser wallet found, or a link to get one. */
@@ -145,7 +145,7 @@ function Plainly() {
   );
 }
 
-function WalletMark({ found }: { found: FoundWallet }) {
+function WalletMark({ found }: { found: DiscoveredWallet }) {
   return found.icon ? (
     <img src={found.icon} alt="" width={32} height={32} className="size-8 rounded-[6px]" />
   ) : (
@@ -154,8 +154,8 @@ function WalletMark({ found }: { found: FoundWallet }) {
 }
 
 /** Null while the browser's wallets are being discovered. */
-function useWallets(): FoundWallet[] | null {
-  const [wallets, setWallets] = useState<FoundWallet[] | null>(null);
+function useWallets(): DiscoveredWallet[] | null {
+  const [wallets, setWallets] = useState<DiscoveredWallet[] | null>(null);
   useEffect(() => {
     let stop = () => {};
     let left = false;
