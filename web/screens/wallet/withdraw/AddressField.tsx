@@ -10,7 +10,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { BookSheet } from "../address-book/BookSheet.tsx";
 import { ScanSheet } from "../scan/ScanSheet.tsx";
-import type { DestinationReading } from "./readParams.ts";
+import type { DestinationResult } from "./readParams.ts";
 import { useAddressNote } from "./useAddressNote.ts";
 import { useDestinationErrorMessage } from "./useDestinationErrorMessage.ts";
 
@@ -18,7 +18,7 @@ interface AddressFieldProps {
   coin: Coin;
   value: string;
   onChange: (value: string) => void;
-  read: DestinationReading;
+  read: DestinationResult;
   /** The button was pressed: an empty box is an error from then on. */
   checked: boolean;
 }

@@ -5,10 +5,10 @@ import { useText } from "#i18n/useText.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
-import type { DestinationReading } from "./readParams.ts";
+import type { DestinationResult } from "./readParams.ts";
 
 /** Whose address it is, if known, and any warning. None of it blocks the withdrawal. */
-export function useAddressNote(read: DestinationReading): {
+export function useAddressNote(read: DestinationResult): {
   hint: string | undefined;
   warnings: string[];
 } {
