@@ -44,7 +44,8 @@ export const screens: readonly Screen[] = [
     file: "contracts/ContractsPage",
     parts: {
       "": ["contracts/market/MarketPage"],
-      contract_id: ["contracts/trade/TradePage", "contracts/chart/KlineChart"],
+      // Without the chart, whose code is larger than the rest: it would delay price and ticket.
+      contract_id: ["contracts/trade/TradePage"],
     },
     namespaces: ["contracts"],
     tab: "/business",
