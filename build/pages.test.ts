@@ -52,7 +52,7 @@ test("the page of each screen preloads what it renders first, and names no file 
     ["ContractsPage.tsx", "MarketPage.tsx", "contracts", ...frame].toSorted(),
   );
   expect(preloads("pages/business.contract_id.html")).toEqual(
-    ["ContractsPage.tsx", "TradePage.tsx", "contracts", ...frame].toSorted(),
+    ["ContractsPage.tsx", "KlineChart.tsx", "TradePage.tsx", "contracts", ...frame].toSorted(),
   );
   expect(preloads("pages/business/orders.html")).toContain("OrdersPage.tsx");
   rmSync(directory, { recursive: true });

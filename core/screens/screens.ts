@@ -44,8 +44,7 @@ export const screens: readonly Screen[] = [
     file: "contracts/ContractsPage",
     parts: {
       "": ["contracts/market/MarketPage"],
-      // Without the chart, whose code is larger than the rest: it would delay price and ticket.
-      contract_id: ["contracts/trade/TradePage"],
+      contract_id: ["contracts/trade/TradePage", "contracts/chart/KlineChart"],
     },
     namespaces: ["contracts"],
     tab: "/business",
