@@ -205,7 +205,7 @@ test("orders that are open, over, void and settled late", async () => {
   expect(await findings()).toEqual([]);
 }, 120_000);
 
-test("withdrawals that wait, left, were cancelled and were paid at once", async () => {
+test("withdrawals that wait, left, were cancelled and were paid immediately", async () => {
   const [left, cancelled] = [await withdraw(trader), await withdraw(trader)];
   await post(trader, "user/cancelWithdraw", { withdrawal_id: cancelled });
   await pass(125);
@@ -357,8 +357,8 @@ test("what operators do to people, texts, offers, switches and each other", asyn
   await expect(order(trader, "up", 300)).rejects.toThrow("contracts.");
   expect(await findings()).toEqual([]);
   await act("class/setContracts", { on: true });
-  const said = { type: "dialog", language: "en", title: "A word", text: "To all." };
-  await act("class/announce", { id: randomUUID(), ...said, until_ms: null });
+  const words = { type: "dialog", language: "en", title: "A word", text: "To all." };
+  await act("class/announce", { id: randomUUID(), ...words, until_ms: null });
   await act("people/setSupportLink", { user_id: trader.userId, link_id: null, why });
   const { chat_link } = await get(owner, "operator/getSettings");
   const chatLink = { use: "link", link: "https://chat.example.org/room" };
