@@ -357,8 +357,8 @@ test("what operators do to people, texts, offers, switches and each other", asyn
   await expect(order(trader, "up", 300)).rejects.toThrow("contracts.");
   expect(await findings()).toEqual([]);
   await act("class/setContracts", { on: true });
-  const words = { type: "dialog", language: "en", title: "A word", text: "To all." };
-  await act("class/announce", { id: randomUUID(), ...words, until_ms: null });
+  const notice = { type: "dialog", language: "en", title: "A word", text: "To all." };
+  await act("class/announce", { id: randomUUID(), ...notice, until_ms: null });
   await act("people/setSupportLink", { user_id: trader.userId, link_id: null, why });
   const { chat_link } = await get(owner, "operator/getSettings");
   const chatLink = { use: "link", link: "https://chat.example.org/room" };

@@ -7,7 +7,7 @@ import { CannotCheckError, type Instance, leavesIn, openInstance } from "../inst
 import { writeDurably } from "../log/durable.ts";
 import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { openWitnessKey, type WitnessKey } from "./key.ts";
-import { standingOf, statusLine } from "./page.ts";
+import { describeStatus, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
 import { readState, stateOf, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
@@ -177,7 +177,7 @@ async function serve(
       if (!(fault instanceof CannotCheckError)) throw fault;
       console.error(fault.message);
     }
-    const standing = standingOf(witness);
+    const standing = describeStatus(witness);
     if (standing !== message) console.log(statusLine(witness));
     message = standing;
   };
@@ -198,7 +198,7 @@ async function serve(
   }
   server.close();
   server.closeAllConnections();
-  return standingOf(witness) === "grows" ? 0 : 1;
+  return describeStatus(witness) === "grows" ? 0 : 1;
 }
 
 if (import.meta.main) {

@@ -9,7 +9,7 @@ import { tilePath } from "../log/logReader.ts";
 import { consistencyPath, emptyRoot, leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
 import { cosignaturesOf, parseCheckpoint, parseCosignerKey } from "../log/note.ts";
 import { witnessKey } from "./key.ts";
-import { standingOf, statusLine } from "./page.ts";
+import { describeStatus, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
 import { stateOf, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
@@ -362,15 +362,15 @@ describe("an unreadable answer raises no alarm", () => {
     await expect(witness.observe()).rejects.toThrow(CannotCheckError);
     nowMs += 60_000;
     await expect(witness.observe()).rejects.toThrow(CannotCheckError);
-    expect(standingOf(witness)).toBe("grows");
+    expect(describeStatus(witness)).toBe("grows");
     nowMs += 1;
-    expect(standingOf(witness)).toBe("grows");
+    expect(describeStatus(witness)).toBe("grows");
     await expect(witness.observe()).rejects.toThrow(CannotCheckError);
-    expect(standingOf(witness)).toBe("withheld");
+    expect(describeStatus(witness)).toBe("withheld");
     expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(503);
     replaced.clear();
     await witness.observe();
-    expect(standingOf(witness)).toBe("grows");
+    expect(describeStatus(witness)).toBe("grows");
     expect(witness.state.alarm).toBeNull();
   });
 });
@@ -378,12 +378,12 @@ describe("an unreadable answer raises no alarm", () => {
 test("a submitted tree that is not published is withheld until it is", async () => {
   expect((await witness.addCheckpoint(await bodyOf(entries(7), 0))).status).toBe(503);
   nowMs += 60_001;
-  expect(standingOf(witness)).toBe("grows");
+  expect(describeStatus(witness)).toBe("grows");
   await witness.observe();
-  expect(standingOf(witness)).toBe("withheld");
+  expect(describeStatus(witness)).toBe("withheld");
   shown = entries(8);
   await witness.observe();
-  expect(standingOf(witness)).toBe("grows");
+  expect(describeStatus(witness)).toBe("grows");
 });
 
 describe("a new log key", () => {
@@ -410,7 +410,7 @@ describe("a new log key", () => {
     expect(witness.state.vkey).toBe(first.vkey);
     nowMs += 60_001;
     await expect(witness.observe()).rejects.toThrow("signature_wrong");
-    expect(standingOf(witness)).toBe("withheld");
+    expect(describeStatus(witness)).toBe("withheld");
   });
 });
 
@@ -448,7 +448,7 @@ describe("a successor log", () => {
     await ended.observe();
     expect(saved).toHaveLength(1);
     expect(ended.state.alarm).toMatchObject({ what: "succeeded", successor: one.vkey });
-    expect(standingOf(ended)).toBe("succeeded");
+    expect(describeStatus(ended)).toBe("succeeded");
     expect(statusLine(ended)).toContain("3 signed leaves are lost, from 2026-01-05T00:00:09");
     const origin = one.checkpoint.split("\n")[0];
     expect(succeededState(ended.state, "another", nowMs)).toBeNull();
@@ -466,7 +466,7 @@ describe("a successor log", () => {
     expect(ended.state.alarm).toBeNull();
     nowMs += 60_001;
     await expect(ended.observe()).rejects.toThrow(one.difference);
-    expect(standingOf(ended)).toBe("withheld");
+    expect(describeStatus(ended)).toBe("withheld");
   });
 });
 
@@ -550,7 +550,7 @@ describe("requests beside looks", () => {
     };
     expect((await witness.addCheckpoint(body)).status).toBe(200);
     expect(asked).toBe(2);
-    expect(standingOf(witness)).toBe("grows");
+    expect(describeStatus(witness)).toBe("grows");
   });
 
   test("the checkpoint alone is enough to begin with", async () => {

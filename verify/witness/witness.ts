@@ -116,9 +116,9 @@ export class Witness {
 
   /** Answers `GET <origin hash>/checkpoint`. */
   checkpointOf(originHash: string): Answer {
-    const wanted = createHash("sha256").update(this.#origin).digest("hex");
+    const expected = createHash("sha256").update(this.#origin).digest("hex");
     const { note } = this.#state.cosigned;
-    return originHash === wanted && note !== "" ? text(200, note) : text(404, "unknown log\n");
+    return originHash === expected && note !== "" ? text(200, note) : text(404, "unknown log\n");
   }
 
   #look(task: () => Promise<unknown>): Promise<void> {
