@@ -26,7 +26,7 @@ type Leaf = (index: number) => Promise<Uint8Array>;
 interface Subject {
   name: string;
   value: unknown;
-  check(value: unknown): Promise<unknown>;
+  readonly check: (value: unknown) => Promise<unknown>;
 }
 
 function scalarsOf(value: unknown, path: Path = []): [Path, unknown][] {
@@ -40,8 +40,7 @@ function other(value: unknown): unknown {
   if (typeof value === "boolean") return !value;
   if (typeof value !== "string") return "x";
   if (value === "") return "0".repeat(64);
-  const rest = [...value].slice(0, -1).join("");
-  return rest + (value.endsWith("1") ? "2" : "1");
+  return value.replace(/.$/su, (last) => (last === "1" ? "2" : "1"));
 }
 
 function altered(whole: unknown, path: Path, change: (value: unknown) => unknown): unknown {
