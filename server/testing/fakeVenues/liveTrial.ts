@@ -208,14 +208,24 @@ function checkQuote(
     .map(({ fault }) => ageMaxMs[fault] ?? 0);
   const ageMs = Math.max(deliveryMs, ...ages);
   // The newest that was sent before the second ended, and those before it as far as is allowed.
-  for (let at = sent.length - 1; at >= 0; at -= 1) {
+  for (let at = countUntil(sent, secondMs + 5) - 1; at >= 0; at -= 1) {
     const { atMs, bid, ask, isHundredfold } = sent[at]!;
-    if (atMs > secondMs + 5) continue;
     if (scaled(bid, "down") === quote.bid && scaled(ask, "up") === quote.ask)
       return isHundredfold && isComparable ? "a quote during decimals" : null;
     if (atMs < secondMs - ageMs) return `${quote.bid}/${quote.ask} was not sent by then`;
   }
   return null;
+}
+
+/** How many were sent until then: they ascend, and an hour has tens of thousands of each symbol. */
+function countUntil(sent: readonly SentBestPrices[], untilMs: number): number {
+  let [from, to] = [0, sent.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (sent[middle]!.atMs <= untilMs) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 export interface ProcessUse {
