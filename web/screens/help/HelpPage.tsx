@@ -50,6 +50,11 @@ const SittingView = lazyComponent(
   ["sitting"],
 );
 
+const ThiefView = lazyComponent(
+  () => import("#web/screens/help/thief/ThiefView.tsx"),
+  ["help", "thief"],
+);
+
 const views: Record<ViewName, typeof ArticleView> = {
   article: ArticleView,
   promises: PromisesView,
@@ -59,6 +64,7 @@ const views: Record<ViewName, typeof ArticleView> = {
   binary: BinaryView,
   lesson: LessonView,
   sitting: SittingView,
+  thief: ThiefView,
   powers: PowersView,
 };
 
@@ -78,7 +84,7 @@ export default function HelpPage() {
         title={t(`help.view.${view}`)}
         back="/help"
         side={beside ? <FlagsAside /> : undefined}
-        grid={view === "lesson" || view === "sitting"}
+        grid={view === "lesson" || view === "sitting" || view === "thief"}
       >
         <View />
       </Page>

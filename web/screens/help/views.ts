@@ -8,6 +8,7 @@ const viewNames = [
   "binary",
   "lesson",
   "sitting",
+  "thief",
   "powers",
 ] as const;
 export type ViewName = (typeof viewNames)[number];
