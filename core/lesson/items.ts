@@ -75,7 +75,7 @@ const bank = {
   dinner: chat("nothing-asked", "avoid"),
   index: chat("loss-named", "costs"),
   paused: chat("own-way", "takeFive"),
-  evening: chat("nothing-asked", "shieldUp"),
+  evening: chat("nothing-asked", "avoid"),
   bicycle: chat("nothing-first", "avoid"),
 
   plan: page("bright-yield.example", "sure-gain", "bots"),

@@ -19,7 +19,7 @@ import {
   type Verdict,
   writeSitting,
 } from "#core/lesson/sittings.ts";
-import { lessonSources } from "#core/lesson/sources.ts";
+import { discernmentStudy, lessonSources } from "#core/lesson/sources.ts";
 
 /** Whole numbers from a seed (mulberry32), so that a failing draw can be repeated. */
 function seeded(seed: number) {
@@ -54,6 +54,7 @@ describe("the bank", () => {
       expect(new URL(url).protocol).toBe("https:");
       expect(sources).toContain(title);
     }
+    expect(sources).toContain(discernmentStudy.title);
     const traits = new Set<string>(items.map(({ trait }) => trait));
     expect([...honestTraits, ...scamTraits].filter((trait) => !traits.has(trait))).toEqual([]);
     const used = new Set<string>(items.map(({ source }) => source));

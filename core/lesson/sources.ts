@@ -126,12 +126,6 @@ export const lessonSources = {
     date: "2020",
     url: "https://www.ncsc.gov.uk/collection/phishing-scams",
   },
-  shieldUp: {
-    authority: "arXiv 2503.12341",
-    title: "ShieldUp!: Inoculating Users Against Online Scams Using A Game Based Intervention",
-    date: "2025-03-16",
-    url: "https://arxiv.org/abs/2503.12341",
-  },
   margin: {
     authority: "ESMA",
     title: "Decision (EU) 2018/796, contracts for differences",
@@ -223,5 +217,15 @@ export const lessonSources = {
     url: "https://eips.ethereum.org/EIPS/eip-1102",
   },
 } satisfies Record<string, LessonSource>;
+
+/**
+ * The trial that sittings follow: people told scams from honest offers, at once and after 21 days.
+ */
+export const discernmentStudy: LessonSource = {
+  authority: "arXiv 2503.12341",
+  title: "ShieldUp!: Inoculating Users Against Online Scams Using A Game Based Intervention",
+  date: "2025-03-16",
+  url: "https://arxiv.org/abs/2503.12341",
+};
 
 export type LessonSourceName = keyof typeof lessonSources;

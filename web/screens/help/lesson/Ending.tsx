@@ -78,7 +78,10 @@ export function Ending({ run }: { run: LessonRun }) {
         ))}
       </Section>
       <div className="flex flex-col gap-2 px-4 pt-6">
-        <Link to="/help?view=sitting" className={buttonClass({ block: true })}>
+        <Link
+          to="/help?view=sitting"
+          className={buttonClass({ variant: run.signedIn ? "primary" : "outline", block: true })}
+        >
           {t("lesson.toSitting")}
         </Link>
         <Link

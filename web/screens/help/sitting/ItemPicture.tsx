@@ -63,7 +63,10 @@ function BrowserPage({ from, text }: Drawing) {
       </p>
       <div className="flex flex-col gap-4 p-4">
         <p>{text}</p>
-        <Blanks />
+        <span aria-hidden="true" className="flex flex-col gap-2">
+          <span className="h-1.5 w-3/4 rounded-full bg-well" />
+          <span className="h-1.5 w-1/2 rounded-full bg-well" />
+        </span>
       </div>
     </>
   );
@@ -90,18 +93,11 @@ function Wallet({ from, text }: Drawing) {
           <span className="min-w-0 font-mono [overflow-wrap:anywhere]">{from}</span>
         </p>
         <p>{text}</p>
-        <Blanks />
+        <span aria-hidden="true" className="flex justify-end gap-2">
+          <span className="h-6 w-16 rounded-full border border-line" />
+          <span className="h-6 w-16 rounded-full bg-well" />
+        </span>
       </div>
     </div>
-  );
-}
-
-/** Where the buttons of the drawn screen would be. */
-function Blanks() {
-  return (
-    <span aria-hidden="true" className="flex gap-2">
-      <span className="h-8 flex-1 rounded-dock border border-line" />
-      <span className="h-8 flex-1 rounded-dock border border-line bg-well" />
-    </span>
   );
 }

@@ -56,16 +56,23 @@ export function ItemView({ number, total, given, onAnswer, onNext }: ItemViewPro
         <fieldset className="grid grid-cols-2 gap-2">
           <legend className="sr-only">{t("sitting.ask")}</legend>
           {verdicts.map((verdict) => (
-            <Button
+            <button
               key={verdict}
-              variant="outline"
+              type="button"
               aria-pressed={given.verdict === verdict}
               disabled={given.verdict !== null}
               onClick={() => onAnswer(verdict)}
-              className={given.verdict === verdict ? "border-ink bg-leaf" : undefined}
+              className={cx(
+                "min-h-12 rounded-dock border px-4 py-2 font-strong transition-colors",
+                given.verdict === null
+                  ? "border-line-strong text-signal-ink hover:bg-leaf active:bg-well"
+                  : given.verdict === verdict
+                    ? "border-ink bg-leaf"
+                    : "border-line text-ink-soft",
+              )}
             >
               {t(`sitting.${verdict}`)}
-            </Button>
+            </button>
           ))}
         </fieldset>
         <div ref={after} className="flex flex-col gap-4">

@@ -1,11 +1,13 @@
 import { useIntl } from "react-intl";
 import { getSittings } from "#api/routes/lesson.ts";
 import { honestPerSitting } from "#core/lesson/sittings.ts";
+import { discernmentStudy } from "#core/lesson/sources.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { ItemView } from "#web/screens/help/sitting/ItemView.tsx";
@@ -48,7 +50,10 @@ function Start({ run }: { run: SittingRun }) {
     <>
       <div className="flex flex-col gap-3 px-4 pt-1">
         <p>{t("sitting.intro")}</p>
-        <p className="text-small text-ink-soft">{t("sitting.intro.study")}</p>
+        <div className="text-small text-ink-soft">
+          <p>{t("sitting.intro.study")}</p>
+          <OutLink url={discernmentStudy.url}>{discernmentStudy.authority}</OutLink>
+        </div>
         {data?.offered ? (
           <p className="border-l-2 border-warning pl-3 text-small">
             {t("sitting.offered", { days: Number(data.offered) })}
