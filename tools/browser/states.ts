@@ -29,6 +29,7 @@ const help: State[] = [
   ["flags", "view=red-flags"],
   ["flag", "view=red-flags&flag=allowance"],
   ["lesson", "view=lesson"],
+  ["sitting", "view=sitting"],
   ["thief", "view=thief"],
   ["thief-picture", "view=thief&scene=helper"],
   ["powers", "view=powers"],

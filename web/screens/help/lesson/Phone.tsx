@@ -2,7 +2,7 @@ import type { SceneName } from "#core/lesson/scenes.ts";
 import { useText } from "#i18n/useText.ts";
 
 /** Scenes that show a page of the site instead of a chat. */
-const pages: ReadonlySet<SceneName> = new Set(["authorise", "papers"]);
+const pages: ReadonlySet<SceneName> = new Set(["gain", "authorise", "papers"]);
 
 /**
  * A scene as the person would see it on a phone, in our own line drawing: a chat, or a page that
