@@ -113,6 +113,7 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
 
 /** What can be pressed in the picture; the list has the same for keyboard and screen reader. */
 function Areas({ scene, onMark }: { scene: ThiefScene; onMark: (part: number) => void }) {
+  const t = useText();
   const { height, boxes } = pictureShape(scene);
   const percent = (part: number, whole: number) => `${(part * 100) / whole}%`;
   return (
@@ -122,6 +123,7 @@ function Areas({ scene, onMark }: { scene: ThiefScene; onMark: (part: number) =>
           key={box.number}
           type="button"
           tabIndex={-1}
+          aria-label={t(`thief.${scene.id}.${box.number}`)}
           onClick={() => onMark(box.number)}
           className="absolute rounded-dock border border-transparent transition-colors hover:border-signal"
           style={{
