@@ -38,7 +38,7 @@ describe.each(locales)("%s", (locale) => {
 
 test("wrapping keeps every character but the space at a break, and punctuation with its word", () => {
   expect(wrapText("one two three", 5, "en")).toEqual(["one two", "three"]);
-  expect(wrapText("les actifs\u00a0: retrouvés", 5, "fr")).toEqual([
+  expect(wrapText("les actifs\u00a0: retrouvés", 3.6, "fr")).toEqual([
     "les",
     "actifs\u00a0:",
     "retrouvés",
