@@ -68,7 +68,13 @@ export const states: readonly State[] = [
   ...help,
   { name: "visitor-trade", viewer: "visitor", path: trade },
   { name: "not-found", viewer: "visitor", path: () => "/no-such-page" },
-  { name: "sheet-sign-in", viewer: "visitor", path: () => "/ucenter", perform: openSignIn },
+  {
+    name: "sheet-sign-in",
+    decision: true,
+    viewer: "visitor",
+    path: () => "/ucenter",
+    perform: openSignIn,
+  },
   {
     name: "sheet-sign-in-review",
     viewer: "visitor",
@@ -100,6 +106,7 @@ export const states: readonly State[] = [
   },
   {
     name: "sheet-terms",
+    decision: true,
     viewer: "newcomer",
     path: trade,
     perform: async (page, say) => {
@@ -118,7 +125,13 @@ export const states: readonly State[] = [
       await press(page, say("contracts.chart.table"));
     },
   },
-  { name: "sheet-confirm", viewer: "person", path: trade, perform: openTicket },
+  {
+    name: "sheet-confirm",
+    decision: true,
+    viewer: "person",
+    path: trade,
+    perform: openTicket,
+  },
   {
     name: "sheet-ticket",
     viewer: "person",
@@ -199,6 +212,26 @@ export const states: readonly State[] = [
       await page.getByText(say("receipt.agrees"), { exact: true }).waitFor({ timeout: 20_000 });
     },
   },
+  {
+    name: "sheet-subscribe",
+    decision: true,
+    viewer: "person",
+    path: () => "/ai/product?product_id=cross-btc",
+    perform: async (page, say) => {
+      await press(page, say("hosting.subscribe"));
+      await sheet(page);
+    },
+  },
+  {
+    name: "sheet-lease",
+    decision: true,
+    viewer: "person",
+    path: () => "/mining/mechine-buy",
+    perform: async (page, say) => {
+      await press(page, say("mining.lease"));
+      await sheet(page);
+    },
+  },
   thousandRuns("order", trade),
   thousandRuns("lease", () => "/mining/mechine-buy"),
   {
@@ -215,6 +248,7 @@ export const states: readonly State[] = [
   },
   {
     name: "sheet-share",
+    decision: true,
     settled: true,
     viewer: "person",
     path: ({ settledOrderId }) => `/verify?order_id=${settledOrderId}`,
@@ -244,6 +278,7 @@ export const states: readonly State[] = [
   ...peopleStates,
   {
     name: "dialog-take-back",
+    decision: true,
     viewer: "person",
     path: () => "/authorized-activity",
     perform: async (page, say) => {

@@ -45,8 +45,8 @@ function reproducible(
 
 /** What checks an evidence file, without asking any server; null for anything else. */
 async function loadEvidence(value: unknown) {
-  const { claimsEvidence } = await import("#core/evidence/evidenceSchema.ts");
-  if (!claimsEvidence(value)) return null;
+  const { isEvidenceFile } = await import("#core/evidence/evidenceSchema.ts");
+  if (!isEvidenceFile(value)) return null;
   const [{ checkEvidence }, { browserCheckpointStore: store }, { readWitnessKeys }, verify] =
     await Promise.all([
       import("#web/features/receipt/evidence/checkEvidence.ts"),

@@ -22,9 +22,9 @@ export interface Steps {
  * have answered, unless something was stored.
  */
 export function useStepsDone(user: UserInfo): Steps | null {
-  const kept = storedSteps(user.user_id);
+  const stored = storedSteps(user.user_id);
   // Who dismissed the list and wants it again gets what can be told from the calls and the browser.
-  const before: ReadonlySet<StepName> = kept === "away" ? new Set() : kept;
+  const before: ReadonlySet<StepName> = stored === "away" ? new Set() : stored;
   const lines = useProductLines();
   const withdrawals = useApiQuery(
     getWithdrawList,
