@@ -7,7 +7,7 @@ import {
 import { MismatchError } from "./log/bytes.ts";
 import type { LogReader } from "./log/logReader.ts";
 
-export interface AcknowledgementVerdict {
+export interface AcknowledgementReport {
   steps: ReportedStep[];
   difference: MismatchError | null;
   /** Null when it was broken, or is none. */
@@ -15,10 +15,10 @@ export interface AcknowledgementVerdict {
 }
 
 /** Checks what an instance promised against its log as it is now, or in its archive. */
-export async function judgeAcknowledgement(
+export async function checkKeptAcknowledgement(
   kept: unknown,
   { instance, reader, vkeys }: { instance: Instance; reader: LogReader; vkeys: readonly string[] },
-): Promise<AcknowledgementVerdict> {
+): Promise<AcknowledgementReport> {
   const { origin, size } = reader.checkpoint;
   try {
     const { acknowledgement, steps } = await checkAcknowledgement(kept, {

@@ -11,7 +11,7 @@ import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
 import { CannotCheckError, type Instance, readCosigned } from "./instance.ts";
-import { judgeAcknowledgement } from "./keptAcknowledgement.ts";
+import { checkKeptAcknowledgement } from "./keptAcknowledgement.ts";
 import { type Acknowledgement, compareReceipt } from "./log/acknowledgement.ts";
 import { MismatchError } from "./log/bytes.ts";
 import { decodeDay, formatDay } from "./log/day.ts";
@@ -24,7 +24,7 @@ import {
   parseCosignerKey,
   type VerifierKey,
 } from "./log/note.ts";
-import type { Mixed } from "./log/seed.ts";
+import type { MixedSeed } from "./log/seed.ts";
 import { readWholeLog } from "./log/wholeLog.ts";
 import { checkDay } from "./market/day.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
@@ -36,13 +36,13 @@ import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalSchema.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
 import {
+  type CheckReport,
   type CosignatureReport,
   print,
   printArchive,
   type Report,
   shown,
   statement,
-  type Verdict,
   write,
 } from "./report.ts";
 import {
@@ -196,7 +196,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   }
   const evidence = receipts.filter(({ value }) => isEvidence(value));
   const served = receipts.filter(({ value }) => !isEvidence(value));
-  const offline: Verdict[] = [];
+  const offline: CheckReport[] = [];
   for (const { subject, value } of evidence)
     offline.push(await evidenceVerdict(subject, value, { ...options, witnessKeys }));
   if (served.length === 0 && evidence.length > 0 && !options.acks?.length)
@@ -225,7 +225,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const acknowledgements: Acknowledgement[] = [];
   const verdicts = offline;
   for (const file of options.acks ?? []) {
-    const { acknowledgement, steps, difference } = await judgeAcknowledgement(readFile(file), {
+    const { acknowledgement, steps, difference } = await checkKeptAcknowledgement(readFile(file), {
       instance,
       reader,
       vkeys: keys,
@@ -243,16 +243,16 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
       last = Math.max(last, index);
       return reader.leaf(index);
     };
-    let verdict = await verdictOn(subject, value, reader.checkpoint, leaf);
+    let verdict = await checkOne(subject, value, reader.checkpoint, leaf);
     if (isJournal(value)) {
-      if (owner) verdict = await further(verdict, "owner", async () => checkOwner(value, owner));
+      if (owner) verdict = await withStep(verdict, "owner", async () => checkOwner(value, owner));
       if (options.newest)
-        verdict = await further(verdict, "committed", () =>
+        verdict = await withStep(verdict, "committed", () =>
           checkNewest(value, leaf, reader.checkpoint.size),
         );
     }
     for (const acknowledgement of acknowledgements)
-      verdict = await further(verdict, "promised", async () =>
+      verdict = await withStep(verdict, "promised", async () =>
         compareReceipt(acknowledgement, value),
       );
     verdicts.push({ ...verdict, last_leaf: last });
@@ -283,11 +283,11 @@ const isJournal = (value: unknown): value is JournalReceipt =>
   (value as { format?: unknown } | null)?.format === "drydock.receipt.journal/1";
 
 /** A further check of a receipt that agrees. */
-async function further(
-  verdict: Verdict,
+async function withStep(
+  verdict: CheckReport,
   step: string,
   check: () => Promise<string | null>,
-): Promise<Verdict> {
+): Promise<CheckReport> {
   if (!verdict.agrees) return verdict;
   try {
     const lines = await check();
@@ -320,7 +320,7 @@ const checks: Record<
   ) => Promise<{
     receipt: Pick<Receipt, "log" | "market">;
     steps: Step[];
-    seed?: Mixed | null;
+    seed?: MixedSeed | null;
   }>
 > = {
   "drydock.receipt.contract/1": checkReceipt,
@@ -344,12 +344,12 @@ function checkOf(value: unknown) {
   );
 }
 
-async function verdictOn(
+async function checkOne(
   subject: string,
   value: unknown,
   { origin, size }: { origin: string; size: number },
   leaf: (index: number) => Promise<Uint8Array>,
-): Promise<Verdict> {
+): Promise<CheckReport> {
   try {
     const { receipt, steps, ...seed } = await checkOf(value)(value, leaf, size);
     if (receipt.log.origin !== origin)
@@ -373,11 +373,11 @@ async function evidenceVerdict(
   subject: string,
   value: unknown,
   known: Options & { witnessKeys: readonly VerifierKey[] },
-): Promise<Verdict> {
+): Promise<CheckReport> {
   try {
     const { opened, steps, evidence } = checkEvidence(value, { ...known, storeFile: known.memory });
     const { receipt, found, checkpoint, leaf } = opened;
-    const verdict = await verdictOn(subject, receipt, checkpoint, leaf);
+    const verdict = await checkOne(subject, receipt, checkpoint, leaf);
     if (!verdict.agrees) return { ...verdict, evidence };
     if (found)
       throw new MismatchError(
@@ -391,7 +391,7 @@ async function evidenceVerdict(
   }
 }
 
-function differing(subject: string, fault: unknown): Verdict {
+function differing(subject: string, fault: unknown): CheckReport {
   if (!(fault instanceof MismatchError)) throw fault;
   const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
   return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };

@@ -2,13 +2,13 @@ import type { KnownArchive } from "./archive.ts";
 import type { Step } from "./contracts/receipt.ts";
 import { aboutKey, type CheckedEvidence } from "./evidence/check.ts";
 import { type Cosignature, cosignedWithinSeconds, keyMaterial } from "./log/note.ts";
-import { type Mixed, sayMixed } from "./log/seed.ts";
+import { describeMixedSeed, type MixedSeed } from "./log/seed.ts";
 
 /** What the verifier reports, and how it is printed. */
 export const statement =
   "The arithmetic agrees. This does not show that any money exists or can be paid.";
 
-export interface Verdict {
+export interface CheckReport {
   subject: string;
   agrees: boolean;
   steps: Step[];
@@ -17,7 +17,7 @@ export interface Verdict {
   /**
    * Of a simulated market: what is mixed into the day's seed; null if the log does not say.
    */
-  seed?: Mixed | null;
+  seed?: MixedSeed | null;
   /** The last leaf that it rests on: a tree that was cosigned before does not vouch for it. */
   last_leaf: number;
   /** Of an evidence file: what stands for it besides its own signature. */
@@ -39,7 +39,7 @@ export interface CosignatureReport {
 /** The result of checking all subjects. */
 export interface Report {
   log: string[];
-  verdicts: Verdict[];
+  verdicts: CheckReport[];
   /** Null when no log was read. */
   witnesses: CosignatureReport | null;
   /** Whose archive was read; null for an instance. */
@@ -92,7 +92,7 @@ function writeWitnesses(
     write(`log      ${vkey.split("+")[0]} cosigned ${size} leaves at ${timeOf(seconds)}.`);
 }
 
-function printVerdict(verdict: Verdict, witnesses: CosignatureReport | null): void {
+function printVerdict(verdict: CheckReport, witnesses: CosignatureReport | null): void {
   const { subject, agrees, steps, difference, market, evidence, last_leaf: last } = verdict;
   write("");
   write(subject);
@@ -109,15 +109,18 @@ function printVerdict(verdict: Verdict, witnesses: CosignatureReport | null): vo
     write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);
   if (market.kind !== "live")
     write(`market   ${market.kind}: whoever set it up could know the path.`);
-  if (verdict.seed !== undefined) write(`seed     ${saySeed(verdict, witnesses)}`);
+  if (verdict.seed !== undefined) write(`seed     ${describeSeed(verdict, witnesses)}`);
   write(statement);
 }
 
 /** Whether the operator could have chosen the day's seed. */
-function saySeed({ seed, evidence }: Verdict, witnesses: CosignatureReport | null): string {
+function describeSeed(
+  { seed, evidence }: CheckReport,
+  witnesses: CosignatureReport | null,
+): string {
   if (!seed) return "the operator could have chosen this day's seed.";
   const named = [...(witnesses?.keys ?? []), ...(evidence?.witnesses.keys ?? [])];
-  const { mixed, chosen } = sayMixed(seed, (vkey) =>
+  const { mixed, chosen } = describeMixedSeed(seed, (vkey) =>
     named.some((one) => keyMaterial(one) === keyMaterial(vkey)),
   );
   return chosen === null

@@ -54,13 +54,13 @@ export async function openAndFollow(
     const followed = await followLog(options.memory, reader, { ...options, vkey, successions });
     return { reader, keys, lines: [message, followed], archive: null };
   }
-  const given = (options.keys ?? []).map(givenKey);
+  const given = (options.keys ?? []).map(parseGivenKey);
   const compared = await compareArchive(options.memory, reader, { vkey, given });
   return { reader, keys, lines: [message, ...compared.lines], archive: compared.archive };
 }
 
 /** A key of a log as the reader typed it. */
-export function givenKey(vkey: string): VerifierKey {
+export function parseGivenKey(vkey: string): VerifierKey {
   try {
     return parseVerifierKey(vkey);
   } catch {

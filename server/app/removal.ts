@@ -36,7 +36,7 @@ export function nextRemovalStep(
 }
 
 /** Tells those in a world, by a notice that stays until then, from when on it may be removed. */
-export async function giveNotice(
+export async function notifyPeople(
   { services, transaction }: Pick<ServedWorld, "services" | "transaction">,
   messages: Messages,
   removeAfterMs: number,

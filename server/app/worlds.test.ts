@@ -14,7 +14,7 @@ import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { type Directory, openDirectory, shownCode } from "#server/platform/worlds/directory.ts";
 import { runningAdminUrl, runningOwnerUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
-import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient, signIn, type TestSession } from "#server/testing/client.ts";
 
 /** One program that serves the world of its settings and two of the directory. */
 const directory = mkdtempSync(join(tmpdir(), "drydock-worlds-"));
@@ -26,7 +26,7 @@ let mainPort: number;
 const speeds: Record<string, Record<string, string>> = { alpha: {}, beta: { WORLD_SPEED: "2" } };
 const ports: Record<string, number> = {};
 const codes: Record<string, string> = {};
-let person: SignedIn;
+let person: TestSession;
 
 beforeAll(async () => {
   const settings = { DRYDOCK_DATA: data, PORT: "0", LOG_LEVEL: "silent" };

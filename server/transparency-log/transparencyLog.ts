@@ -186,7 +186,7 @@ export function createIntegrator(
   let keys: LogKeys | null = null;
   // The tree after the last batch; after a crash, or once another process integrates, it differs
   // from the database and is reloaded.
-  let kept: GrowingTree | null = null;
+  let cachedTree: GrowingTree | null = null;
   /** Null if there is something to sign but no key yet. */
   const takeBatch = () =>
     db.transaction().execute(async (tx) => {
@@ -196,7 +196,7 @@ export function createIntegrator(
       const leaves = await readLeaves(tx, size, size + batchMax);
       if (leaves.length === 0) return { checkpoint: last, tree: null, more: false };
       if (!keys) return null;
-      const before = kept?.range.size === size ? kept : await loadTree(tx, size);
+      const before = cachedTree?.range.size === size ? cachedTree : await loadTree(tx, size);
       const head = await headFile.read();
       if (head && !isAt(head, before)) await requireContinues(tx, head, before);
       const { tree, tiles } = growTree(
@@ -219,7 +219,7 @@ export function createIntegrator(
       }
       const { checkpoint, tree, more } = taken;
       // Only now: a failed transaction must leave nothing behind in memory either.
-      if (tree) kept = tree;
+      if (tree) cachedTree = tree;
       if (!more) return checkpoint;
     }
   };

@@ -7,7 +7,7 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from "../log/note.ts";
-import { givenKey } from "../source.ts";
+import { parseGivenKey } from "../source.ts";
 import { type OpenedEvidence, openEvidence } from "./evidence.ts";
 
 /** What the reader knows from elsewhere, which no file can bring along. */
@@ -41,7 +41,7 @@ export function checkEvidence(
   value: unknown,
   { storeFile, keys, witnessKeys }: ReaderKnowledge,
 ): { opened: OpenedEvidence; steps: Step[]; evidence: CheckedEvidence } {
-  const given = keys.map(givenKey);
+  const given = keys.map(parseGivenKey);
   const opened = openEvidence(value);
   const { checkpoint, vkey, found } = opened;
   const { origin, size } = checkpoint;
