@@ -162,7 +162,7 @@ async function addAsleep(): Promise<void> {
   await admin.query(
     `insert into drydock_directory.world_entry
        (name, code, state, port, settings, made_at_ms, slept_at_ms)
-     select 'asleep-' || n, upper(substr(md5(n::text), 1, 8)), 'asleep', $1 + n, '{}',
+     select 'asleep-' || n, translate(substr(md5(n::text), 1, 8), '01abcdef', 'GHABCDEF'), 'asleep', $1 + n, '{}',
        now.ms, now.ms
      from generate_series(1, $2) n,
        (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms) now`,
