@@ -33,7 +33,7 @@ export async function openContext(
   stops: StoppablePart[],
   recording: Recording | null,
 ): Promise<OpenContext> {
-  const { urls, realClock, logger, locks, messages } = connections;
+  const { urls, realClock, logger, locks, messages, networkLimits } = connections;
   const schema = schemaOf(config.world);
   const { world, anchor } = await openWorld(
     urls.owner,
@@ -52,7 +52,7 @@ export async function openContext(
   const jobs = createJobs({ database, url: urls.app, lockConnection: locks, logger });
   const fieldEncryption = createFieldEncryption({ config, bus, realClock });
   const securityLog = openSecurityLog(logger, realClock, stops);
-  const keys = { fieldEncryption, messages, logger, securityLog };
+  const keys = { fieldEncryption, messages, logger, securityLog, networkLimits };
   const clocks = { realClock, clockHealth: realClock.health };
   const rest = { config, world, database, ...clocks, bus, jobs, ...keys };
   if (config.worldClock === "running") {
