@@ -111,12 +111,7 @@ export const pauseClock = defineCall({
     at_ms: z.nullable(timeMs),
   }),
   answer: z.object({ pause }),
-  errors: [
-    ...raised,
-    "class.clock_fixed",
-    "class.pause_out_of_range",
-    "class.changed_meanwhile",
-  ],
+  errors: [...raised, "class.clock_fixed", "class.pause_out_of_range", "class.changed_meanwhile"],
 });
 
 export const resumeClock = defineCall({

@@ -27,8 +27,7 @@ export function ClockSection({ clock }: { clock: Clock }) {
   const { formatDate } = useIntl();
   const mayChange = useMayChange("class.clock");
   const { pause, now_ms: nowMs, can_pause: canPause } = clock;
-  const time =
-    pause && formatDate(pause.at_ms, { dateStyle: "medium", timeStyle: "medium" });
+  const time = pause && formatDate(pause.at_ms, { dateStyle: "medium", timeStyle: "medium" });
   const isReached = pause !== null && nowMs >= pause.at_ms;
   return (
     <Section title={t("classes.clock")} kind="plain">

@@ -131,7 +131,9 @@ test("a pause is announced to a second, called off, and there is one at a time",
   const { pause } = await clockState();
   expect(pause.at_ms % 1_000).toBe(0);
   expect(await teach("pauseClock", { at_ms: null })).toBe("class.changed_meanwhile");
-  expect(await teach("resumeClock", { ordinal: pause.ordinal + 1 })).toBe("class.changed_meanwhile");
+  expect(await teach("resumeClock", { ordinal: pause.ordinal + 1 })).toBe(
+    "class.changed_meanwhile",
+  );
   expect(await teach("resumeClock", { ordinal: pause.ordinal })).toBe("done");
   expect(await teach("resumeClock", { ordinal: pause.ordinal })).toBe("class.changed_meanwhile");
   await tick(20_000);

@@ -57,7 +57,7 @@ describe("a clock that is paused", () => {
     expect([clock.pausedSinceMs(0), clock.pausedSinceMs(40_000)]).toEqual([50_000, 20_000]);
   });
 
-  test("a process that starts later agrees, whatever order it hears of the pauses in", () => {
+  test("a process that starts later agrees, in any order of hearing of the pauses", () => {
     const pauses = [
       { ordinal: 1, atMs: 20_000, resumedRealMs: 60_000 },
       { ordinal: 2, atMs: 30_000, resumedRealMs: 62_000 }, // called off
