@@ -1,5 +1,12 @@
 import { defineConfig } from "vitest/config";
 
+/**
+ * The same for all projects, so that the files of one fill the workers that those of another leave
+ * idle; by default a machine with two processors runs the files of a project one by one. More than
+ * there are processors: many tests wait for clocks and processes.
+ */
+const maxWorkers = 3;
+
 export default defineConfig({
   test: {
     projects: [
@@ -9,6 +16,7 @@ export default defineConfig({
           include: ["{build,core,api,ui,i18n,web,verify,seed,tools,operator}/**/*.test.ts"],
           // Simulations of days take seconds, and longer beside other programs.
           testTimeout: 30_000,
+          maxWorkers,
         },
       },
       {
@@ -18,8 +26,7 @@ export default defineConfig({
           globalSetup: ["server/testing/postgres.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // More than there are processors: many wait for clocks and processes.
-          maxWorkers: 3,
+          maxWorkers,
           // Real clocks, sockets and processes, on machines that others use: the output names what
           // passed only on retry.
           retry: 1,

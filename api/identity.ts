@@ -7,7 +7,7 @@ import {
   contactLengthMax,
   nameLengthMax,
   numberLengthMax,
-  refusalReasons,
+  rejectionReasons,
 } from "#core/identity/review.ts";
 import { specimenKinds } from "#core/identity/specimen.ts";
 import { pictureBytesMax, pictureTypes } from "#core/recharge/recharge.ts";
@@ -107,7 +107,7 @@ const verification = z.object({
   /** Derived from world time: waiting, closing while under review, over once decided. */
   status: z.enum(["waiting", "closing", "over"]),
   outcome: z.nullable(z.enum(["verified", "refused"])),
-  reason: z.nullable(z.enum(refusalReasons)),
+  reason: z.nullable(z.enum(rejectionReasons)),
   /** World time. */
   sent_at_ms: timeMs,
   closing_at_ms: timeMs,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
-import { pictureBytesMax, pictureTypes, refusalReasons } from "#core/recharge/recharge.ts";
+import { pictureBytesMax, pictureTypes, rejectionReasons } from "#core/recharge/recharge.ts";
 import { voucherKinds } from "#core/recharge/voucher.ts";
 
 /** Name of a practice network (core/wallet/networks.ts); none of them is a chain. */
@@ -121,7 +121,7 @@ const rechargeState = z.object({
   due_at_ms: timeMs,
   /** `cancelled`: the person started over before it was decided. */
   outcome: z.nullable(z.enum(["credited", "refused", "cancelled"])),
-  reason: z.nullable(z.enum(refusalReasons)),
+  reason: z.nullable(z.enum(rejectionReasons)),
   /** The posting that credited it. */
   journal_id: z.nullable(id),
   over_at_ms: z.nullable(timeMs),

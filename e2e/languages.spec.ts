@@ -3,6 +3,7 @@ import { locales as listed } from "#core/locales.ts";
 import { settle } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
 import { allLocales, foreignWords, helpPaths, screenPaths } from "../tools/browser/words.ts";
+import { amountFor, amountOf, seenText, switchLanguage } from "./support/reading.ts";
 
 const paths = screenPaths();
 const locales = allLocales();
@@ -16,16 +17,13 @@ const helpParts = help.filter((path) => path.includes("&"));
 const helpPartsOf = (turn: number) =>
   helpParts.filter((_, index) => index % locales.length === turn);
 const foreignIn = Object.fromEntries(locales.map((locale) => [locale, foreignWords(locale)]));
-const tags: Record<string, string> = { cn: "zh-CN" };
 const phone = { width: 360, height: 740 };
 const tallPhone = { width: 390, height: 844 };
 
 /** How much text may stand in the first screenful before the first thing that can be pressed. */
-function readingMax(locale: string): { unit: "words" | "characters"; most: number } {
-  if (locale === "ja") return { unit: "characters", most: 280 };
-  if (locale === "cn" || locale === "zh-TW") return { unit: "characters", most: 220 };
-  return { unit: "words", most: 111 };
-}
+const wordsBeforeControl = 111;
+const controls = "a[href], button, input, select, textarea, summary, [role=tab], [tabindex='0']";
+
 let people: People;
 let baseURL: string;
 test.beforeAll(async ({ browser, baseURL: url }) => {
@@ -81,10 +79,13 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
       await settle(page);
       const seen = await look(page, foreignIn[locale] as string[]);
       await page.setViewportSize(tallPhone);
-      const { unit, most } = readingMax(locale);
+      const { unit, most } = amountFor(locale, wordsBeforeControl);
       const where = `${path} in ${locale}`;
       expect
-        .soft(await readingBeforeControl(page, unit), `${where}: ${unit} before a control`)
+        .soft(
+          amountOf(await seenText(page.locator("main"), controls), unit),
+          `${where}: ${unit} before a control`,
+        )
         .toBeLessThanOrEqual(most);
       await page.setViewportSize(phone);
       expect.soft(seen.wide, `${where} is wider than the window`).toBe(0);
@@ -93,46 +94,6 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
     }
   }
   await context.close();
-}
-
-/** The document's language is set once the messages of `locale` are on the page. */
-async function switchLanguage(page: Page, locale: string): Promise<void> {
-  await page.evaluate((chosen) => {
-    localStorage.setItem("language", chosen);
-    dispatchEvent(new StorageEvent("storage", { key: "language", storageArea: localStorage }));
-  }, locale);
-  await page.waitForFunction(
-    (tag) => document.documentElement.lang === tag,
-    tags[locale] ?? locale,
-  );
-}
-
-/**
- * Words or characters that are on screen before the first control below the screen's top bar.
- */
-function readingBeforeControl(page: Page, unit: "words" | "characters"): Promise<number> {
-  return page.evaluate((counted) => {
-    const main = document.querySelector("main") ?? document.body;
-    const controls =
-      "a[href], button, input, select, textarea, summary, [role=tab], [tabindex='0']";
-    const first = [...main.querySelectorAll<HTMLElement>(controls)].find(
-      (element) => element.getClientRects().length > 0 && !element.closest("header"),
-    );
-    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-    let found = "";
-    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-      if (first && first.compareDocumentPosition(node) !== Node.DOCUMENT_POSITION_PRECEDING) break;
-      // What is drawn in a picture is looked at.
-      if (node.parentElement?.closest("figure [aria-hidden]")) continue;
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      const box = range.getBoundingClientRect();
-      if (box.width > 1 && box.height > 1 && box.top < innerHeight) found += ` ${node.textContent}`;
-    }
-    return counted === "words"
-      ? (found.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0)
-      : found.replace(/\s/g, "").length;
-  }, unit);
 }
 
 /** Whole texts of the page that are in `foreign`, and elements wider than their box. */

@@ -7,7 +7,6 @@ import {
   choosePicture,
   drawDocument,
   fillForm,
-  firstSteps,
   keepAddress,
   mainOf,
   press,
@@ -161,9 +160,6 @@ test("an invitation leads through question and lesson to the same reward on both
   await expectLedgerAddsUp(server.data);
   expect(faults).toEqual([]);
 
-  await firstSteps(page);
-  expect(faults).toEqual([]);
-  await expectLedgerAddsUp(server.data);
   await done(inviter);
   await done(page);
 });

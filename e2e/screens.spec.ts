@@ -3,8 +3,18 @@ import { setTheme, settle } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
 import type { State, Viewer } from "../tools/browser/state.ts";
 import { states } from "../tools/browser/states.ts";
-import { screenPaths, wordsOf } from "../tools/browser/words.ts";
+import { allLocales, screenPaths, wordsOf } from "../tools/browser/words.ts";
 import { violationsOf } from "./support/axe.ts";
+import {
+  amountFor,
+  amountOf,
+  seenText,
+  switchLanguage,
+  withoutFigures,
+} from "./support/reading.ts";
+
+/** How many words a sheet that asks for a decision may hold. */
+const sheetWords = 80;
 
 const locales = ["en", "de", "ja"] as const;
 type Locale = (typeof locales)[number];
@@ -31,6 +41,7 @@ test.afterAll(async () => {
 test("the walk covers the whole app", () => {
   expect(inAll.length).toBeGreaterThanOrEqual(25);
   expect(inOne.length).toBeGreaterThan(50);
+  expect(inOne.filter(({ decision }) => decision).length).toBeGreaterThanOrEqual(10);
 });
 
 for (const [turn, locale] of locales.entries()) {
@@ -120,8 +131,25 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
     document.documentElement.dataset.theme = "dark";
   });
   expect.soft(await violations(page, ["color-contrast"]), `${where}, dark`).toEqual([]);
+  if (state.decision) await expectShort(page, state.name);
   await state.leave?.(page);
   expect.soft(faults.splice(0), where).toEqual([]);
+}
+
+/** The open sheet is short in every language; the next page opens in the walk's own again. */
+async function expectShort(page: Page, name: string): Promise<void> {
+  const open = page.locator("[role=dialog], [role=alertdialog]").last();
+  for (const locale of allLocales()) {
+    await switchLanguage(page, locale);
+    const { unit, most } = amountFor(locale, sheetWords);
+    const amount = async () => amountOf(withoutFigures(await seenText(open)), unit);
+    // What the server words, such as a title, follows the language a moment later.
+    const shown = expect.configure({ soft: true }).poll(amount, {
+      message: `${name} in ${locale}: ${unit}`,
+      timeout: 3_000,
+    });
+    await shown.toBeLessThanOrEqual(most);
+  }
 }
 
 /**

@@ -27,7 +27,7 @@ interface DefaultPool {
   venuesMax: number;
 }
 
-const wanted: readonly DefaultPool[] = [
+const defaultPools: readonly DefaultPool[] = [
   { id: "cross-btc", strategy: "cross", symbols: ["BTC/USDT"], venuesMin: 2, venuesMax: 60 },
   {
     id: "triangle-btc",
@@ -54,7 +54,7 @@ export async function seedPools(
 ): Promise<number> {
   let published = 0;
   const notOffered: { plan: Plan; missing: string[] }[] = [];
-  for (const { id, strategy, symbols, venuesMin, venuesMax } of wanted) {
+  for (const { id, strategy, symbols, venuesMin, venuesMax } of defaultPools) {
     const first = venuesOf(symbols[0]!);
     const venues = first
       .filter((venue) => symbols.every((symbol) => venuesOf(symbol).includes(venue)))

@@ -23,8 +23,8 @@ export async function runCommand(args: string[], onStarted: () => void): Promise
   process.on("SIGTERM", ask);
   try {
     const program = await startProgram(readConfig(process.env, args), pages);
-    greet(program);
-    program.onFirstCode(greetOperator);
+    printAddress(program);
+    program.onFirstCode(printOperatorCode);
     onStarted();
     const reason = await Promise.race([
       interrupted.promise,
@@ -52,7 +52,7 @@ async function pages(): Promise<string> {
   }
 }
 
-function greet({ address, networkAddresses, metricsAddress, firstCode }: Program): void {
+function printAddress({ address, networkAddresses, metricsAddress, firstCode }: Program): void {
   console.log(
     address
       ? `Drydock is open at ${address}  (Ctrl-C stops it)`
@@ -68,7 +68,7 @@ function greet({ address, networkAddresses, metricsAddress, firstCode }: Program
 }
 
 /** Printed again when the world is woken: the last code counts. */
-function greetOperator({ world, address, code }: FirstCode): void {
+function printOperatorCode({ world, address, code }: FirstCode): void {
   console.log(
     `The world ${world} has no operator yet. Open ${address}/operator, sign in and type this code, once, within 12 hours: ${code}`,
   );

@@ -207,7 +207,7 @@ export const commands: readonly Command[] = [
     family: "trial",
     name: "live",
     file: "live/live.ts",
-    help: "a live world on fake venues, with all their faults: every quote compared",
+    help: "a live world on fake venues with all their faults, or on real ones: everything compared",
   },
   {
     family: "look",

@@ -35,10 +35,10 @@ interface Options {
   replace?: boolean;
 }
 
-type Go = (address: string, options?: Options) => void;
+type Navigate = (address: string, options?: Options) => void;
 
 const EntryContext = createContext<Entry | null>(null);
-const GoContext = createContext<Go | null>(null);
+const GoContext = createContext<Navigate | null>(null);
 const LocationContext = createContext<Location | null>(null);
 
 function useIn<Value>(value: Value | null): Value {
@@ -61,7 +61,7 @@ export function Router({ children }: { children: ReactNode }) {
     window.addEventListener("popstate", popped);
     return () => window.removeEventListener("popstate", popped);
   }, [arrive]);
-  const go = useCallback<Go>(
+  const go = useCallback<Navigate>(
     (address, { replace = false } = {}) => {
       enter(window, address, replace);
       arrive(replace ? "REPLACE" : "PUSH");

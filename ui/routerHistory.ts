@@ -63,7 +63,7 @@ export function enter(tab: Tab, address: string, replace: boolean): void {
   }
 }
 
-interface Press {
+interface LinkClick {
   button: number;
   metaKey: boolean;
   altKey: boolean;
@@ -73,7 +73,7 @@ interface Press {
 }
 
 /** Whether a press on a link is for the app: not for a new tab or window, a download or a menu. */
-export function isForApp(press: Press, target: string | undefined): boolean {
+export function isForApp(press: LinkClick, target: string | undefined): boolean {
   return (
     !press.defaultPrevented &&
     press.button === 0 &&

@@ -1,4 +1,4 @@
-import { openInstance } from "./instance.ts";
+import type { Instance } from "./instance.ts";
 import {
   type Acknowledgement,
   checkAcknowledgement,
@@ -7,18 +7,18 @@ import {
 import { MismatchError } from "./log/bytes.ts";
 import type { LogReader } from "./log/logReader.ts";
 
-export interface AcknowledgementVerdict {
+export interface AcknowledgementReport {
   steps: ReportedStep[];
   difference: MismatchError | null;
   /** Null when it was broken, or is none. */
   acknowledgement: Acknowledgement | null;
 }
 
-/** Checks what an instance promised against the log that it serves now. */
-export async function judgeAcknowledgement(
+/** Checks what an instance promised against its log as it is now, or in its archive. */
+export async function checkKeptAcknowledgement(
   kept: unknown,
-  { url, reader, vkeys }: { url: string; reader: LogReader; vkeys: readonly string[] },
-): Promise<AcknowledgementVerdict> {
+  { instance, reader, vkeys }: { instance: Instance; reader: LogReader; vkeys: readonly string[] },
+): Promise<AcknowledgementReport> {
   const { origin, size } = reader.checkpoint;
   try {
     const { acknowledgement, steps } = await checkAcknowledgement(kept, {
@@ -27,7 +27,7 @@ export async function judgeAcknowledgement(
       vkeys,
       leaf: (index) => reader.leaf(index),
       continues: (older) => reader.continues(older),
-      hashes: (leaf) => openInstance(url).file(`orders/${leaf}`),
+      hashes: (leaf) => instance.file(`orders/${leaf}`),
     });
     return { acknowledgement, steps, difference: null };
   } catch (fault) {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { checkPublications } from "./archive.ts";
 import { checkReceipt, type LeafReader, type Step } from "./contracts/receipt.ts";
 import type { Receipt } from "./contracts/receiptSchema.ts";
 import { checkEvidence } from "./evidence/check.ts";
@@ -9,17 +10,10 @@ import { bytesMax, isEvidence } from "./evidence/evidenceSchema.ts";
 import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
-import {
-  CannotCheckError,
-  type Instance,
-  openInstance,
-  openLog,
-  readCosigned,
-} from "./instance.ts";
-import { judgeAcknowledgement } from "./keptAcknowledgement.ts";
+import { CannotCheckError, type Instance, readCosigned } from "./instance.ts";
+import { checkKeptAcknowledgement } from "./keptAcknowledgement.ts";
 import { type Acknowledgement, compareReceipt } from "./log/acknowledgement.ts";
 import { MismatchError } from "./log/bytes.ts";
-import { followLog } from "./log/checkpointStore.ts";
 import { decodeDay, formatDay } from "./log/day.ts";
 import { decodeWorld, worldTag } from "./log/leaves.ts";
 import type { LogReader } from "./log/logReader.ts";
@@ -30,7 +24,7 @@ import {
   parseCosignerKey,
   type VerifierKey,
 } from "./log/note.ts";
-import type { Mixed } from "./log/seed.ts";
+import type { MixedSeed } from "./log/seed.ts";
 import { readWholeLog } from "./log/wholeLog.ts";
 import { checkDay } from "./market/day.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
@@ -42,14 +36,22 @@ import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalSchema.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
 import {
+  type CheckReport,
   type CosignatureReport,
   print,
+  printArchive,
   type Report,
   shown,
   statement,
-  type Verdict,
   write,
 } from "./report.ts";
+import {
+  type FollowedLog,
+  openAndFollow,
+  openSource,
+  type Source,
+  type SourceOptions,
+} from "./source.ts";
 
 /**
  * The command-line verifier: a second implementation, from docs/rules and docs/formats, that shares
@@ -79,6 +81,8 @@ const usage = `Checks Drydock receipts and the public log behind them.
                                                      every closed second with the log
 
   --url <address>     the instance (default http://127.0.0.1:8080)
+  --archive <file>    the archive of a world (npm run worlds -- export), instead of an instance; with
+                      --log its published texts are checked, too
   --token <token>     session token for fetching receipts (default: DRYDOCK_TOKEN)
   --build <file>      with --page: a build's list to compare with (default: dist/web/build.json
                       of this checkout)
@@ -94,19 +98,14 @@ const usage = `Checks Drydock receipts and the public log behind them.
   --witness <vkey>    key of an outside witness that you know; may be repeated. Only
                       cosignatures of these keys are counted
   --key <vkey>        key of a log that you have from elsewhere; may be repeated. Without it,
-                      evidence files are compared with the keys in the memory file
+                      evidence files and archives are compared with the keys in the memory file
   --json              print one JSON object instead of text
 
 Exit status: 0 everything agrees, 1 something differs, 2 nothing could be checked, or an
-evidence file agrees but is signed by a key that you do not know.`;
+evidence file or an archive agrees but is signed by a key that you do not know.`;
 
-interface Options {
-  url: string;
+interface Options extends SourceOptions {
   token: string | undefined;
-  memory: string;
-  acceptNewLog: boolean;
-  /** Origin of a successor that the reader expects. */
-  acceptSuccessor?: string | undefined;
   /** Whether every leaf and tile is read. */
   whole?: boolean;
   /** Whether journals are to stand under the newest commitment. */
@@ -115,7 +114,6 @@ interface Options {
   address: string | undefined;
   /** Verifier keys of the witnesses that the reader knows. */
   witnesses: readonly string[];
-  /** Verifier keys of logs that the reader knows. */
   keys: readonly string[];
   /** Folder of the recording that the world is to replay. */
   recording?: string | undefined;
@@ -161,7 +159,11 @@ const calls: Record<string, string> = {
 /** Public receipts, fetched without a token. */
 const open = ["trade:", "mark:", "publication:"];
 
-function receiptReader(subject: string, options: Options): () => Promise<unknown> {
+function receiptReader(
+  subject: string,
+  options: Options,
+  instance: () => Instance,
+): () => Promise<unknown> {
   if (existsSync(subject)) return async () => readFile(subject);
   const mark = /^mark:([0-9a-z-]{1,64})\/([0-9]{1,16})$/.exec(subject);
   const named = /^(journal:|lease:|hosting:|trade:|act:|publication:)?([0-9a-zA-Z-]{8,64})$/.exec(
@@ -177,7 +179,7 @@ function receiptReader(subject: string, options: Options): () => Promise<unknown
   const call = mark
     ? `/api/pledge/getMarkReceipt?product_id=${id}&at_ms=${mark[2]}`
     : `${calls[kind]}${encodeURIComponent(id)}${options.newest && kind === "journal:" ? "&commitment=newest" : ""}`;
-  return () => openInstance(options.url).call(call, options.token ?? "");
+  return () => instance().call(call, options.token ?? "");
 }
 
 /**
@@ -185,12 +187,16 @@ function receiptReader(subject: string, options: Options): () => Promise<unknown
  */
 export async function verifyAll(subjects: readonly string[], options: Options): Promise<Report> {
   const witnessKeys = options.witnesses.map(witnessKey);
+  let opened: Source | null = null;
+  const source = () => (opened ??= openSource(options));
   const receipts: { subject: string; value: unknown }[] = [];
-  for (const subject of subjects)
-    receipts.push({ subject, value: await receiptReader(subject, options)() });
+  for (const subject of subjects) {
+    const read = receiptReader(subject, options, () => source().instance);
+    receipts.push({ subject, value: await read() });
+  }
   const evidence = receipts.filter(({ value }) => isEvidence(value));
   const served = receipts.filter(({ value }) => !isEvidence(value));
-  const offline: Verdict[] = [];
+  const offline: CheckReport[] = [];
   for (const { subject, value } of evidence)
     offline.push(await evidenceVerdict(subject, value, { ...options, witnessKeys }));
   if (served.length === 0 && evidence.length > 0 && !options.acks?.length)
@@ -198,31 +204,29 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
       log: ["Not read: evidence files are checked from what is in them."],
       verdicts: offline,
       witnesses: null,
+      archive: null,
     };
   const stated =
     (served[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
-  const { reader, vkey, keys, successions, message } = await openLog(
-    openInstance(options.url),
-    options.memory,
-    stated,
-  );
-  const { url } = options;
-  const log = [message, await followLog(options.memory, reader, { ...options, vkey, successions })];
+  const { instance, archive: file } = source();
+  const followed = await openAndFollow(source(), options, stated);
+  const { reader, keys, lines: log, archive } = followed;
   // A promise is about a second to come: which seconds are missing matters to receipts.
-  if (served.length > 0 || !options.acks?.length)
-    log.push(...(await newestDay(openInstance(url), reader)));
+  if (served.length > 0 || !options.acks?.length) log.push(...(await newestDay(instance, reader)));
   if (options.recording !== undefined)
     log.push(checkRecording(decodeWorld(await reader.leaf(0)), options.recording));
-  if (options.whole) log.push(await readWholeLog(reader.checkpoint, openInstance(url).file));
-  const cosigned = await readCosigned(openInstance(options.url), reader, keys);
+  if (options.whole) log.push(await readWholeLog(reader.checkpoint, instance.file));
+  if (file && subjects.length === 0)
+    log.push(await checkPublications(file, (index) => reader.leaf(index)));
+  const cosigned = await readCosigned(instance, reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
-  const owner = await ownerOf(options);
+  const owner = await ownerOf(options, instance);
   const acknowledgements: Acknowledgement[] = [];
   const verdicts = offline;
   for (const file of options.acks ?? []) {
-    const { acknowledgement, steps, difference } = await judgeAcknowledgement(readFile(file), {
-      url,
+    const { acknowledgement, steps, difference } = await checkKeptAcknowledgement(readFile(file), {
+      instance,
       reader,
       vkeys: keys,
     });
@@ -239,21 +243,21 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
       last = Math.max(last, index);
       return reader.leaf(index);
     };
-    let verdict = await verdictOn(subject, value, reader.checkpoint, leaf);
+    let verdict = await checkOne(subject, value, reader.checkpoint, leaf);
     if (isJournal(value)) {
-      if (owner) verdict = await further(verdict, "owner", async () => checkOwner(value, owner));
+      if (owner) verdict = await withStep(verdict, "owner", async () => checkOwner(value, owner));
       if (options.newest)
-        verdict = await further(verdict, "committed", () =>
+        verdict = await withStep(verdict, "committed", () =>
           checkNewest(value, leaf, reader.checkpoint.size),
         );
     }
     for (const acknowledgement of acknowledgements)
-      verdict = await further(verdict, "promised", async () =>
+      verdict = await withStep(verdict, "promised", async () =>
         compareReceipt(acknowledgement, value),
       );
     verdicts.push({ ...verdict, last_leaf: last });
   }
-  return { log, verdicts, witnesses };
+  return { log, verdicts, witnesses, archive };
 }
 
 /** What the log says of the newest day that is over, if the instance names its leaf. */
@@ -266,10 +270,10 @@ async function newestDay(instance: Instance, reader: LogReader): Promise<string[
   return [`${formatDay(decodeDay(await reader.leaf(leaf), worldTag(name)))} (leaf ${leaf})`];
 }
 
-async function ownerOf({ url, token, address }: Options): Promise<Owner | null> {
+async function ownerOf({ token, address }: Options, instance: Instance): Promise<Owner | null> {
   if (!address) return null;
   if (!token) throw new CannotCheckError("--address needs --token, to fetch your salt.");
-  const answer = (await openInstance(url).call("/api/user/getOwnerSalt", token)) as Partial<Owner>;
+  const answer = (await instance.call("/api/user/getOwnerSalt", token)) as Partial<Owner>;
   if (!/^[0-9a-f]{64}$/.test(answer.salt ?? ""))
     throw new CannotCheckError("The instance gave no salt.");
   return { address, salt: answer.salt as string };
@@ -279,11 +283,11 @@ const isJournal = (value: unknown): value is JournalReceipt =>
   (value as { format?: unknown } | null)?.format === "drydock.receipt.journal/1";
 
 /** A further check of a receipt that agrees. */
-async function further(
-  verdict: Verdict,
+async function withStep(
+  verdict: CheckReport,
   step: string,
   check: () => Promise<string | null>,
-): Promise<Verdict> {
+): Promise<CheckReport> {
   if (!verdict.agrees) return verdict;
   try {
     const lines = await check();
@@ -316,7 +320,7 @@ const checks: Record<
   ) => Promise<{
     receipt: Pick<Receipt, "log" | "market">;
     steps: Step[];
-    seed?: Mixed | null;
+    seed?: MixedSeed | null;
   }>
 > = {
   "drydock.receipt.contract/1": checkReceipt,
@@ -340,12 +344,12 @@ function checkOf(value: unknown) {
   );
 }
 
-async function verdictOn(
+async function checkOne(
   subject: string,
   value: unknown,
   { origin, size }: { origin: string; size: number },
   leaf: (index: number) => Promise<Uint8Array>,
-): Promise<Verdict> {
+): Promise<CheckReport> {
   try {
     const { receipt, steps, ...seed } = await checkOf(value)(value, leaf, size);
     if (receipt.log.origin !== origin)
@@ -369,11 +373,11 @@ async function evidenceVerdict(
   subject: string,
   value: unknown,
   known: Options & { witnessKeys: readonly VerifierKey[] },
-): Promise<Verdict> {
+): Promise<CheckReport> {
   try {
     const { opened, steps, evidence } = checkEvidence(value, { ...known, storeFile: known.memory });
     const { receipt, found, checkpoint, leaf } = opened;
-    const verdict = await verdictOn(subject, receipt, checkpoint, leaf);
+    const verdict = await checkOne(subject, receipt, checkpoint, leaf);
     if (!verdict.agrees) return { ...verdict, evidence };
     if (found)
       throw new MismatchError(
@@ -387,7 +391,7 @@ async function evidenceVerdict(
   }
 }
 
-function differing(subject: string, fault: unknown): Verdict {
+function differing(subject: string, fault: unknown): CheckReport {
   if (!(fault instanceof MismatchError)) throw fault;
   const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
   return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };
@@ -397,31 +401,27 @@ function differing(subject: string, fault: unknown): Verdict {
 async function verifyPage({
   build,
   ...options
-}: Pick<Options, "url" | "memory" | "acceptNewLog" | "acceptSuccessor"> & {
-  build: string | undefined;
-}): Promise<PageReport> {
+}: SourceOptions & { build: string | undefined }): Promise<PageReport> {
   const own = ownList(build);
-  const instance = openInstance(options.url);
-  const { reader, vkey, successions, message } = await openLog(instance, options.memory, null);
-  const followed = await followLog(options.memory, reader, { ...options, vkey, successions });
-  const { lines, differences } = await checkPage(instance, reader, own);
-  return { lines: [message, followed, ...lines], differences };
+  const source = openSource(options);
+  const { reader, lines: log } = await openAndFollow(source, options);
+  const { lines, differences } = await checkPage(source.instance, reader, own);
+  return { lines: [...log, ...lines], differences };
 }
 
 /** Opens and follows the log, then runs a simulated day again. */
 async function verifyDay(
   date: string,
-  options: Pick<Options, "url" | "memory" | "acceptNewLog">,
-): Promise<{ lines: string[]; ran: boolean }> {
+  options: SourceOptions,
+): Promise<{ ran: boolean } & Pick<FollowedLog, "lines" | "archive">> {
   const ms = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : NaN;
   if (Number.isNaN(ms)) throw new CannotCheckError(`${date} is not a day such as 2026-11-22.`);
-  const { reader, vkey, message } = await openLog(openInstance(options.url), options.memory, null);
-  const followed = await followLog(options.memory, reader, { ...options, vkey });
+  const { reader, lines: log, archive } = await openAndFollow(openSource(options), options);
   const { size, origin } = reader.checkpoint;
   const leaf = (index: number) => reader.leaf(index);
   const range = (from: number, to: number) => reader.range(from, to);
   const lines = await checkDay({ size, origin, leaf, range }, ms / 86_400_000);
-  return { lines: [message, followed, ...(lines ?? [])], ran: lines !== null };
+  return { lines: [...log, ...(lines ?? [])], ran: lines !== null, archive };
 }
 
 function printPage({ lines, differences }: PageReport): number {
@@ -437,6 +437,7 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       url: { type: "string", default: "http://127.0.0.1:8080" },
+      archive: { type: "string" },
       token: { type: "string" },
       memory: { type: "string", default: join(homedir(), ".local/state/drydock/checkpoints.json") },
       address: { type: "string" },
@@ -472,6 +473,7 @@ async function main(): Promise<number> {
   try {
     const {
       url,
+      archive,
       memory,
       address,
       newest,
@@ -482,38 +484,38 @@ async function main(): Promise<number> {
       key: keys,
       ack: acks,
     } = values;
+    const source = { url, archive, memory, acceptNewLog, acceptSuccessor, keys };
     if (values.page) {
-      const followed = { url, memory, acceptNewLog, acceptSuccessor };
-      const report = await verifyPage({ ...followed, build: values.build });
+      if (archive !== undefined)
+        throw new CannotCheckError("An archive holds no pages: --page needs --url.");
+      const report = await verifyPage({ ...source, build: values.build });
       if (!values.json) return printPage(report);
       write(JSON.stringify({ agrees: report.differences.length === 0, ...report }));
       return report.differences.length === 0 ? 0 : 1;
     }
     if (values.audit) {
-      const lines = await verifyAudit({ url, memory, acceptNewLog });
-      if (values.json) write(JSON.stringify({ agrees: true, message: lines }));
-      else for (const line of lines) write(`audit    ${line}`);
-      return 0;
+      const { lines, archive: known } = await verifyAudit(source);
+      if (values.json) write(JSON.stringify({ agrees: true, message: lines, archive: known }));
+      else {
+        for (const line of lines) write(`audit    ${line}`);
+        printArchive(known);
+      }
+      return statusOf(known);
     }
     if (values.day !== undefined) {
-      const { lines, ran } = await verifyDay(values.day, { url, memory, acceptNewLog });
-      if (values.json) write(JSON.stringify({ agrees: ran, day: values.day, lines }));
-      else for (const line of lines) write(`day      ${line}`);
+      const { lines, ran, archive: known } = await verifyDay(values.day, source);
+      if (values.json)
+        write(JSON.stringify({ agrees: ran, day: values.day, lines, archive: known }));
+      else {
+        for (const line of lines) write(`day      ${line}`);
+        printArchive(known);
+      }
       if (!ran) throw new CannotCheckError(`The log has no leaf of the day ${values.day} yet.`);
-      return 0;
+      return statusOf(known);
     }
     result = await verifyAll(positionals, {
-      url,
-      token,
-      memory,
-      address,
-      newest,
-      whole,
-      acceptNewLog,
-      acceptSuccessor,
-      witnesses,
-      keys,
-      acks,
+      ...source,
+      ...{ token, address, newest, whole, witnesses, keys, acks },
       recording: values.recording,
     });
   } catch (fault) {
@@ -537,8 +539,12 @@ async function main(): Promise<number> {
   else print(result);
   if (!agrees) return 1;
   const unknown = result.verdicts.some(({ evidence }) => evidence && evidence.key !== "known");
-  return unknown ? 2 : 0;
+  return unknown ? 2 : statusOf(result.archive);
 }
+
+/** Whoever reads a file must know who signed it. */
+const statusOf = (archive: Report["archive"]): number =>
+  archive === null || archive.key === "known" ? 0 : 2;
 
 if (import.meta.main) {
   main().then(

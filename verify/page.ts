@@ -97,11 +97,11 @@ export async function checkPage(
     if (!own.files.has(path)) differences.push(`${path} is not in your list`);
     else if (!served.files.has(path)) differences.push(`${path} is missing in the served list`);
   }
-  const wanted = [
+  const required = [
     ...own.files,
     ...pagesOf(own.files).map(([path, file]) => [path, own.files.get(file)] as const),
   ];
-  const queue = wanted.values();
+  const queue = required.values();
   const work = async () => {
     for (const [path, digest] of queue) {
       const found = await instance.page(path);
@@ -111,7 +111,7 @@ export async function checkPage(
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  const lines = [`${wanted.length} files and pages compared with your list of ${own.version}.`];
+  const lines = [`${required.length} files and pages compared with your list of ${own.version}.`];
   const { build: newest } = (await instance.call("/api/log/getBuild")) as {
     build: { leaf: number } | null;
   };

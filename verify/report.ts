@@ -1,13 +1,14 @@
+import type { KnownArchive } from "./archive.ts";
 import type { Step } from "./contracts/receipt.ts";
 import { aboutKey, type CheckedEvidence } from "./evidence/check.ts";
 import { type Cosignature, cosignedWithinSeconds, keyMaterial } from "./log/note.ts";
-import { type Mixed, sayMixed } from "./log/seed.ts";
+import { describeMixedSeed, type MixedSeed } from "./log/seed.ts";
 
 /** What the verifier reports, and how it is printed. */
 export const statement =
   "The arithmetic agrees. This does not show that any money exists or can be paid.";
 
-export interface Verdict {
+export interface CheckReport {
   subject: string;
   agrees: boolean;
   steps: Step[];
@@ -16,7 +17,7 @@ export interface Verdict {
   /**
    * Of a simulated market: what is mixed into the day's seed; null if the log does not say.
    */
-  seed?: Mixed | null;
+  seed?: MixedSeed | null;
   /** The last leaf that it rests on: a tree that was cosigned before does not vouch for it. */
   last_leaf: number;
   /** Of an evidence file: what stands for it besides its own signature. */
@@ -38,9 +39,11 @@ export interface CosignatureReport {
 /** The result of checking all subjects. */
 export interface Report {
   log: string[];
-  verdicts: Verdict[];
+  verdicts: CheckReport[];
   /** Null when no log was read. */
   witnesses: CosignatureReport | null;
+  /** Whose archive was read; null for an instance. */
+  archive: KnownArchive | null;
 }
 
 /**
@@ -59,13 +62,19 @@ export const write = (line: string) => console.log(shown(line));
 const timeOf = (seconds: number): string =>
   seconds < 8_640_000_000_000 ? new Date(seconds * 1_000).toISOString() : `second ${seconds}`;
 
-export function print({ log, verdicts, witnesses }: Report): void {
+export function print({ log, verdicts, witnesses, archive }: Report): void {
   for (const line of log) write(`log      ${line}`);
+  printArchive(archive);
   if (witnesses) {
     const within = `this log within ${cosignedWithinSeconds / 60} minutes`;
     writeWitnesses(witnesses, within);
   }
   for (const verdict of verdicts) printVerdict(verdict, witnesses);
+}
+
+/** Who signed the archive that was read. */
+export function printArchive(archive: KnownArchive | null): void {
+  if (archive) for (const line of aboutKey(archive)) write(`key      ${line}`);
 }
 
 type CosignatureCount = Pick<CosignatureReport, "configured" | "verified" | "size" | "signatures">;
@@ -83,7 +92,7 @@ function writeWitnesses(
     write(`log      ${vkey.split("+")[0]} cosigned ${size} leaves at ${timeOf(seconds)}.`);
 }
 
-function printVerdict(verdict: Verdict, witnesses: CosignatureReport | null): void {
+function printVerdict(verdict: CheckReport, witnesses: CosignatureReport | null): void {
   const { subject, agrees, steps, difference, market, evidence, last_leaf: last } = verdict;
   write("");
   write(subject);
@@ -100,15 +109,18 @@ function printVerdict(verdict: Verdict, witnesses: CosignatureReport | null): vo
     write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);
   if (market.kind !== "live")
     write(`market   ${market.kind}: whoever set it up could know the path.`);
-  if (verdict.seed !== undefined) write(`seed     ${saySeed(verdict, witnesses)}`);
+  if (verdict.seed !== undefined) write(`seed     ${describeSeed(verdict, witnesses)}`);
   write(statement);
 }
 
 /** Whether the operator could have chosen the day's seed. */
-function saySeed({ seed, evidence }: Verdict, witnesses: CosignatureReport | null): string {
+function describeSeed(
+  { seed, evidence }: CheckReport,
+  witnesses: CosignatureReport | null,
+): string {
   if (!seed) return "the operator could have chosen this day's seed.";
   const named = [...(witnesses?.keys ?? []), ...(evidence?.witnesses.keys ?? [])];
-  const { mixed, chosen } = sayMixed(seed, (vkey) =>
+  const { mixed, chosen } = describeMixedSeed(seed, (vkey) =>
     named.some((one) => keyMaterial(one) === keyMaterial(vkey)),
   );
   return chosen === null

@@ -7,7 +7,14 @@ import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalText, parseCanonical } from "./log/canonical.ts";
 import { decodeDay } from "./log/day.ts";
 import { verifyEd25519 } from "./log/ed25519.ts";
-import { decodeBuild, decodeSecond, decodeTerms, decodeWorld, worldTag } from "./log/leaves.ts";
+import {
+  decodeBuild,
+  decodeSecond,
+  decodeSleep,
+  decodeTerms,
+  decodeWorld,
+  worldTag,
+} from "./log/leaves.ts";
 import { decodeLiabilities } from "./log/liabilities.ts";
 import { LogReader, tilePath } from "./log/logReader.ts";
 import {
@@ -198,6 +205,7 @@ describe("leaves", () => {
     liabilities: decodeLiabilities,
     build: decodeBuild,
     succession: decodeSuccession,
+    sleep: decodeSleep,
     audit: decodeAudit,
   };
   test.each(

@@ -9,7 +9,7 @@ const addressLengthMax = 120;
 const payloadBytes = 20;
 
 /** The result of reading a practice address: the address, or why the text is none. */
-export type AddressReading =
+export type AddressResult =
   | { ok: true; network: Network; address: string }
   | {
       ok: false;
@@ -55,7 +55,7 @@ function addressPayload(format: string, world: string, userId: string, network: 
  * malformed; `address` is returned in lower case. Real-chain addresses are recognised by form
  * alone, whether or not their checksum is valid.
  */
-export function parseAddress(text: string): AddressReading {
+export function parseAddress(text: string): AddressResult {
   if (text === "") return { ok: false, error: "empty" };
   if (text.length > addressLengthMax) return { ok: false, error: "malformed" };
   const lower = text.toLowerCase();
@@ -70,7 +70,7 @@ export function parseAddress(text: string): AddressReading {
   return readLowerCase(lower);
 }
 
-function readLowerCase(text: string): AddressReading {
+function readLowerCase(text: string): AddressResult {
   const end = text.lastIndexOf("1");
   const part = text.slice(0, Math.max(0, end));
   const data = text.slice(end + 1);

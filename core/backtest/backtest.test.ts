@@ -5,15 +5,21 @@ import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments
 import { nameOf, poolsOf, settingsOf } from "#core/hosting/catalogue.ts";
 import { cross } from "#core/hosting/strategy/crossVenue.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
-import { crossPool, holdPool, madeBars, momentOf, trianglePool } from "#core/hosting/testing.ts";
+import {
+  crossPool,
+  generateBars,
+  holdPool,
+  momentOf,
+  trianglePool,
+} from "#core/hosting/testing.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
 
 /** A day and a half at two venues up to half a percent apart. */
 const made: Series[] = [
-  { venue: "north", symbol: "BTC/USDT", bars: madeBars(1, 2_160, 0) },
-  { venue: "south", symbol: "BTC/USDT", bars: madeBars(2, 2_160, 50) },
+  { venue: "north", symbol: "BTC/USDT", bars: generateBars(1, 2_160, 0) },
+  { venue: "south", symbol: "BTC/USDT", bars: generateBars(2, 2_160, 50) },
 ];
 const span = spanOf(made);
 

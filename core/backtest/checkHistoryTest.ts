@@ -20,7 +20,7 @@ export interface HistoryLeaves {
 }
 
 /** `log_differs`: the leaves are not what they are said to be, or the seed is another one's. */
-export type CheckedTest = "same" | "differs" | "log_differs";
+export type HistoryTestCheck = "same" | "differs" | "log_differs";
 
 /**
  * Runs a pool's test again from the revealed seed of the world's first day. That the seed is this
@@ -30,7 +30,7 @@ export function checkHistoryTest(
   leaves: HistoryLeaves,
   { config, start }: { config: PoolConfig; start: bigint },
   test: HistoryTest,
-): CheckedTest {
+): HistoryTestCheck {
   const world = decodeWorld(leaves.world);
   if (!world.ok) return "log_differs";
   const { simulator, symbols, world: name } = world.value;

@@ -6,7 +6,7 @@ export const confidenceLimits = { min: 50, max: 100 } as const;
 export const reasonMax = 200;
 
 /** A belief whose outcome is known: how sure, in whole percent, and whether it came true. */
-export interface Judged {
+export interface ResolvedBelief {
   confidence: number;
   right: boolean;
 }
@@ -40,7 +40,7 @@ export const brierOfHalf = 2_500;
 const stepStarts = [50, 60, 70, 80, 90] as const;
 
 /** Beliefs beside their outcomes; null without any. */
-export function calibrationOf(all: readonly Judged[]): Calibration | null {
+export function calibrationOf(all: readonly ResolvedBelief[]): Calibration | null {
   if (all.length === 0) return null;
   const squares = all.reduce((sum, { confidence, right }) => {
     const off = right ? 100 - confidence : confidence;

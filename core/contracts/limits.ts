@@ -27,11 +27,11 @@ export function lossLimitAt(stored: LossLimit, realMs: number): LossLimit {
  * Sets a limit: lower (or equal) takes effect at once, higher or none from the next real day. The
  * latest request wins.
  */
-export function setLossLimit(stored: LossLimit, wanted: bigint | null, realMs: number): LossLimit {
+export function setLossLimit(stored: LossLimit, limit: bigint | null, realMs: number): LossLimit {
   const now = lossLimitAt(stored, realMs);
-  const atOnce = now.limit === null || (wanted !== null && wanted <= now.limit);
-  if (atOnce) return { limit: wanted, next: null };
-  return { limit: now.limit, next: { limit: wanted, fromMs: nextDayMs(realMs) } };
+  const atOnce = now.limit === null || (limit !== null && limit <= now.limit);
+  if (atOnce) return { limit, next: null };
+  return { limit: now.limit, next: { limit, fromMs: nextDayMs(realMs) } };
 }
 
 export type ExclusionPeriod = "day" | "month" | "forever";

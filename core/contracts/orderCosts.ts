@@ -1,4 +1,4 @@
-import { judge, type OrderTerms, settle } from "#core/contracts/settle.ts";
+import { decideOutcome, type OrderTerms, settle } from "#core/contracts/settle.ts";
 import type { FillCosts } from "#core/market/fillCosts.ts";
 
 /** The index at the moments between which an order's result came about, at the symbol's scale. */
@@ -43,6 +43,6 @@ export function orderCosts(order: OrderTerms, prices: OrderPrices): OrderCosts {
 }
 
 function fairNet(order: OrderTerms, from: bigint, to: bigint): bigint {
-  const outcome = judge(order, from, to);
+  const outcome = decideOutcome(order, from, to);
   return outcome === "tie" ? 0n : outcome === "won" ? order.stake : -order.stake;
 }

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { feeOf, judge, moveHundredthsBp, profitOf, settle } from "#core/contracts/settle.ts";
+import {
+  decideOutcome,
+  feeOf,
+  moveHundredthsBp,
+  profitOf,
+  settle,
+} from "#core/contracts/settle.ts";
 import { settlementPrice } from "./settlementWindow.ts";
 
 /** Mulberry32, so that a failure can be reproduced from its seed. */
@@ -116,8 +122,8 @@ test("reversing the direction reverses the outcome, and both sides never win", (
     const selling = BigInt(1 + pick(1_000_000));
     const rangeBp = pick(500);
     const both = [
-      judge({ direction: "up", rangeBp }, purchase, selling),
-      judge({ direction: "down", rangeBp }, purchase, selling),
+      decideOutcome({ direction: "up", rangeBp }, purchase, selling),
+      decideOutcome({ direction: "down", rangeBp }, purchase, selling),
     ];
     expect(["lost,won", "tie,tie"]).toContain(both.sort().join());
   }

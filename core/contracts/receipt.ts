@@ -12,7 +12,7 @@ import { parseReceipt } from "#core/contracts/receiptSchema.ts";
 import { checkSeed } from "#core/contracts/receiptSeed.ts";
 import {
   type CheckState,
-  type Difference,
+  type ContractMismatch,
   type ReceiptStep,
   receiptSteps,
   type StartedSeed,
@@ -73,7 +73,7 @@ export function checkReceipt(
   verifyRound: VerifyRound | null = null,
 ): ReceiptCheck {
   const receipt = parseReceipt(value);
-  const failed = (difference: Difference, order: OrderBody | null = null): ReceiptCheck => ({
+  const failed = (difference: ContractMismatch, order: OrderBody | null = null): ReceiptCheck => ({
     ok: false,
     steps: [{ step: "marks", ok: false, difference, inputs: {} }],
     order,

@@ -1,5 +1,5 @@
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
-import { judge } from "#core/contracts/settle.ts";
+import { decideOutcome } from "#core/contracts/settle.ts";
 import { trimmedMean } from "#core/contracts/settlementWindow.ts";
 import { realDay } from "#core/money/time.ts";
 import { decodeDay, missingOf } from "#core/transparency-log/dayLeaf.ts";
@@ -56,5 +56,5 @@ export function outcomeBySamples({
 }: CheckState): "won" | "lost" | "tie" | null {
   if (voidReason !== "few_samples" || purchase === null) return null;
   const samples = window.flatMap(({ value }) => (value === null ? [] : [value]));
-  return samples.length === 0 ? null : judge(order, purchase, trimmedMean(samples).price);
+  return samples.length === 0 ? null : decideOutcome(order, purchase, trimmedMean(samples).price);
 }

@@ -26,7 +26,7 @@ export const receiptSteps = [
 export type StepName = (typeof receiptSteps)[number];
 
 /** Why a receipt disagrees with the log. Each has its own message on screen. */
-export type Difference =
+export type ContractMismatch =
   | "receipt_malformed"
   | "not_practice"
   | "world_differs"
@@ -60,7 +60,7 @@ export type Difference =
 export interface ReceiptStep {
   step: StepName;
   ok: boolean;
-  difference: Difference | null;
+  difference: ContractMismatch | null;
   inputs: Record<string, string | number | null>;
 }
 
@@ -102,7 +102,7 @@ export interface CheckState {
   seed: StartedSeed | null;
 }
 
-export type StepResult = { difference: Difference | null; inputs: ReceiptStep["inputs"] };
+export type StepResult = { difference: ContractMismatch | null; inputs: ReceiptStep["inputs"] };
 
 /** The second leaf at `index`; null when the log holds another kind there. Throws a LeafError. */
 export const secondAt = ({ leaves, tag }: CheckState, index: number): SecondLeaf | null =>

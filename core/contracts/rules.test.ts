@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { binomialTailBp } from "#core/contracts/binomialTail.ts";
 import { averageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
-import { feeOf, judge, moveHundredthsBp, readEntry, settle } from "#core/contracts/settle.ts";
+import {
+  decideOutcome,
+  feeOf,
+  moveHundredthsBp,
+  readEntry,
+  settle,
+} from "#core/contracts/settle.ts";
 import { settlementPrice, windowBounds, windowLengths, windowSeconds } from "./settlementWindow.ts";
 
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
@@ -89,7 +95,7 @@ describe("direction and range", () => {
     ["a move of exactly the range wins", "up", 10, 100_000n, 100_100n, "won"],
     ["an adverse move of exactly the range loses", "up", 10, 100_000n, 99_900n, "lost"],
   ] as const)("%s", (_title, direction, rangeBp, purchase, selling, outcome) => {
-    expect(judge({ direction, rangeBp }, purchase, selling)).toBe(outcome);
+    expect(decideOutcome({ direction, rangeBp }, purchase, selling)).toBe(outcome);
   });
   test("the displayed change is signed, in hundredths of a basis point", () => {
     expect(moveHundredthsBp(100_000n, 99_900n)).toBe(-1_000n);

@@ -59,13 +59,14 @@ export function settle(
   purchase: bigint | null,
   selling: bigint | null,
 ): Settlement {
-  const outcome = purchase === null || selling === null ? "void" : judge(order, purchase, selling);
+  const outcome =
+    purchase === null || selling === null ? "void" : decideOutcome(order, purchase, selling);
   const payout = payoutOf(order, outcome);
   return { outcome, payout, net: payout - order.stake - order.fee };
 }
 
 /** Compares the move with the range without dividing, so that no rounding decides an outcome. */
-export function judge(
+export function decideOutcome(
   order: { direction: Direction; rangeBp: number },
   purchase: bigint,
   selling: bigint,

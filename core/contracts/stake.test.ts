@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideStake, quoteStake, type StakeRefusal } from "#core/contracts/stake.ts";
+import { decideStake, quoteStake, type StakeError } from "#core/contracts/stake.ts";
 
 const tier = {
   seconds: 300,
@@ -26,7 +26,7 @@ test("a fee is rounded up and a profit down", () => {
 });
 
 describe("refused stakes", () => {
-  test.each<[string, bigint | null, StakeRefusal]>([
+  test.each<[string, bigint | null, StakeError]>([
     ["", null, "malformed"],
     ["1e3", null, "malformed"],
     ["-10", null, "malformed"],

@@ -24,7 +24,7 @@ export function quoteStake(stake: bigint, tier: Pick<Tier, "feeBp" | "rateBp">):
 }
 
 /** Not an amount, outside the tier's limits, or more than the available balance. */
-export type StakeRefusal = DecimalError | "below_minimum" | "above_maximum" | "overdraft";
+export type StakeError = DecimalError | "below_minimum" | "above_maximum" | "overdraft";
 
 /**
  * Decides whether `text` (a plain decimal of `stakeCoin`) may be staked on a tier. `available` is
@@ -35,7 +35,7 @@ export function decideStake(
   text: string,
   tier: Tier,
   available: bigint | null,
-): { ok: true; quote: StakeQuote } | { ok: false; error: StakeRefusal } {
+): { ok: true; quote: StakeQuote } | { ok: false; error: StakeError } {
   const read = parseDecimal(text, scaleOf(stakeCoin));
   if (!read.ok) return { ok: false, error: read.error };
   if (read.value < tier.stakeMin) return { ok: false, error: "below_minimum" };

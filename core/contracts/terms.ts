@@ -115,7 +115,7 @@ export function termsHash(terms: Terms): string {
   return bytesToHex(sha256(termsBytes(terms)));
 }
 
-export type TermsRefusal =
+export type TermsError =
   | { error: "no_tiers" }
   | { error: "symbol_mismatch" }
   | { error: "version_malformed" }
@@ -129,7 +129,7 @@ export type TermsRefusal =
  * between 90 and 98 per 100 staked (`returnBp` 9 000 to 9 800, as computed by
  * `coinFlipReturnPer20000`).
  */
-export function checkTerms(terms: Terms): TermsRefusal | null {
+export function checkTerms(terms: Terms): TermsError | null {
   if (!isSymbol(terms.symbol) || terms.contractId !== contractIdOf(terms.symbol)) {
     return { error: "symbol_mismatch" };
   }

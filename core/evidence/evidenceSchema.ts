@@ -48,14 +48,14 @@ export type EvidenceFormError =
   | "not_practice"
   | "world_differs";
 
-export type ReadEvidence =
+export type EvidenceResult =
   | { ok: true; evidence: Evidence }
   | { ok: false; error: EvidenceFormError };
 
 const members = "backing,format,found,hashes,leaves,practice,proof,receipt,world";
 
 /** Whether a value claims to be evidence, of whatever version. */
-export function claimsEvidence(value: unknown): boolean {
+export function isEvidenceFile(value: unknown): boolean {
   return (
     isObject(value) &&
     typeof value.format === "string" &&
@@ -64,8 +64,8 @@ export function claimsEvidence(value: unknown): boolean {
 }
 
 /** Reads the form of a file; nothing in it is proven by that. */
-export function parseEvidence(value: unknown): ReadEvidence {
-  if (!isObject(value) || !claimsEvidence(value)) return refuse("evidence_malformed");
+export function parseEvidence(value: unknown): EvidenceResult {
+  if (!isObject(value) || !isEvidenceFile(value)) return refuse("evidence_malformed");
   if (value.format !== evidenceFormat) return refuse("evidence_version_unknown");
   if (Object.keys(value).sort().join() !== members) return refuse("evidence_malformed");
   if (!hasPracticeLabels(value)) return refuse("not_practice");
@@ -101,7 +101,7 @@ export function parseEvidence(value: unknown): ReadEvidence {
   };
 }
 
-const refuse = (error: EvidenceFormError): ReadEvidence => ({ ok: false, error });
+const refuse = (error: EvidenceFormError): EvidenceResult => ({ ok: false, error });
 
 function isReceipt(value: unknown): value is EvidenceFile["receipt"] {
   return (

@@ -67,7 +67,7 @@ export interface ExchangeQuote {
   steps: readonly ExchangeStep[];
 }
 
-export type ExchangeRefusal = "same_coin" | "no_price" | "too_small" | "too_large" | "over_limit";
+export type ExchangeError = "same_coin" | "no_price" | "too_small" | "too_large" | "over_limit";
 
 /** The index of a market at one second; null in a gap or if this world lacks the market. */
 export type IndexAt = (symbol: MarketSymbol) => bigint | null;
@@ -80,7 +80,7 @@ export type IndexAt = (symbol: MarketSymbol) => bigint | null;
 export function quoteExchange(
   { from, to, given }: { from: Coin; to: Coin; given: bigint },
   indexAt: IndexAt,
-): { ok: true; quote: ExchangeQuote } | { ok: false; error: ExchangeRefusal } {
+): { ok: true; quote: ExchangeQuote } | { ok: false; error: ExchangeError } {
   if (from === to) return { ok: false, error: "same_coin" };
   if (given > exchangeMax) return { ok: false, error: "too_large" };
   const path = pathOf(from, to);

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { step } from "#core/hosting/engine.ts";
 import { newState, owe, payIn, payOwed } from "#core/hosting/state.ts";
-import { crossPool, type Flat, holdPool, momentOf, trianglePool } from "#core/hosting/testing.ts";
+import {
+  crossPool,
+  type FlatBook,
+  holdPool,
+  momentOf,
+  trianglePool,
+} from "#core/hosting/testing.ts";
 import type { Moment, PoolState } from "#core/hosting/types.ts";
 import { assetsWorth, totalOf } from "#core/hosting/value.ts";
 
@@ -9,9 +15,9 @@ const usdt = 1_000_000n;
 const btc = 100_000_000n;
 /** Not a whole minute, so neither stock nor transfers are processed. */
 const t0 = 1_700_000_001_000;
-const wide: Flat = [2_009_000n, 2_010_000n, 1];
-const low: Flat = [1_979_000n, 1_980_000n, 1];
-const calm: Flat = [1_999_000n, 2_000_000n, 1];
+const wide: FlatBook = [2_009_000n, 2_010_000n, 1];
+const low: FlatBook = [1_979_000n, 1_980_000n, 1];
+const calm: FlatBook = [1_999_000n, 2_000_000n, 1];
 
 const stocked: PoolState = {
   ...newState(),
@@ -23,7 +29,7 @@ const stocked: PoolState = {
   },
 };
 const gapped = (atMs: number) => momentOf(atMs, { "north/BTC/USDT": low, "south/BTC/USDT": wide });
-const both = (atMs: number, north: Flat = low, south: Flat = wide) =>
+const both = (atMs: number, north: FlatBook = low, south: FlatBook = wide) =>
   momentOf(atMs, { "north/BTC/USDT": north, "south/BTC/USDT": south });
 
 describe("cross-venue arbitrage", () => {
@@ -89,7 +95,7 @@ describe("latency: an order fills on a later book than the one that triggered it
 
   test("an order fills at the later book's price, and the difference is slippage", () => {
     const decided = step(crossPool, "realistic", stocked, gapped(t0));
-    const dearer: Flat = [1_980_000n, 1_981_000n, 1];
+    const dearer: FlatBook = [1_980_000n, 1_981_000n, 1];
     const { fills } = step(crossPool, "realistic", decided.state, both(t0 + 1_000, dearer));
     expect(fills.map(({ quote }) => quote)).toEqual([19_810n * usdt, 20_090n * usdt]);
     // Mid 19 795 at the decision, bought at 19 810; mid 20 095, sold at 20 090.
@@ -122,7 +128,7 @@ describe("latency: an order fills on a later book than the one that triggered it
 
 test("legs fill independently, and the pool unwinds an unmatched leg at a cost", () => {
   const decided = step(crossPool, "realistic", stocked, gapped(t0));
-  const ranAway: Flat = [1_990_000n, 1_991_000n, 1];
+  const ranAway: FlatBook = [1_990_000n, 1_991_000n, 1];
   const met = step(crossPool, "realistic", decided.state, both(t0 + 1_000, ranAway, calm));
   // Neither fills: one price rose past its limit, the other fell below it.
   expect(met.fills.map(({ why }) => why)).toEqual(["beyond_limit", "beyond_limit"]);

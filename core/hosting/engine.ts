@@ -12,7 +12,7 @@ import type {
   PoolConfig,
   PoolState,
   StepResult,
-  Verdict,
+  StrategyResult,
 } from "#core/hosting/types.ts";
 import { worthOf } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -48,7 +48,7 @@ export function step(
       arrived,
     };
   }
-  const verdict = judge(config, friction, state, moment, decide);
+  const verdict = runStrategy(config, friction, state, moment, decide);
   let decision: Decision | null = null;
   let why = verdict.trades ? null : verdict.why;
   if (verdict.trades) {
@@ -65,13 +65,13 @@ export function step(
   return { state: sending.state, decision, why, observed: verdict.observed, fills, sent, arrived };
 }
 
-function judge(
+function runStrategy(
   config: PoolConfig,
   friction: Friction,
   state: PoolState,
   moment: Moment,
   decide: Decide,
-): Verdict {
+): StrategyResult {
   if (state.owed > state.free) {
     const cashVerdict = raiseCash(config, friction, state, moment);
     return cashVerdict ?? { trades: false, why: "stale", observed: null };
@@ -91,7 +91,7 @@ function place(
   config: PoolConfig,
   state: PoolState,
   moment: Moment,
-  verdict: Verdict & { trades: true },
+  verdict: StrategyResult & { trades: true },
 ): { state: PoolState; decision: Decision } | null {
   const number = state.counters.decisions + 1;
   const orders: PendingOrder[] = [];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { heldInstead } from "#core/hosting/heldInstead.ts";
+import { buyAndHoldValue } from "#core/hosting/heldInstead.ts";
 
 const one = 100_000_000n;
 
@@ -26,7 +26,7 @@ test.each([
   ],
   ["nothing paid in", [], one, 0n],
 ])("%s", (_title, flows, now, expected) => {
-  expect(heldInstead(flows, now)).toBe(expected);
+  expect(buyAndHoldValue(flows, now)).toBe(expected);
 });
 
 test("for any payments a coin that does not move gives back what was paid", () => {
@@ -36,7 +36,7 @@ test("for any payments a coin that does not move gives back what was paid", () =
   });
   fc.assert(
     fc.property(fc.array(flow), (flows) => {
-      expect(heldInstead(flows, one)).toBe(flows.reduce((sum, { amount }) => sum + amount, 0n));
+      expect(buyAndHoldValue(flows, one)).toBe(flows.reduce((sum, { amount }) => sum + amount, 0n));
     }),
   );
 });

@@ -10,7 +10,13 @@ import {
   payIn,
   payOwed,
 } from "#core/hosting/state.ts";
-import { crossPool, type Flat, generator, momentOf, trianglePool } from "#core/hosting/testing.ts";
+import {
+  crossPool,
+  type FlatBook,
+  generator,
+  momentOf,
+  trianglePool,
+} from "#core/hosting/testing.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import { assetsOf, assetsWorth, totalOf } from "#core/hosting/value.ts";
 
@@ -26,14 +32,14 @@ describe("over random markets", () => {
   ) => {
     const pick = generator(seed);
     let state = payIn(newState(), 20_000n * usdt);
-    const flat = (around: number): Flat => {
+    const flat = (around: number): FlatBook => {
       const mid = Math.round(around * (1 + (pick(121) - 60) / 10_000));
       return [BigInt(mid - 1 - pick(10)), BigInt(mid + pick(10)), pick(100) / 50];
     };
     const trades = new Set<string>();
     for (let i = 0; i < 1_500; i += 1) {
       const atMs = t0 - 1_000 + i * 20_000;
-      const books: Record<string, Flat> = {};
+      const books: Record<string, FlatBook> = {};
       for (const venue of config.venues)
         for (const symbol of config.symbols)
           if (pick(6) > 0) {
@@ -92,7 +98,7 @@ describe("engine and units together, over 10 000 random moments", () => {
     const seen = { marks: 0, gaps: 0, subscribed: 0, redeemed: 0, fills: 0, raised: 0, paid: 0 };
     const takeStep = (i: number, mayOrder: boolean) => {
       const atMs = 1_700_000_040_000 + i * 20_000;
-      const books: Record<string, Flat> = {};
+      const books: Record<string, FlatBook> = {};
       for (const venue of config.venues)
         for (const symbol of config.symbols) {
           if (pick(8) === 0) continue;

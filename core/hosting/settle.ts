@@ -36,18 +36,18 @@ export function settleOrders(
     const isLater = book !== null && book.atMs > order.bookMs;
     const waited = isLater ? order.waited + 1 : order.waited;
     if (book && (isLater || now) && waited >= waits) {
-      const met = meet(config, friction, next, { order, moment, book });
+      const met = fillOrder(config, friction, next, { order, moment, book });
       fills.push(met.fill);
       next = met.state;
     } else if (moment.atMs - order.decidedMs >= expiryMs) {
-      fills.push(giveUp(order, moment.atMs));
+      fills.push(abandonOrder(order, moment.atMs));
       next = { ...next, counters: count(next.counters, fills.at(-1)!) };
     } else left.push(isLater ? { ...order, waited, bookMs: book.atMs } : order);
   }
   return { state: { ...next, orders: left }, fills };
 }
 
-function meet(
+function fillOrder(
   config: PoolConfig,
   friction: Friction,
   state: PoolState,
@@ -82,7 +82,7 @@ function meet(
   return { state: { ...state, held, drift, counters: count(state.counters, fill) }, fill };
 }
 
-function giveUp(order: PendingOrder, atMs: number): Fill {
+function abandonOrder(order: PendingOrder, atMs: number): Fill {
   return {
     order,
     atMs,

@@ -8,7 +8,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 const unit = 100_000_000n;
 
 /** A book with one level a side: `[bid, ask, size]`, quoted at `atMs`. */
-export type Flat = readonly [bid: bigint, ask: bigint, size: number];
+export type FlatBook = readonly [bid: bigint, ask: bigint, size: number];
 
 /**
  * A moment with one-level books keyed by `venue/SYMBOL`; the index is computed from these books by
@@ -16,13 +16,13 @@ export type Flat = readonly [bid: bigint, ask: bigint, size: number];
  */
 export function momentOf(
   atMs: number,
-  books: Record<string, Flat | VenueBook>,
+  books: Record<string, FlatBook | VenueBook>,
   index?: Partial<Record<MarketSymbol, bigint | null>>,
 ): Moment {
   const bookAt = (key: string): VenueBook | null => {
     const found = books[key];
     if (!found || !Array.isArray(found)) return (found as VenueBook | undefined) ?? null;
-    const [bid, ask, whole] = found as Flat;
+    const [bid, ask, whole] = found as FlatBook;
     const size = BigInt(Math.round(whole * 1e8));
     const levels = () => ({ bids: [{ price: bid, size }], asks: [{ price: ask, size }] });
     return { bid, ask, atMs, levels };
@@ -72,7 +72,7 @@ export function generator(seed: number): (below: number) => number {
  * Bars of a synthetic market: a random walk, with a venue occasionally further from it than two
  * fees.
  */
-export function madeBars(seed: number, minutes: number, gapBp: number): BarSeries {
+export function generateBars(seed: number, minutes: number, gapBp: number): BarSeries {
   const walk = generator(99);
   const own = generator(seed);
   const bars: Bar[] = [];

@@ -176,7 +176,7 @@ export interface Observation {
 }
 
 /** Why no decision was made, from a closed list. */
-type RejectReason =
+type NoTradeReason =
   /** Orders are in transit. */
   | "pending"
   /** A venue has no book of this moment: too old to trade on. */
@@ -192,9 +192,9 @@ type RejectReason =
   /** Buy and hold is fully invested. */
   | "nothing_to_do";
 
-export type Verdict =
+export type StrategyResult =
   | { trades: true; purpose: Purpose; requests: readonly OrderRequest[]; observed: Observation }
-  | { trades: false; why: RejectReason; observed: Observation | null };
+  | { trades: false; why: NoTradeReason; observed: Observation | null };
 
 /**
  * A strategy: a pure function of the moment and the pool's state. `friction` is the cost of
@@ -205,7 +205,7 @@ export type Decide = (
   friction: Friction,
   state: PoolState,
   moment: Moment,
-) => Verdict;
+) => StrategyResult;
 
 export interface Strategy {
   name: StrategyName;
@@ -225,7 +225,7 @@ export interface StepResult {
   state: PoolState;
   decision: Decision | null;
   /** Why no decision was made; null when one was. */
-  why: RejectReason | null;
+  why: NoTradeReason | null;
   observed: Observation | null;
   fills: readonly Fill[];
   /** Transfers sent in this step, and those that arrived. */

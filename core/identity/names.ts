@@ -30,13 +30,13 @@ const han = {
   family: ["林", "陈", "苏", "沈", "方", "江", "顾", "叶"],
 } as const;
 
-export interface DrawnName {
+export interface GeneratedName {
   name: string;
   /** Same family name, different given name. */
   other: string;
 }
 
-export function drawName(script: "latin" | "han", sex: SexCode, draw: SeededChoice): DrawnName {
+export function drawName(script: "latin" | "han", sex: SexCode, draw: SeededChoice): GeneratedName {
   const { given, family } = script === "latin" ? latin : han;
   const names: readonly string[] = given[sex];
   const at = draw.below(names.length);

@@ -14,7 +14,7 @@ export interface Day {
 /** Male 0, female 1. */
 export type SexCode = 0 | 1;
 
-export type ReadResidentId =
+export type ResidentIdResult =
   | { ok: true; birthday: Day; sex: SexCode }
   /**
    * `length`: neither 15 nor 18. `form`: not digits. `date`: no such day. `check_digit`: the last
@@ -33,7 +33,7 @@ export function residentCheckDigit(first17: string): string {
 }
 
 /** Reads a resident ID without spaces; a lower-case x is read as X. */
-export function parseResidentId(text: string): ReadResidentId {
+export function parseResidentId(text: string): ResidentIdResult {
   const number = text.toUpperCase();
   if (number.length !== 15 && number.length !== 18) return { ok: false, error: "length" };
   const isLong = number.length === 18;

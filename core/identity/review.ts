@@ -7,13 +7,13 @@ import { dayAt, type Specimen } from "./specimen.ts";
 /** The review of a real-name verification (docs/rules/identity.md, "Review"). */
 
 /** Why a verification was refused, in order of checking: the first that applies is the reason. */
-export const refusalReasons = [
+export const rejectionReasons = [
   "unreadable",
   "expired",
   "name_differs",
   "number_check_failed",
 ] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
+export type RejectionReason = (typeof rejectionReasons)[number];
 
 /**
  * World time from submission until the review begins, and until it is decided; the rule allows 24
@@ -73,7 +73,7 @@ export function differingFields(form: IdentityForm, specimen: Specimen): FormFie
   return formFields.filter((field) => !same[field]);
 }
 
-export type IdentityDecision = { ok: true } | { ok: false; reason: RefusalReason };
+export type IdentityDecision = { ok: true } | { ok: false; reason: RejectionReason };
 
 /**
  * Decides a verification by what its document shows. Nothing but these inputs counts, and no human
@@ -81,13 +81,13 @@ export type IdentityDecision = { ok: true } | { ok: false; reason: RefusalReason
  */
 export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDecision {
   const { print, name, number, documentType } = specimen;
-  const found: Record<RefusalReason, boolean> = {
+  const found: Record<RejectionReason, boolean> = {
     unreadable: print.blurred,
     expired: print.expiresOn < dayText(dayAt(sentAtMs)),
     name_differs: normalizeName(print.name) !== normalizeName(name),
     number_check_failed: !checkDigitHolds(documentType, number),
   };
-  const reason = refusalReasons.find((one) => found[one]);
+  const reason = rejectionReasons.find((one) => found[one]);
   return reason ? { ok: false, reason } : { ok: true };
 }
 

@@ -39,7 +39,7 @@ export interface SpecimenOrder {
 }
 
 /** What the document shows. */
-interface Print {
+interface PrintedFields {
   name: string;
   issuedOn: string;
   /** The last day it is valid, `2031-05-02`. */
@@ -58,7 +58,7 @@ export interface Specimen {
   /** As known to the person and as shown on the document. */
   number: string;
   contact: Contact;
-  print: Print;
+  print: PrintedFields;
 }
 
 /** The UTC day of a time. */

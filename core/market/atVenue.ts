@@ -22,7 +22,7 @@ export interface VenueOrder {
  * what the mid before was worth − `delay` − `spread` − `fee`. A delay is negative where the price
  * moved in favour.
  */
-export interface AtVenue {
+export interface VenueExecution {
   received: bigint;
   /** Half the spread, and how deep the amount reached into the book. */
   spread: bigint;
@@ -43,7 +43,7 @@ export function tradeAtVenue(
   book: Book,
   takerFee: number,
   midBefore2: bigint | null,
-): AtVenue | null {
+): VenueExecution | null {
   const [bid, ask] = [book.bids[0]?.price, book.asks[0]?.price];
   if (bid === undefined || ask === undefined) return null;
   const feeUnits = BigInt(takerFee);
@@ -74,13 +74,13 @@ function worthAtMid(order: VenueOrder, given: bigint, mid2: bigint): bigint {
     : divideDown(given * 2n * divisor, mid2 * quoteUnit);
 }
 
-interface Walked {
+interface BookWalk {
   received: bigint;
   fee: bigint;
   levels: BookLevel[];
 }
 
-function sell(order: VenueOrder, bids: readonly BookLevel[], feeUnits: bigint): Walked | null {
+function sell(order: VenueOrder, bids: readonly BookLevel[], feeUnits: bigint): BookWalk | null {
   const { divisor, quoteUnit } = unitsOf(order);
   let left = order.given;
   let product = 0n;
@@ -104,7 +104,7 @@ function buy(
   asks: readonly BookLevel[],
   feeUnits: bigint,
   inBase: (fee: bigint) => bigint,
-): Walked | null {
+): BookWalk | null {
   const { divisor, quoteUnit } = unitsOf(order);
   const spent = divideDown(order.given * feeWhole, feeWhole + feeUnits);
   let budget = divideDown(spent * divisor, quoteUnit);

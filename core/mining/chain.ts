@@ -16,14 +16,14 @@ export interface Block {
  * A chain at one moment: its last block, when its epoch began, and the last 144 blocks, oldest
  * first.
  */
-export interface Tip {
+export interface ChainTip {
   last: Block;
   epochFirstSeconds: number;
   recent: readonly Block[];
 }
 
 /** The tip after one more block. */
-export function grow({ epochFirstSeconds, recent }: Tip, block: Block): Tip {
+export function addBlock({ epochFirstSeconds, recent }: ChainTip, block: Block): ChainTip {
   return {
     last: block,
     epochFirstSeconds: block.height % epochBlocks === 0 ? block.seconds : epochFirstSeconds,
@@ -32,7 +32,7 @@ export function grow({ epochFirstSeconds, recent }: Tip, block: Block): Tip {
 }
 
 /** Total fees of the last 144 blocks, in satoshi. Throws a RangeError with fewer. */
-export function feeSumOf({ recent }: Tip): bigint {
+export function feeSumOf({ recent }: ChainTip): bigint {
   if (recent.length !== feeBlocks) throw new RangeError("the mean fee needs 144 blocks");
   return recent.reduce((sum, { fees }) => sum + fees, 0n);
 }

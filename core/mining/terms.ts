@@ -116,7 +116,7 @@ export function expectedDay(
   };
 }
 
-export type TermsRefusal =
+export type TermsError =
   | { error: "offer_malformed"; field: string }
   | { error: "flatters"; worth: bigint; cost: bigint }
   | { error: "pays_nothing" };
@@ -132,7 +132,7 @@ export function checkOffer(
   offer: MachineOffer,
   network: NetworkFigures,
   btcPrice: bigint,
-): TermsRefusal | null {
+): TermsError | null {
   const field = malformedField(offer);
   if (field) return { error: "offer_malformed", field };
   const { payout, worth, cost } = expectedDay(offer, network, btcPrice);

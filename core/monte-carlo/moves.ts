@@ -1,4 +1,4 @@
-import { judge } from "#core/contracts/settle.ts";
+import { decideOutcome } from "#core/contracts/settle.ts";
 import { hourMs, minuteMs, secondMs } from "#core/money/time.ts";
 
 /** What a run reads of a kline: prices in the symbol's minor units. */
@@ -40,7 +40,7 @@ export function movesOf(
   const behindMs = (Math.max(1, Math.round((tierSeconds * secondMs) / stepMs)) - 1) * stepMs;
   return known.flatMap(({ openMs, open }) => {
     const close = closes.get(openMs + behindMs);
-    return close === undefined ? [] : judge({ direction: "up", rangeBp }, open, close);
+    return close === undefined ? [] : decideOutcome({ direction: "up", rangeBp }, open, close);
   });
 }
 

@@ -39,7 +39,7 @@ export type Change =
 /** How far ahead a publication may be scheduled, in real time. */
 const scheduleAheadMaxMs = 366 * dayMs;
 
-type ChangeRefusal =
+type ChangeError =
   | "changed_meanwhile"
   | "nothing_to_publish"
   | "too_far_ahead"
@@ -50,7 +50,7 @@ type ChangeRefusal =
 export type ChangeDecision =
   | { do: "change"; next: Publication }
   | { do: "delete" }
-  | { do: "refuse"; why: ChangeRefusal };
+  | { do: "refuse"; why: ChangeError };
 
 /** Decides a change. `revision` is the one it was based on. */
 export function decideChange(

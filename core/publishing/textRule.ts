@@ -60,7 +60,7 @@ function addressIn(text: string, chainOf: ChainOf): TextProblem | null {
   });
   for (const word of [...(text.match(/[A-Za-z0-9:_-]{25,}/g) ?? []), ...names]) {
     for (const part of [word, ...word.split(/[:_-]/)]) {
-      const chain = looksMade(part) ? chainOf(part) : null;
+      const chain = looksGenerated(part) ? chainOf(part) : null;
       if (chain !== null) return { fault: "real_address", phrase: word.slice(0, 80), chain };
     }
   }
@@ -68,7 +68,7 @@ function addressIn(text: string, chainOf: ChainOf): TextProblem | null {
 }
 
 /** Natural long words contain neither digits nor inner capitals. */
-function looksMade(word: string): boolean {
+function looksGenerated(word: string): boolean {
   return /\d/.test(word) || /[a-z][A-Z]/.test(word) || /\.eth$/i.test(word);
 }
 

@@ -6,7 +6,7 @@ import {
   type RechargeCase,
   rechargeDayCap,
   rechargeStatus,
-  refusalReasons,
+  rejectionReasons,
 } from "#core/recharge/recharge.ts";
 import { networkNames } from "#core/wallet/networks.ts";
 
@@ -128,7 +128,7 @@ describe("decideRecharge", () => {
   });
 
   test("the refusal reasons are a closed list", () => {
-    expect(refusalReasons).toEqual([
+    expect(rejectionReasons).toEqual([
       "altered",
       "already_used",
       "expired",

@@ -8,7 +8,7 @@ import type { Network } from "#core/wallet/networks.ts";
  */
 
 /** Why a recharge was refused, in order of checking: the first that applies is the reason. */
-export const refusalReasons = [
+export const rejectionReasons = [
   "altered",
   "already_used",
   "expired",
@@ -17,7 +17,7 @@ export const refusalReasons = [
   "amount_differs",
   "over_daily_limit",
 ] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
+export type RejectionReason = (typeof rejectionReasons)[number];
 
 /** The most credited to a person per real (UTC) day: 10 000 pUSDT worth. */
 export const rechargeDayCap = 10_000_000_000n;
@@ -55,13 +55,13 @@ export interface RechargeCase {
   dayUsed: bigint;
 }
 
-export type RechargeDecision = { ok: true } | { ok: false; reason: RefusalReason };
+export type RechargeDecision = { ok: true } | { ok: false; reason: RejectionReason };
 
 /** Decides a recharge. Nothing but these inputs counts, and no human is involved. */
-export function decideRecharge(given: RechargeCase): RechargeDecision {
-  const { form, voucher, usedAtMs, sentAtMs, worth, dayUsed } = given;
+export function decideRecharge(params: RechargeCase): RechargeDecision {
+  const { form, voucher, usedAtMs, sentAtMs, worth, dayUsed } = params;
   const { claims, macValid } = voucher;
-  const found: Record<RefusalReason, boolean> = {
+  const found: Record<RejectionReason, boolean> = {
     altered: !macValid,
     already_used: usedAtMs !== null,
     expired: claims.expiresAtMs <= sentAtMs,
@@ -70,7 +70,7 @@ export function decideRecharge(given: RechargeCase): RechargeDecision {
     amount_differs: claims.amount !== form.amount,
     over_daily_limit: dayUsed + worth > rechargeDayCap,
   };
-  const reason = refusalReasons.find((name) => found[name]);
+  const reason = rejectionReasons.find((name) => found[name]);
   return reason ? { ok: false, reason } : { ok: true };
 }
 

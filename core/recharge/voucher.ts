@@ -38,7 +38,7 @@ export interface VoucherClaims {
   expiresAtMs: number;
 }
 
-export interface ReadVoucher {
+export interface DecodedVoucher {
   claims: VoucherClaims;
   /** 32 hex digits as written; verify with `voucherMac`. */
   mac: string;
@@ -71,7 +71,7 @@ export const specimenForm =
   /^drydock\.specimen\/1 practice backing:none ([a-z0-9-]{1,40}) ([0-9a-f]{24}) (p[A-Z]{2,8}) ([a-z]{3,8}) ([0-9.]{1,24}) ([1-9][0-9]{0,14}) ([0-9a-f]{32})$/;
 
 /** Reads the text of a QR code; null for any other text, however similar. */
-export function parseVoucherText(text: string): ReadVoucher | null {
+export function parseVoucherText(text: string): DecodedVoucher | null {
   const [, world = "", id = "", coin = "", network = "", decimal = "", expires = "", mac = ""] =
     specimenForm.exec(text) ?? [];
   if (!isCoin(coin) || !isNetwork(network)) return null;

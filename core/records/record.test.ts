@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
+  checkRange,
   groupOfKind,
-  judgeRange,
   prefixesOf,
   recordGroups,
   sixMonthsAfter,
@@ -45,6 +45,6 @@ describe("sixMonthsAfter", () => {
     [from, Date.parse("2026-07-01T00:00:00Z"), "fine"],
     [from, Date.parse("2026-07-01T00:00:00.001Z"), "too_long"],
   ])("a range from %s to %s is %s", (fromMs, toMs, verdict) => {
-    expect(judgeRange(fromMs, toMs)).toBe(verdict);
+    expect(checkRange(fromMs, toMs)).toBe(verdict);
   });
 });

@@ -68,7 +68,7 @@ export function sixMonthsAfter(fromMs: number): number {
  * Whether a range of records spans at most six months and does not end before it begins. Both ends
  * are inclusive.
  */
-export function judgeRange(
+export function checkRange(
   fromMs: number | undefined,
   toMs: number | undefined,
 ): "fine" | "backwards" | "too_long" | "half" {

@@ -24,6 +24,7 @@ export const leafKinds = {
   day: 11,
   audit: 12,
   succession: 14,
+  sleep: 15,
 } as const;
 export type LeafKind = keyof typeof leafKinds;
 

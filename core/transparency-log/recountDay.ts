@@ -1,7 +1,7 @@
 import type { DayLeaf } from "#core/transparency-log/dayLeaf.ts";
 
 /** A leaf that was read: the second that it closes, or null for one of another kind. */
-export interface ReadLeaf {
+export interface LeafSecond {
   leaf: number;
   secondMs: number | null;
 }
@@ -15,7 +15,7 @@ const secondsOfDay = 86_400;
  */
 export function recountDay(
   { day, due, missing }: Pick<DayLeaf, "day" | "due" | "missing">,
-  leaves: readonly ReadLeaf[],
+  leaves: readonly LeafSecond[],
 ): number | null {
   const start = day * secondsOfDay;
   const end = start + due.from + due.count;

@@ -63,7 +63,7 @@ function usdtPer(coin: Coin, indexOf: IndexOf): { numerator: bigint; denominator
 /** The markets `worthIn` needs to value amounts of these coins in `display`. */
 export function marketsFor(coins: readonly Coin[], display: Coin): MarketSymbol[] {
   const foreign = coins.filter((coin) => coin !== display);
-  const asked = foreign.length === 0 ? [] : [...foreign, display];
-  const found = asked.map((coin) => valuedBy[coin]).filter((symbol) => symbol !== null);
+  const requested = foreign.length === 0 ? [] : [...foreign, display];
+  const found = requested.map((coin) => valuedBy[coin]).filter((symbol) => symbol !== null);
   return [...new Set(found)];
 }

@@ -3,9 +3,7 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import decodeQR from "qr/decode.js";
 import sharp from "sharp";
 import { rightChoice, sceneNames } from "#core/lesson/scenes.ts";
-import { acceptTerms, openTicket, place } from "../../tools/browser/actions.ts";
 import { wordsOf } from "../../tools/browser/words.ts";
-import { expectAccessible } from "./walletActions.ts";
 
 const say = wordsOf("en");
 export const mainOf = (page: Page) => page.getByRole("main");
@@ -97,30 +95,6 @@ export async function takeLesson(page: Page): Promise<void> {
 }
 
 /**
- * On the trade screen: places an order, waits for its receipt link, opens the receipt and has it
- * recomputed.
- */
-async function orderAndCheck(page: Page): Promise<void> {
-  const main = mainOf(page);
-  await expect(page.getByRole("heading", { level: 1, name: "Contracts" })).toBeVisible();
-  await main
-    .getByRole("link", { name: /BTC.?USDT/ })
-    .first()
-    .click();
-  await openTicket(page, say);
-  await place(page, say);
-  const receipt = main.getByRole("link", { name: "Check this result" }).first();
-  await receipt.click({ timeout: 60_000 });
-  await expect(page.getByText("The arithmetic agrees.", { exact: true })).toBeVisible();
-}
-
-/** From the list of first steps: accepts the terms. */
-async function acceptFromSteps(page: Page): Promise<void> {
-  await press(page, say("first-steps.terms"));
-  await acceptTerms(page, say);
-}
-
-/**
  * Withdraws to an address created on the way, answering the three questions before the first
  * withdrawal.
  */
@@ -161,28 +135,4 @@ export async function visitor(browser: Browser, baseURL: string): Promise<Page> 
     reducedMotion: "reduce",
   });
   return context.newPage();
-}
-
-/** After the lesson, does the other first steps from the list, which then leads on. */
-export async function firstSteps(page: Page): Promise<void> {
-  const main = mainOf(page);
-  const steps = main.getByRole("region", { name: "First steps" });
-  await page.goto("/home");
-  await expect(steps).toContainText("1 of 5");
-  await acceptFromSteps(page);
-  await expect(steps).toContainText("2 of 5");
-  await steps.getByRole("link", { name: /Place your first practice order/ }).click();
-  await orderAndCheck(page);
-  await page.goto("/home");
-  await expect(steps).toContainText("4 of 5");
-  await expectAccessible(page);
-  // Three presses from here: the amount and an account of one's own elsewhere are there already.
-  await steps.getByRole("link", { name: /Withdraw once/ }).click();
-  await expect(main.getByText("My account elsewhere")).toBeVisible();
-  await press(page, "Review withdrawal");
-  await sheetOf(page).getByRole("button", { name: "Withdraw", exact: true }).click();
-  await expect(main).toContainText("Held, for example for withdrawals");
-  // The last step is taken once the withdrawal has been paid, minutes later.
-  await page.goto("/home");
-  await expect(steps).toContainText("4 of 5");
 }

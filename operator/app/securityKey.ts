@@ -37,19 +37,19 @@ type Attestation = Omit<InputOf<typeof addKey>, "name">;
 type Assertion = NonNullable<InputOf<typeof raise>["key"]>;
 
 /** Has an authenticator make a credential for this address; it verifies the user itself. */
-export async function createKey(asked: Challenge): Promise<Attestation> {
+export async function createKey(challenge: Challenge): Promise<Attestation> {
   const made = await ask(() =>
     navigator.credentials.create({
       publicKey: {
-        challenge: decode(asked.challenge),
-        rp: { id: asked.rp_id, name: asked.rp_name },
+        challenge: decode(challenge.challenge),
+        rp: { id: challenge.rp_id, name: challenge.rp_name },
         user: {
-          id: decode(asked.user_handle),
-          name: asked.user_name,
-          displayName: asked.user_name,
+          id: decode(challenge.user_handle),
+          name: challenge.user_name,
+          displayName: challenge.user_name,
         },
-        pubKeyCredParams: asked.algorithms.map((alg) => ({ type: "public-key", alg })),
-        excludeCredentials: asked.exclude.map((id) => ({ type: "public-key", id: decode(id) })),
+        pubKeyCredParams: challenge.algorithms.map((alg) => ({ type: "public-key", alg })),
+        excludeCredentials: challenge.exclude.map((id) => ({ type: "public-key", id: decode(id) })),
         authenticatorSelection: { residentKey: "discouraged", userVerification: "required" },
         attestation: "none",
         timeout: timeoutMs,

@@ -16,7 +16,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 type ChatLinkSetting = AnswerOf<typeof getSettings>["chat_link"];
-type Use = "link" | "none" | "environment";
+type ChatLinkSource = "link" | "none" | "environment";
 
 /** The page that online service opens for everybody without a link of their own. */
 export function ChatLink({ known, mayChange }: { known: ChatLinkSetting; mayChange: boolean }) {
@@ -33,7 +33,7 @@ export function ChatLink({ known, mayChange }: { known: ChatLinkSetting; mayChan
   );
 }
 
-function useOf({ set, link }: ChatLinkSetting): Use {
+function useOf({ set, link }: ChatLinkSetting): ChatLinkSource {
   if (!set) return "environment";
   return link === null ? "none" : "link";
 }
@@ -45,14 +45,14 @@ function Change({ known }: { known: ChatLinkSetting }) {
   // The state when last viewed: a change by somebody else in the meantime makes the call fail, and
   // is shown before it can be overwritten.
   const [seen, setSeen] = useState(known);
-  const [use, setUse] = useState<Use>(useOf(known));
+  const [use, setUse] = useState<ChatLinkSource>(useOf(known));
   const [link, setLink] = useState(known.link ?? "");
   const isNewer = known.revision !== seen.revision;
   const typed = link.trim();
   const same = use === useOf(known) && (use !== "link" || typed === known.link);
   const save = async () => {
-    const wanted = { use, link: use === "link" ? typed : null, revision: seen.revision };
-    const { data } = await send(wanted);
+    const setting = { use, link: use === "link" ? typed : null, revision: seen.revision };
+    const { data } = await send(setting);
     const nowLink = use === "link" ? typed : use === "none" ? null : known.fallback;
     setSeen({ ...known, link: nowLink, set: use !== "environment", revision: data.revision });
     toast(t("instance.saved"));

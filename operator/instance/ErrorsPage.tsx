@@ -28,13 +28,13 @@ export default function ErrorsPage() {
   const [days, setDays] = useState(7);
   const [clearing, setClearing] = useState(false);
   const mayClear = useMayChange("instance.settings");
-  const wanted = useDeferredValue(search.trim());
+  const searched = useDeferredValue(search.trim());
   const list = useApiPages(
     getErrors,
     {
       days,
       page_size: pageSize,
-      ...(wanted === "" ? {} : { search: wanted }),
+      ...(searched === "" ? {} : { search: searched }),
       ...(type === "" ? {} : { type }),
     },
     { keepPrevious: true, refetchMs: 15_000 },

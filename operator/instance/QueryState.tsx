@@ -7,7 +7,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useFigures } from "./figures.ts";
 
 /** A query, or the first page of a list. */
-interface AskedAnswer<Answer> {
+interface QueryResult<Answer> {
   data: Answer | undefined;
   error: ApiError | null;
   isFetching: boolean;
@@ -20,7 +20,7 @@ export function QueryState<Answer>({
   query,
   children,
 }: {
-  query: AskedAnswer<Answer>;
+  query: QueryResult<Answer>;
   children: (answer: Answer) => ReactNode;
 }) {
   const t = useText();

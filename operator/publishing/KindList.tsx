@@ -29,7 +29,7 @@ export function KindList({ kind }: { kind: Kind }) {
   const navigate = useNavigate();
   const writable = useMayChange(permissionOf(kind));
   const [state, setState] = useState<(typeof states)[number] | null>(null);
-  const kept = listStoredDrafts(kind);
+  const drafts = listStoredDrafts(kind);
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">
@@ -60,7 +60,7 @@ export function KindList({ kind }: { kind: Kind }) {
         ))}
       </fieldset>
       <div className="hairlines border-y border-line">
-        {kept
+        {drafts
           .filter(({ isNew }) => isNew && (state === null || state === "draft"))
           .map(({ id }) => (
             <Row
@@ -71,7 +71,7 @@ export function KindList({ kind }: { kind: Kind }) {
               to={`${addressOf(kind, id)}&new=1`}
             />
           ))}
-        <Lines kind={kind} state={state} kept={kept} />
+        <Lines kind={kind} state={state} kept={drafts} />
       </div>
     </>
   );
@@ -83,7 +83,7 @@ interface LinesProps {
   kept: readonly { id: string }[];
 }
 
-function Lines({ kind, state, kept }: LinesProps) {
+function Lines({ kind, state, kept: drafts }: LinesProps) {
   const t = useText();
   const list = useApiPages(
     callsOf(kind).list,
@@ -97,7 +97,7 @@ function Lines({ kind, state, kept }: LinesProps) {
       className="hairlines"
       empty={<Empty title={t(state === null ? "publishing.none" : "publishing.none.state")} />}
     >
-      {(one) => <Line one={one} unsaved={kept.some(({ id }) => id === one.id)} />}
+      {(one) => <Line one={one} unsaved={drafts.some(({ id }) => id === one.id)} />}
     </PagedList>
   );
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { type Form, isDirty, isSame, reconcile } from "#operator/publishing/draftState.ts";
+import { type DraftForm, isDirty, isSame, reconcile } from "#operator/publishing/draftState.ts";
 import type { Body } from "#operator/publishing/kinds.ts";
 
 const text = (title: string): Body => ({
   languages: { en: { title, summary: "", body: "" } },
 });
-const form = (revision: number, base: string | null, body: string): Form => ({
+const form = (revision: number, base: string | null, body: string): DraftForm => ({
   revision,
   base: base === null ? null : text(base),
   body: text(body),

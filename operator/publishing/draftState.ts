@@ -1,7 +1,7 @@
 import type { Body, Publication } from "#operator/publishing/kinds.ts";
 
 /** The content of the form. */
-export interface Form {
+export interface DraftForm {
   /** The revision it is based on; 0 if none exists yet. */
   revision: number;
   /** What the server had at that revision; null if nothing. */
@@ -29,16 +29,16 @@ function canonical(value: unknown): string {
   );
 }
 
-export const isDirty = (form: Form): boolean => !isSame(form.body, form.base);
+export const isDirty = (form: DraftForm): boolean => !isSame(form.body, form.base);
 
 /**
  * Reconciles a form with the server's current publication. Input is never dropped: if somebody else
  * changed the text in the meantime, the form stays as it is and `conflict` is true.
  */
 export function reconcile(
-  form: Form | null,
+  form: DraftForm | null,
   fresh: Pick<Publication, "revision" | "draft" | "published">,
-): { form: Form; conflict: boolean } {
+): { form: DraftForm; conflict: boolean } {
   const { revision } = fresh;
   const body = serverBody(fresh);
   if (!form) return { form: { revision, base: body, body, formKey: 0 }, conflict: false };

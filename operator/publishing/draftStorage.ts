@@ -1,5 +1,5 @@
 import type { Kind } from "#core/publishing/bodies.ts";
-import type { Form } from "#operator/publishing/draftState.ts";
+import type { DraftForm } from "#operator/publishing/draftState.ts";
 import { tabStorage } from "#web/lib/storage.ts";
 
 /**
@@ -13,13 +13,13 @@ const nameOf = (kind: Kind, id: string) => `publishing/${kind}/${id}` as const;
  * based on. Conflicts are shown and never merged: two sentences, each allowed on its own, may
  * together promise something.
  */
-export function readStoredDraft(kind: Kind, id: string): Form | null {
-  const kept = tabStorage.readJson(nameOf(kind, id)) as Form | null;
-  return kept && typeof kept.revision === "number" && kept.body ? kept : null;
+export function readStoredDraft(kind: Kind, id: string): DraftForm | null {
+  const stored = tabStorage.readJson(nameOf(kind, id)) as DraftForm | null;
+  return stored && typeof stored.revision === "number" && stored.body ? stored : null;
 }
 
 /** Null deletes it. If storage is refused or full, the form itself still holds the input. */
-export function storeDraft(kind: Kind, id: string, form: Form | null): void {
+export function storeDraft(kind: Kind, id: string, form: DraftForm | null): void {
   tabStorage.write(nameOf(kind, id), form && JSON.stringify(form));
 }
 

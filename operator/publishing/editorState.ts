@@ -1,4 +1,4 @@
-import { type Form, reconcile, serverBody } from "#operator/publishing/draftState.ts";
+import { type DraftForm, reconcile, serverBody } from "#operator/publishing/draftState.ts";
 import type { Body, Publication } from "#operator/publishing/kinds.ts";
 
 /** One publication in the editor. */
@@ -6,7 +6,7 @@ export interface EditorState {
   /** Whether it exists on the server. */
   saved: boolean;
   /** Null until the server has answered. */
-  form: Form | null;
+  form: DraftForm | null;
   /** Somebody else's change made while this form was being edited; null if none. */
   remote: Publication | null;
   /** What a discard or taking the remote version removed, so that it can be restored. */
@@ -65,14 +65,14 @@ export function reduceEditor(state: EditorState, action: EditorAction): EditorSt
 }
 
 /** Replaces the body and remounts the inputs. */
-function withBody(form: Form, body: Body): Form {
+function withBody(form: DraftForm, body: Body): DraftForm {
   return { ...form, body, formKey: form.formKey + 1 };
 }
 
 /**
  * After a save only what was sent counts as saved, since typing may have continued in the meantime.
  */
-function afterSave(form: Form | null, publication: Publication, sent: Body): Form {
+function afterSave(form: DraftForm | null, publication: Publication, sent: Body): DraftForm {
   const base = serverBody(publication);
   const body = form !== null && form.body !== sent ? form.body : base;
   return { revision: publication.revision, base, body, formKey: form?.formKey ?? 0 };

@@ -2,7 +2,7 @@ import { type Dispatch, useEffect, useReducer } from "react";
 import { ApiError } from "#api/client.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { NotElevatedError, useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
-import { type Form, isDirty, serverBody } from "#operator/publishing/draftState.ts";
+import { type DraftForm, isDirty, serverBody } from "#operator/publishing/draftState.ts";
 import { readStoredDraft, storeDraft } from "#operator/publishing/draftStorage.ts";
 import {
   type EditorAction,
@@ -75,7 +75,12 @@ function startOf(kind: Kind, id: string, isNew: boolean): EditorState {
 }
 
 /** Saves the input in this tab; a newly published version invalidates the lists that contain it. */
-function useKept(kind: Kind, id: string, form: Form | null, version: number | undefined): void {
+function useKept(
+  kind: Kind,
+  id: string,
+  form: DraftForm | null,
+  version: number | undefined,
+): void {
   useEffect(() => {
     if (form) storeDraft(kind, id, isDirty(form) && !isUntouched(kind, form) ? form : null);
   }, [kind, id, form]);
@@ -93,7 +98,7 @@ function actionsOf(
   changes: Changes,
 ) {
   const { run } = changes;
-  const save = (made: Form) =>
+  const save = (made: DraftForm) =>
     run(async () => {
       const { revision, body } = made;
       const { data } = await changes.save.send({ id, revision, body });
@@ -146,7 +151,7 @@ function refreshLists(kind: Kind): void {
   void invalidate(list);
 }
 
-const isUntouched = (kind: Kind, { revision, body }: Form) =>
+const isUntouched = (kind: Kind, { revision, body }: DraftForm) =>
   revision === 0 && JSON.stringify(body) === JSON.stringify(emptyBody(kind));
 
 type PlannedPublication = Pick<Publication, "state" | "publish_at_ms">;

@@ -17,17 +17,17 @@ export function usePreview(kind: Kind, body: Body, language: PostLanguage) {
     const timer = setTimeout(() => setSettled(body), quietMs);
     return () => clearTimeout(timer);
   }, [body, settled]);
-  const asked = useApiQuery(
+  const query = useApiQuery(
     callsOf(kind).preview,
     { body: settled, language },
     // A machine's figures follow the market even while nobody types.
     { keepPrevious: true, staleMs: 10_000, ...(kind === "machine" ? { refetchMs: 15_000 } : {}) },
   );
   return {
-    preview: (asked.data as Preview | undefined) ?? null,
-    error: asked.error,
+    preview: (query.data as Preview | undefined) ?? null,
+    error: query.error,
     /** The preview does not reflect the latest input yet. */
-    behind: settled !== body || asked.isPlaceholderData,
+    behind: settled !== body || query.isPlaceholderData,
   };
 }
 

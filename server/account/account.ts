@@ -123,9 +123,10 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
     receipt: deletion.receipt,
     created: async (userId) => {
       const addressIndex = await deps.session.mapping.addressIndex(db, userId);
-      const kept = addressIndex && (await readKeptExclusion(db, addressIndex, realClock.nowMs()));
-      if (!kept) return;
-      await deps.contracts.limits.takeOver(userId, kept);
+      const exclusion =
+        addressIndex && (await readKeptExclusion(db, addressIndex, realClock.nowMs()));
+      if (!exclusion) return;
+      await deps.contracts.limits.takeOver(userId, exclusion);
       await forgetExclusion(db, addressIndex);
     },
   };

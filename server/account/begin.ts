@@ -99,10 +99,10 @@ export async function startDeletion(
   const before = await readDeletion(tx, userId);
   if (before) return before;
   const waiting = await readWaiting(tx, deps, userId, params);
-  const held = await deps.contracts.limits.barredAfterDeletion(tx, userId, realMs);
+  const holdingsOf = await deps.contracts.limits.barredAfterDeletion(tx, userId, realMs);
   const { mapping } = deps.session;
-  const addressIndex = held && (await mapping.addressIndex(tx, userId));
-  if (addressIndex) await keepExclusion(tx, addressIndex, held);
+  const addressIndex = holdingsOf && (await mapping.addressIndex(tx, userId));
+  if (addressIndex) await keepExclusion(tx, addressIndex, holdingsOf);
   await mapping.erase(tx, userId, realMs);
   return await insertDeletion(tx, {
     user_id: userId,

@@ -16,7 +16,7 @@ import { createDeletion } from "#server/account/deletion.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /** Export and deletion of everything held about a person, in a whole world. */
@@ -25,7 +25,7 @@ let world: World;
 let app: App;
 let client: ReturnType<typeof createClient>;
 let key: ReturnType<typeof privateKeyToAccount>;
-let person: SignedIn;
+let person: TestSession;
 let termsHash: string;
 
 beforeAll(async () => {

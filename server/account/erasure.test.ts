@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { barFile } from "#server/market/replay/testing.ts";
 import { boundary, multipart, specimen } from "#server/recharge/testing.ts";
-import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { findMarkers, formsOf, makeMarker } from "#server/testing/marker.ts";
 
 /**
@@ -99,7 +99,7 @@ async function search(markers: Record<string, string | Uint8Array>) {
   );
 }
 
-let person: SignedIn;
+let person: TestSession;
 async function ask(
   method: "GET" | "POST",
   path: string,

@@ -9,7 +9,7 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /**
@@ -34,7 +34,7 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   backtest_run: "erased",
   backtest_trial: "erased",
   identity_specimen: "erased",
-  identity_drawn: "erased",
+  identity_specimen_quota: "erased",
   identity_verification: "erased",
   news_read: "erased",
   inbox_read: "erased",
@@ -75,7 +75,7 @@ const naming = /(^|_)user_id$|^(owner|touches|key_owner|inviter_id)$/;
 let ctx: TestContext;
 let world: World;
 let app: App;
-let person: SignedIn;
+let person: TestSession;
 beforeAll(async () => {
   ctx = await createTestContext();
   world = await createWorld(ctx);

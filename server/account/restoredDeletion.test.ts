@@ -6,7 +6,7 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient, signIn, type TestSession } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /** A database restored from before a deletion, with keys that record the deletion. */
@@ -30,14 +30,14 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-async function signInWithAddress(): Promise<SignedIn> {
+async function signInWithAddress(): Promise<TestSession> {
   const person = await signIn(client);
   const input = { name: "Desk", address: encodeAddress("peth", randomBytes(20)) };
   await client.call({ ...addAddress, input, token: person.token });
   return person;
 }
 
-const has = async (table: string, { userId }: SignedIn) => {
+const has = async (table: string, { userId }: TestSession) => {
   const { rows } = await ctx.owner.pool.query(`select from ${table} where user_id = $1`, [userId]);
   return rows.length > 0;
 };

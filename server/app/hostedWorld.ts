@@ -47,6 +47,7 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
   const hasPort = domainOf(program) === null;
   let served: ServedWorld | null = null;
   let sleeper: Server | null = null;
+  let sleptBefore = entry.state === "asleep";
   let openedMs = 0;
   let usedMs = 0;
   let turn: Promise<unknown> = Promise.resolve();
@@ -59,7 +60,8 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
 
   const openNow = async (): Promise<ServedWorld> => {
     if (served) return served;
-    const world = await serveWorld(host, config, await openRecording(config), false);
+    const recording = await openRecording(config);
+    const world = await serveWorld(host, config, { recording, isFirst: false, sleptBefore });
     try {
       const { app } = world;
       for (const event of ["request", "upgrade"])
@@ -76,6 +78,7 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
     openedMs = performance.now();
     usedMs = openedMs;
     served = world;
+    sleptBefore = false;
     const code = world.app && (await world.services.operator.firstCode());
     if (code) onFirstCode(world, code);
     return world;
@@ -126,6 +129,7 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
         const stays = !(await isIdle(served));
         if (!stays) await setState("asleep");
         await stopNow();
+        sleptBefore = !stays;
         if (stays) await openNow();
         return !stays;
       }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHostedWorld, type HostedWorld } from "#server/app/hostedWorld.ts";
-import { giveNotice, noticeMs } from "#server/app/removal.ts";
+import { noticeMs, notifyPeople } from "#server/app/removal.ts";
 import type { ServedWorld, WorldHost } from "#server/app/servedWorld.ts";
 import { type Config, serviceNames } from "#server/platform/config/config.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
@@ -106,7 +106,7 @@ export function hostWorlds(
     if (!removalAsked || removeAfterMs !== null || !served) return;
     const directory = await openDirectory(urls);
     try {
-      await giveNotice(served, messages, realClock.nowMs() + noticeMs);
+      await notifyPeople(served, messages, realClock.nowMs() + noticeMs);
       await directory.noteNotice(name, noticeMs);
     } finally {
       await directory.close();

@@ -170,6 +170,28 @@ describe("a live world on fake venues", () => {
   });
 });
 
+test("an existing live world starts without a network, prices nothing, and comes back", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "drydock-live-again-"));
+  chmodSync(folder, 0o711);
+  const first = await startFakeVenues(9);
+  const port = Number(new URL(first.url).port);
+  const config = readConfig({ ...settings("one", first.url), DRYDOCK_DATA: folder });
+  const before = await startProgram(config, async () => null);
+  await until(() => before.services.market.latest()?.index["BTC/USD"] != null);
+  await before.stop();
+  await first.stop();
+  const again = await startProgram(config, async () => null);
+  const { market } = again.services;
+  const startedMs = Date.now();
+  await until(() => (market.latest()?.secondMs ?? 0) >= startedMs + 3_000);
+  expect(Object.values(market.latest()!.index).every((one) => one === null)).toBe(true);
+  const later = await startFakeVenues(9, port);
+  await until(() => market.latest()!.index["BTC/USD"] !== null);
+  await again.stop();
+  await later.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 240_000);
+
 test("a new live world without a network is refused, naming the other markets", async () => {
   const away = await startFakeVenues(8);
   await away.stop();

@@ -100,7 +100,7 @@ async function start(
   const urls = await startDatabase(config, stops, broken.resolve);
   const connections = await openConnections(config, urls, stops);
   const host: WorldHost = { connections, pages, feed };
-  const main = await serveWorld(host, config, recording, true);
+  const main = await serveWorld(host, config, { recording, isFirst: true, sleptBefore: false });
   stops.push({ what: "the world", stop: () => main.stop() });
   if (config.servesDirectory) await noteInDirectory(config, urls);
   const codes: FirstCode[] = [];

@@ -36,7 +36,7 @@ export function nextRemovalStep(
 }
 
 /** Tells those in a world, by a notice that stays until then, from when on it may be removed. */
-export async function giveNotice(
+export async function notifyPeople(
   { services, transaction }: Pick<ServedWorld, "services" | "transaction">,
   messages: Messages,
   removeAfterMs: number,
@@ -105,14 +105,15 @@ function isFileOf(file: string, worldName: string): boolean {
   return own.test(file);
 }
 
-async function onSchema<Result>(
+/** With a connection of its own as the role that owns the world's schema. */
+export async function onSchema<Result>(
   ownerUrl: string,
   worldName: string,
   act: (client: pg.Client, schema: string) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({
     connectionString: ownerUrl,
-    application_name: "drydock-removal",
+    application_name: "drydock-worlds",
   });
   client.on("error", () => {});
   await client.connect();
@@ -134,7 +135,11 @@ async function readPeople(client: pg.Client, schema: string): Promise<string[]> 
 }
 
 /** Takes the lock of the loop that closes the world's seconds, which whoever has it open holds. */
-async function requireClosed(client: pg.Client, schema: string, worldName: string): Promise<void> {
+export async function requireClosed(
+  client: pg.Client,
+  schema: string,
+  worldName: string,
+): Promise<void> {
   const key = String(lockKey(schema, "loop/market.feed"));
   for (let waitedMs = 0; waitedMs < closesMs; waitedMs += 500) {
     const { rows } = await client.query("select pg_try_advisory_lock($1) as held", [key]);

@@ -44,20 +44,27 @@ export interface ServedWorld {
   stop(): Promise<void>;
 }
 
+interface OpenOptions {
+  recording: Recording | null;
+  /** The metrics of the process are reported with this world's. */
+  isFirst: boolean;
+  /** It was asleep until now. */
+  sleptBefore: boolean;
+}
+
 /**
  * Opens a world in this process: migrations, seed, market, jobs, routes. When a part fails, those
- * before it are stopped again. `isFirst`: the metrics of the process are reported with this world's.
+ * before it are stopped again.
  */
 export async function serveWorld(
   host: WorldHost,
   config: Config,
-  recording: Recording | null,
-  isFirst: boolean,
+  options: OpenOptions,
 ): Promise<ServedWorld> {
   const stops: StoppablePart[] = [];
   const stop = () => stopAll(stops);
   try {
-    return { ...(await open(host, config, recording, isFirst, stops)), config, stop };
+    return { ...(await open(host, config, options, stops)), config, stop };
   } catch (error) {
     await stop().catch(() => {}); // why it did not open matters more
     throw error;
@@ -67,8 +74,7 @@ export async function serveWorld(
 async function open(
   { connections, pages, feed }: WorldHost,
   config: Config,
-  recording: Recording | null,
-  isFirst: boolean,
+  { recording, isFirst, sleptBefore }: OpenOptions,
   stops: StoppablePart[],
 ): Promise<Omit<ServedWorld, "config" | "stop">> {
   const { urls } = connections;
@@ -98,6 +104,7 @@ async function open(
     config.services.includes("web") ? createApp(ctx, world, await pages, undefined, metrics) : null,
     config.services.includes("feed") && withPurpose("jobs", () => world.prepare()),
   ]);
+  if (sleptBefore) await withPurpose("jobs", () => world.services.transparencyLog.recordSleep());
   stops.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
   ctx.jobs.start(services);
   if (feed) {

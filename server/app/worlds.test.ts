@@ -14,7 +14,7 @@ import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { type Directory, openDirectory, shownCode } from "#server/platform/worlds/directory.ts";
 import { runningAdminUrl, runningOwnerUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
-import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient, signIn, type TestSession } from "#server/testing/client.ts";
 
 /** One program that serves the world of its settings and two of the directory. */
 const directory = mkdtempSync(join(tmpdir(), "drydock-worlds-"));
@@ -26,7 +26,7 @@ let mainPort: number;
 const speeds: Record<string, Record<string, string>> = { alpha: {}, beta: { WORLD_SPEED: "2" } };
 const ports: Record<string, number> = {};
 const codes: Record<string, string> = {};
-let person: SignedIn;
+let person: TestSession;
 
 beforeAll(async () => {
   const settings = { DRYDOCK_DATA: data, PORT: "0", LOG_LEVEL: "silent" };
@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
   for (const port of Object.values(ports)) await until(() => isOpen(port));
   person = await signIn(createClient({ port: ports.alpha! }));
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await worlds.close();
   await program.stop();
@@ -180,11 +180,19 @@ test("wrong codes are limited, and right ones are not", async () => {
   expect((await ask(mainPort, `/worlds?code=${codes.beta}`)).status).toBe(200);
 });
 
+interface Ran {
+  status: number;
+  out: string;
+  err: string;
+}
+
 /** `npm run worlds`, beside the running program. */
-function command(...args: string[]): Promise<{ status: number; out: string; err: string }> {
-  const env = { PATH: process.env.PATH, DRYDOCK_DATA: data, PORT: String(mainPort) };
+const command = (...args: string[]): Promise<Ran> => run(["tools/worlds/worlds.ts", ...args]);
+
+function run(args: string[], more: Record<string, string> = {}): Promise<Ran> {
+  const env = { PATH: process.env.PATH, DRYDOCK_DATA: data, PORT: String(mainPort), ...more };
   return new Promise((resolve) => {
-    execFile(process.execPath, ["tools/worlds/worlds.ts", ...args], { env }, (error, out, err) => {
+    execFile(process.execPath, args, { env }, (error, out, err) => {
       resolve({ status: error === null ? 0 : Number(error.code), out, err });
     });
   });
@@ -233,6 +241,18 @@ test("three worlds have the locks, the clocks and the pools of one", async () =>
   expect(open.drydock).toBeLessThanOrEqual(2 * 22);
 });
 
+test("a world is exported as one file, which the verifier reads without it", async () => {
+  const file = join(directory, `alpha-${Date.now()}.tar`);
+  const { status, out, err } = await command("export", "alpha", file);
+  expect(status, err).toBe(0);
+  const [, vkey] = /--key (\S+)/.exec(out)!;
+  const memory = join(directory, "memory.json");
+  const read = ["verify/main.ts", "--archive", file, "--log", "--whole", "--memory", memory];
+  const checked = await run([...read, "--key", vkey!]);
+  expect(checked.status, checked.out + checked.err).toBe(0);
+  expect(checked.out).toContain("published texts are those that the log names.");
+}, 120_000);
+
 test("an archived world closes and keeps everything; woken, it goes on", async () => {
   const port = ports.alpha!;
   await worlds.setState("alpha", "archived");
@@ -263,6 +283,16 @@ test("a world that nobody uses falls asleep on command, and the first request wa
   const entry = (await worlds.list()).find(({ name }) => name === "beta");
   expect(entry?.state).toBe("awake");
   await until(async () => (await closed()) > before);
+  // The log says that it slept, before the first second that followed.
+  const [slept] = await execute<{ leaf: string; next: string; body: string }>(
+    `select leaf, (select min(leaf) from world_beta.log_leaf n
+         where kind = 2 and n.leaf > l.leaf) as next,
+       convert_from(substr(bytes, 12), 'utf8') as body
+     from world_beta.log_leaf l where kind = 15 order by leaf desc`,
+  );
+  expect(Number(slept!.next)).toBeGreaterThan(Number(slept!.leaf));
+  const { last_second_ms: last, woke_at_ms: woke } = JSON.parse(slept!.body);
+  expect(woke - last).toBeGreaterThan(5_000);
 });
 
 test("a world in which somebody is, or something runs, stays awake", async () => {
@@ -354,8 +384,61 @@ test("the command lists worlds with code and address, and refuses in a sentence"
   expect((await command("fly", "beta")).status).toBe(2);
 });
 
+test("a world is made from a template, and a missing recording is named with what fetches it", async () => {
+  expect(await command("create", "gamma", "--template", "calm-fortnight")).toMatchObject({
+    status: 1,
+    err: "The recording calm-2023 is not here yet: npm run recordings -- --preset calm-2023 fetches it.\n",
+  });
+  const made = await command("create", "delta", "--template", "mining-month", "--speed", "20");
+  expect(made.out, made.err).toContain("turn them off under Classes");
+  const entry = (await worlds.list()).find(({ name }) => name === "delta")!;
+  expect(entry.settings).toEqual({ MARKET: "simulated", WORLD_SPEED: "20" });
+  await until(() => isOpen(entry.port!));
+  const { body } = await ask(entry.port!, "/log/tile/entries/000.p/1");
+  expect(body).toContain('"speed":20');
+  await worlds.setState("delta", "archived");
+}, 120_000);
+
 test("a name that is taken, and more worlds than there may be, are refused", async () => {
   await expect(worlds.add({ name: "beta", settings: {} }, 9000)).rejects.toThrow(
     "There is a world beta already: choose another name.",
   );
 });
+
+test("a world that sleeps moves to another database, where its log goes on", async () => {
+  await execute("create database elsewhere owner drydock_owner");
+  const at = (url: string) => url.replace(/\/[^/?]+(\?|$)/, "/elsewhere$1");
+  const to = { owner: at(runningOwnerUrl(data)), app: at(runningPostgresUrl(data)) };
+  const move = () =>
+    run(["tools/worlds/worlds.ts", "move", "beta"], {
+      TO_DATABASE_URL: to.app,
+      TO_DATABASE_OWNER_URL: to.owner,
+    });
+  expect((await move()).err).toBe("The world beta is awake: npm run worlds -- sleep beta first.\n");
+  const memory = join(directory, "moved.json");
+  const verify = (url: string) =>
+    run(["verify/main.ts", "--log", "--whole", "--url", url, "--memory", memory]);
+  const before = await verify(`http://127.0.0.1:${ports.beta}`);
+  expect(before.status, before.out + before.err).toBe(0);
+  await worlds.setState("beta", "archived");
+  const moved = await move();
+  expect(moved.status, moved.err).toBe(0);
+  expect(moved.out).toMatch(/^The world beta is moved: \d+ rows of \d+ tables, all compared\./);
+  expect((await worlds.list()).some(({ name }) => name === "beta")).toBe(false);
+  const left = await execute(
+    "select 1 from information_schema.schemata where schema_name = 'world_beta'",
+  );
+  expect(left).toEqual([]);
+
+  const settings = { ...{ DRYDOCK_DATA: data, PORT: "0", LOG_LEVEL: "silent" }, WORLD: "beta" };
+  const urls = { DATABASE_URL: to.app, DATABASE_OWNER_URL: to.owner };
+  const other = await startProgram(readConfig({ ...settings, ...urls }), async () => null);
+  try {
+    const after = await verify(`http://127.0.0.1:${new URL(other.address!).port}`);
+    // Another address, and so no log was known there; the log is the one that was.
+    expect(after.status, after.out + after.err).toBe(0);
+    expect(after.out).toMatch(/continues the one remembered/);
+  } finally {
+    await other.stop();
+  }
+}, 300_000);

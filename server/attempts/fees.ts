@@ -15,11 +15,11 @@ interface CachedFees {
  * the house's `fees`. Sums are cached and continue from the entries last read.
  */
 export function createLedgerFees(db: Db) {
-  const kept = new Map<string, CachedFees>();
+  const cache = new Map<string, CachedFees>();
   return async (attemptId: string): Promise<ReadonlyMap<Coin, bigint>> => {
     const { rows: accounts } = await sql<{ id: bigint; version: bigint }>`
       select id, version from account where attempt_id = ${attemptId} and not house`.execute(db);
-    const before = kept.get(attemptId);
+    const before = cache.get(attemptId);
     const moved = accounts.filter(({ id, version }) => version > (before?.versions.get(id) ?? 0n));
     const fees = new Map(before?.fees);
     if (moved.length > 0) {
@@ -28,9 +28,9 @@ export function createLedgerFees(db: Db) {
         fees.set(coin, (fees.get(coin) ?? 0n) + fee);
       }
     }
-    kept.delete(attemptId);
-    if (kept.size >= entriesMax) kept.delete(kept.keys().next().value!);
-    kept.set(attemptId, {
+    cache.delete(attemptId);
+    if (cache.size >= entriesMax) cache.delete(cache.keys().next().value!);
+    cache.set(attemptId, {
       versions: new Map(accounts.map(({ id, version }) => [id, version])),
       fees,
     });

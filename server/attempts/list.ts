@@ -5,16 +5,16 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { displayCurrency, type IndexOf, worthIn } from "#core/wallet/valuation.ts";
-import type { AttemptHooks, AttemptRow, ReadFees, RunningOff } from "#server/attempts/types.ts";
+import type { AttemptHooks, AttemptRow, OpenPositions, ReadFees } from "#server/attempts/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import type { Lines } from "#server/records/lines.ts";
+import type { ProductResults } from "#server/records/lines.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
 /** Sources of an attempt's figures. */
 export interface AttemptsDeps {
   db: Db;
   prices: Prices;
-  lines(attemptId: string): Promise<Lines>;
+  lines(attemptId: string): Promise<ProductResults>;
   fees: readonly ReadFees[];
   running: readonly NonNullable<AttemptHooks["running"]>[];
 }
@@ -52,9 +52,9 @@ interface Figures {
   postings: number;
   balances: ReadonlyMap<Coin, bigint>;
   coins: Attempt["coins"];
-  lines: Lines;
+  lines: ProductResults;
   fees: readonly ReadonlyMap<Coin, bigint>[];
-  runs: readonly (RunningOff & { about: string })[];
+  runs: readonly (OpenPositions & { about: string })[];
 }
 
 function viewOf(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {

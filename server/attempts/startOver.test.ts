@@ -11,7 +11,7 @@ import { dayMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /** Starting over in a whole world, alongside orders, withdrawals and settlement. */
@@ -19,7 +19,7 @@ let ctx: TestContext;
 let world: World;
 let app: App;
 let client: ReturnType<typeof createClient>;
-let person: SignedIn;
+let person: TestSession;
 let termsHash: string;
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Coin } from "#core/money/coins.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import type { Lines } from "#server/records/lines.ts";
+import type { ProductResults } from "#server/records/lines.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
 /** An attempt and its owner. */
@@ -10,17 +10,17 @@ export interface Owner {
 }
 
 /** Cancels pending work in a closed attempt. Idempotent, also when nothing is pending. */
-type CancelWaiting = (who: Owner) => Promise<void>;
+type CancelPending = (who: Owner) => Promise<void>;
 
 /** What still runs in an attempt. */
-export interface RunningOff {
+export interface OpenPositions {
   count: number;
   /** World time at which the last of it ends; null when open-ended. */
   lastAtMs: number | null;
 }
 
 /** What runs in each of these attempts; attempts with nothing may be absent. Uses one statement. */
-type ReadRunning = (attemptIds: string[]) => Promise<ReadonlyMap<string, RunningOff>>;
+type ReadOpenPositions = (attemptIds: string[]) => Promise<ReadonlyMap<string, OpenPositions>>;
 
 /** Fees that an attempt paid to a product, in minor units by coin. Uses one statement. */
 export type ReadFees = (attemptId: string) => Promise<ReadonlyMap<Coin, bigint>>;
@@ -28,17 +28,17 @@ export type ReadFees = (attemptId: string) => Promise<ReadonlyMap<Coin, bigint>>
 /** What a domain contributes about attempts. */
 export interface AttemptHooks {
   /** What still runs in a product. */
-  running?: { product: "contract" | "hosting" | "mining"; read: ReadRunning };
+  running?: { product: "contract" | "hosting" | "mining"; read: ReadOpenPositions };
   /** Fees paid to a product, besides those posted to the ledger's `fees` account. */
   fees?: ReadFees;
   /** Called for each attempt that closes: at once, and again at least a minute later. */
-  onClose?: CancelWaiting;
+  onClose?: CancelPending;
 }
 
 export interface AttemptsDeps {
   ledger: Ledger;
   market: Prices;
-  records: { lines: (attemptId: string) => Promise<Lines> };
+  records: { lines: (attemptId: string) => Promise<ProductResults> };
   contributions: { readonly attempts: readonly AttemptHooks[] };
 }
 

@@ -26,7 +26,7 @@ interface StoredFile {
   minutes: number;
   from_ms: bigint;
   to_ms: bigint;
-  made_real_ms: bigint;
+  created_real_ms: bigint;
 }
 
 interface FileRow extends Omit<StoredFile, "name_encrypted"> {
@@ -88,7 +88,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
   const kept = async (userId: string) => {
     const sinceMs = realClock.nowMs() - backtestLimits.files_kept_ms;
     const { rows } = await sql<StoredFile>`select * from backtest_file
-      where user_id = ${userId} and kept and made_real_ms > ${sinceMs}`.execute(db);
+      where user_id = ${userId} and kept and created_real_ms > ${sinceMs}`.execute(db);
     return await opened(userId, rows);
   };
   /** Decrypts names and sorts by them; leaves out files whose key is gone. */
@@ -138,7 +138,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
         await requireIdle(tx, userId);
         const { rows } = await sql<{ blob: string }>`delete from backtest_file
           where user_id = ${userId} and set_id <> ${setId} returning blob`.execute(tx);
-        await sql`update backtest_file set kept = true, made_real_ms = ${realClock.nowMs()}
+        await sql`update backtest_file set kept = true, created_real_ms = ${realClock.nowMs()}
           where user_id = ${userId}`.execute(tx);
         return rows;
       });
@@ -180,8 +180,8 @@ export function createFiles(ctx: AppContext): PriceFiles {
     sweep: async () => {
       const nowMs = realClock.nowMs();
       const { rows } = await sql<{ blob: string }>`delete from backtest_file
-        where made_real_ms <= ${nowMs - backtestLimits.files_kept_ms}
-          or (not kept and made_real_ms <= ${nowMs - addMs}) returning blob`.execute(db);
+        where created_real_ms <= ${nowMs - backtestLimits.files_kept_ms}
+          or (not kept and created_real_ms <= ${nowMs - addMs}) returning blob`.execute(db);
       await drop(rows);
       await blobs.sweep(sweepAgeMs, async (names) => {
         const { rows: named } = await sql<{ blob: string }>`select blob from backtest_file
@@ -250,7 +250,7 @@ async function insertFile(
   ctx: AppContext,
   userId: string,
   setId: string,
-  row: Omit<FileRow, "from_ms" | "to_ms" | "made_real_ms"> & { fromMs: number; toMs: number },
+  row: Omit<FileRow, "from_ms" | "to_ms" | "created_real_ms"> & { fromMs: number; toMs: number },
 ): Promise<void> {
   const { fieldEncryption } = ctx;
   const nameEncrypted = await fieldEncryption.encrypt(userId, row.name);
@@ -269,7 +269,7 @@ async function insertFile(
       throw new ApiError("history.too_many_files", { most: backtestLimits.files });
     }
     await sql`insert into backtest_file
-      (user_id, set_id, name_encrypted, name_index, symbol, blob, bytes, minutes, from_ms, to_ms, made_real_ms)
+      (user_id, set_id, name_encrypted, name_index, symbol, blob, bytes, minutes, from_ms, to_ms, created_real_ms)
       values (${userId}, ${setId}, ${nameEncrypted}, ${nameIndex}, ${row.symbol}, ${row.blob}, ${row.bytes},
         ${row.minutes}, ${row.fromMs}, ${row.toMs}, ${ctx.realClock.nowMs()})`.execute(tx);
   });
@@ -292,6 +292,6 @@ function sourceOf(rows: readonly FileRow[]): BacktestSource | null {
     from_ms: Math.min(...files.map((file) => file.from_ms)),
     to_ms: Math.max(...files.map((file) => file.to_ms)),
     kept_until_ms:
-      Math.min(...rows.map((row) => Number(row.made_real_ms))) + backtestLimits.files_kept_ms,
+      Math.min(...rows.map((row) => Number(row.created_real_ms))) + backtestLimits.files_kept_ms,
   };
 }

@@ -162,7 +162,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       await sql`delete from backtest_run where asked_real_ms <= ${nowMs - backtestLimits.results_kept_ms}`.execute(
         db,
       );
-      await sql`delete from backtest_trial where made_real_ms <= ${nowMs - trialsRetentionMs}`.execute(
+      await sql`delete from backtest_trial where created_real_ms <= ${nowMs - trialsRetentionMs}`.execute(
         db,
       );
     },
@@ -259,7 +259,7 @@ async function finish(
           data_hash = ${ended.dataHash}, return_bp = ${ended.returnBp}
         where id = ${id} and status in ('waiting', 'running') returning 1`.execute(tx);
       if (rows.length === 0) return;
-      await sql`insert into backtest_trial (user_id, data_hash, setting, return_bp, made_real_ms)
+      await sql`insert into backtest_trial (user_id, data_hash, setting, return_bp, created_real_ms)
         values (${userId}, ${ended.dataHash}, ${tried.toString("hex")}, ${ended.returnBp}, ${realClock.nowMs()})
         on conflict (user_id, data_hash, setting) do nothing`.execute(tx);
     });

@@ -17,7 +17,7 @@ export type Job =
   | { kind: "check"; bytes: Uint8Array; symbol: MarketSymbol }
   | { kind: "run"; files: FileToRead[]; config: PoolConfig; fromMs: number; toMs: number };
 
-interface FileChecked {
+interface FileCheckResult {
   kind: "checked";
   minutes: number;
   fromMs: number;
@@ -43,7 +43,7 @@ interface BacktestDone {
 }
 
 export type WorkerMessage =
-  | FileChecked
+  | FileCheckResult
   | JobProgress
   | BacktestDone
   | { kind: "bad_line"; line: number; fault: RecordingFormError }

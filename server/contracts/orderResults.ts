@@ -58,9 +58,9 @@ export async function readOrderResults(
   };
 }
 
-type Own = RawBuilder<unknown>;
+type OwnerCondition = RawBuilder<unknown>;
 
-async function readGroups(db: Db, own: Own) {
+async function readGroups(db: Db, own: OwnerCondition) {
   const { rows } = await sql<
     Sums & { contract_id: string; symbol: MarketSymbol; tier_seconds: number }
   >`
@@ -79,7 +79,7 @@ async function readGroups(db: Db, own: Own) {
   return rows;
 }
 
-async function readLine(db: Db, own: Own): Promise<Answer["line"]> {
+async function readLine(db: Db, own: OwnerCondition): Promise<Answer["line"]> {
   const { rows } = await sql<{ at_ms: bigint; net: bigint }>`
     with own as (${own}), ends as (
       select min(settled_at_ms) as first, max(settled_at_ms) + 1 as last from own
@@ -92,7 +92,7 @@ async function readLine(db: Db, own: Own): Promise<Answer["line"]> {
   return rows.map(({ at_ms: atMs, net }) => [Number(atMs), pusdt(net)]);
 }
 
-async function readHours(db: Db, own: Own, offset: number): Promise<Answer["hours"]> {
+async function readHours(db: Db, own: OwnerCondition, offset: number): Promise<Answer["hours"]> {
   const { rows } = await sql<{
     weekday: number;
     hour: number;

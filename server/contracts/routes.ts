@@ -199,8 +199,8 @@ function mountLimits(app: App, { limits }: Contracts): void {
     selfLimitsView(await limits.read(session.userId)),
   );
   route(app, api.setLossLimit, async ({ daily_loss_limit: limit }, { session }) => {
-    const wanted = limit === null ? null : requireDecimal(limit, scaleOf(stakeCoin));
-    return selfLimitsView(await limits.setLossLimit(session.userId, wanted));
+    const lossLimit = limit === null ? null : requireDecimal(limit, scaleOf(stakeCoin));
+    return selfLimitsView(await limits.setLossLimit(session.userId, lossLimit));
   });
   route(app, api.excludeMyself, async ({ period }, { session }) =>
     selfLimitsView(await limits.exclude(session.userId, period)),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#server/platform/db/database.ts";
 
-interface Place {
+interface EventCursor {
   atMs: number;
   id: string;
 }
@@ -10,7 +10,11 @@ interface Place {
 export function readSettledOrders(db: Db) {
   return async (
     { userId, attemptId }: { userId: string; attemptId: string },
-    { before, after, limit }: { before: Place | null; after: Place | null; limit: number },
+    {
+      before,
+      after,
+      limit,
+    }: { before: EventCursor | null; after: EventCursor | null; limit: number },
   ) => {
     const { rows } = await sql<{
       id: string;

@@ -1,5 +1,5 @@
 import type { Direction, Outcome, VoidReason } from "#core/contracts/settle.ts";
-import type { Terms, TermsRefusal, Tier } from "#core/contracts/terms.ts";
+import type { Terms, TermsError, Tier } from "#core/contracts/terms.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
@@ -34,7 +34,7 @@ export interface Contract {
 
 type PublishResult =
   | { ok: true; published: boolean; termsHash: string }
-  | { ok: false; refusal: TermsRefusal };
+  | { ok: false; refusal: TermsError };
 
 /**
  * Publishes terms for a symbol as a `terms` leaf and a row, unless the current version has the same

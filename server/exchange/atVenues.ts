@@ -90,7 +90,7 @@ export function createAtVenues({ world }: Pick<AppContext, "world">, venues: rea
         const boundMs = Math.ceil(Number(one.at_ms) / 1_000) * 1_000;
         if (boundMs !== second.secondMs) continue;
         const steps = one.steps.map((step) => stepOf(step, second));
-        await sql`insert into exchange_at_venues (journal_id, second_ms, leaf, steps)
+        await sql`insert into exchange_venue_comparison (journal_id, second_ms, leaf, steps)
           values (${one.journal_id}, ${second.secondMs}, ${second.leaf}, ${JSON.stringify(steps)}::jsonb)
           on conflict do nothing`.execute(tx);
       }
@@ -137,7 +137,9 @@ export async function readAtVenues(
   if (!exchange) return { state: "none", ...nothing };
   const { journal_id: id, at_ms: atMs } = exchange;
   const { rows } = await sql<{ second_ms: bigint; leaf: bigint; steps: StepAtVenues[] }>`
-    select second_ms, leaf, steps from exchange_at_venues where journal_id = ${id}`.execute(db);
+    select second_ms, leaf, steps from exchange_venue_comparison where journal_id = ${id}`.execute(
+    db,
+  );
   const [row] = rows;
   if (row) {
     const { second_ms: secondMs, leaf, steps } = row;

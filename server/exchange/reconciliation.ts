@@ -64,9 +64,9 @@ async function compareTerms(tx: Tx, find: Find, world: string): Promise<void> {
   }>`select x.*, l.bytes from exchange x left join log_leaf l on l.leaf = x.index_leaf`.execute(tx);
   for (const row of rows) {
     const second = row.bytes && decodeSecond(new Uint8Array(row.bytes), worldTag(world));
-    const asked = { from: row.from_coin, to: row.to_coin, given: row.given };
+    const params = { from: row.from_coin, to: row.to_coin, given: row.given };
     const read = second?.ok
-      ? quoteExchange(asked, (name) => second.value.index[places.indexOf(name)] ?? null)
+      ? quoteExchange(params, (name) => second.value.index[places.indexOf(name)] ?? null)
       : null;
     const same =
       second?.ok &&

@@ -9,7 +9,7 @@ import { createPools } from "#server/hosting/pools.ts";
 import { createReceipts } from "#server/hosting/receipt.ts";
 import { createRunBroadcaster } from "#server/hosting/run/runBroadcaster.ts";
 import { createRunner } from "#server/hosting/run/strategyRunner.ts";
-import { createPoolSummaries, standingOf, totalsOf } from "#server/hosting/summaries.ts";
+import { createPoolSummaries, poolSummary, totalsOf } from "#server/hosting/summaries.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import { hostedAt } from "#server/hosting/valuation.ts";
 import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
@@ -96,7 +96,7 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      */
     hostedAt: (attemptId: string, moments: readonly number[]) => hostedAt(db, attemptId, moments),
     /** Every pool as the console shows it. */
-    standings: async () => (await pools.all()).map(standingOf),
+    standings: async () => (await pools.all()).map(poolSummary),
     /**
      * The total that people have hosted, and its change today in basis points; null before the
      * first mark.

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AnswerOf, InputOf } from "#api/call.ts";
 import type { getPoolResults } from "#api/hosting.ts";
-import { heldInstead } from "#core/hosting/heldInstead.ts";
+import { buyAndHoldValue } from "#core/hosting/heldInstead.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { readEarnings, readHeld } from "#server/hosting/holdings.ts";
 import type { Pools } from "#server/hosting/pools.ts";
@@ -41,7 +41,7 @@ export async function readPoolResults(
       result,
       earned: pusdt(days.reduce((sum, day) => sum + day.earned, 0n)),
       fees: pusdt(days.reduce((sum, day) => sum + day.fees, 0n)),
-      held_instead: holdNow === null ? null : pusdt(heldInstead(own, holdNow)),
+      held_instead: holdNow === null ? null : pusdt(buyAndHoldValue(own, holdNow)),
     };
   });
 }

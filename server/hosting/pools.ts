@@ -32,17 +32,17 @@ export function createPools(
   { ledger, transparencyLog }: Pick<HostingDeps, "ledger" | "transparencyLog">,
 ) {
   const { db } = ctx.database;
-  const kept = ttlCache(() => readPools(db), {
+  const cache = ttlCache(() => readPools(db), {
     ttlMs: freshMs,
     clock: ctx.realClock,
     shouldCache: () => true,
   });
   let notListed: NotListed[] = [];
-  const all = () => kept.get("pools");
+  const all = () => cache.get("pools");
   return {
     all,
     /** Drops cached pools. */
-    invalidate: () => kept.invalidate(),
+    invalidate: () => cache.invalidate(),
     find: async (poolId: string, tx?: Tx) =>
       (await (tx ? readPools(tx) : all())).find(({ id }) => id === poolId) ?? null,
     /**
@@ -51,7 +51,7 @@ export function createPools(
      */
     publish: async (plan: PoolPlan, tx?: Tx) => {
       const published = await publish(ctx, { ledger, transparencyLog }, plan, tx);
-      kept.invalidate();
+      cache.invalidate();
       return published;
     },
     notListed: () => notListed,
@@ -61,7 +61,7 @@ export function createPools(
     /** A suspended pool accepts no new money; redemptions continue. */
     suspend: async (poolId: string, suspended: boolean, on: Db | Tx = db) => {
       await sql`update hosting_pool set suspended = ${suspended} where id = ${poolId}`.execute(on);
-      kept.invalidate();
+      cache.invalidate();
     },
     termsOf: async (hash: string) => {
       const { rows } = await sql<{ body: string; leaf: bigint }>`

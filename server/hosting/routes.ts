@@ -51,7 +51,7 @@ function mountMoney(app: App, hosting: Hosting): void {
     };
   };
   const subscribed = (row: OrderRow) => ({ ...common(row), amount: pusdt(row.amount!) });
-  const asked = (row: OrderRow) => ({ ...common(row), units: unitsText(row.units!) });
+  const redeemed = (row: OrderRow) => ({ ...common(row), units: unitsText(row.units!) });
   const boundHash = (answer: { order_hash: string }) => answer.order_hash;
   idempotentRoute(app, hosting.ledger, api.trusteeshipProduct, {
     optimistic: true,
@@ -72,11 +72,11 @@ function mountMoney(app: App, hosting: Hosting): void {
     boundHash,
     find: async (id, { session }) => {
       const row = await hosting.findOrder(session.userId, id);
-      return row && asked(row);
+      return row && redeemed(row);
     },
     run: async ({ product_id: poolId, units, attempt_id: of }, id, bodyHash, { session }) => {
       const owner = await hosting.ownAttempt(session, of);
-      return asked(await hosting.redeem(owner, { poolId, units }, id, bodyHash));
+      return redeemed(await hosting.redeem(owner, { poolId, units }, id, bodyHash));
     },
   });
 }

@@ -89,7 +89,7 @@ export function totalsOf(all: readonly Pool[], facts: PoolSummaries) {
 }
 
 /** A pool as the console shows it: the worth of people's units and of the house's. */
-export function standingOf({
+export function poolSummary({
   nav,
   units,
   houseUnits,

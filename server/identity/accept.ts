@@ -110,9 +110,9 @@ async function storeImage(
 ): Promise<StoredImage> {
   if (!webp) throw new Error("a specimen was decoded, but not encoded as WebP");
   const { name, number, sex, birthday, contact } = form;
-  const kept: StoredFields = { name, number, sex, birthday, contact };
+  const plainFields: StoredFields = { name, number, sex, birthday, contact };
   await fieldEncryption.createKey(id);
-  const fields = await fieldEncryption.encrypt(id, JSON.stringify(kept));
+  const fields = await fieldEncryption.encrypt(id, JSON.stringify(plainFields));
   const image = await blobs.put(await fieldEncryption.encrypt(id, webp));
   const sha256 = createHash("sha256").update(webp).digest("hex");
   return { image, fields, width, height, sha256, bytes: webp.length };

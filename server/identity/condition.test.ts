@@ -20,7 +20,7 @@ test("no other domain reads a verification table or throws an identity error", (
     .filter((file) => !/^server\/identity\/|\.test\.ts$|migrations\/70\d/.test(file));
   expect(files.length).toBeGreaterThan(200);
   const naming = files.filter((file) =>
-    /identity_(specimen|verification|drawn)|Refusal\(\s*"identity\./.test(
+    /identity_(specimen|verification)|Refusal\(\s*"identity\./.test(
       readFileSync(join(root, file), "utf8"),
     ),
   );

@@ -52,7 +52,7 @@ export function identityData(deps: IdentityDataDeps) {
       }
       await sql`delete from identity_verification where user_id = ${userId}`.execute(db);
       await sql`delete from identity_specimen where user_id = ${userId}`.execute(db);
-      await sql`delete from identity_drawn where user_id = ${userId}`.execute(db);
+      await sql`delete from identity_specimen_quota where user_id = ${userId}`.execute(db);
     },
   };
 }

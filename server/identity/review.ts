@@ -64,7 +64,9 @@ export async function purgeDue(ctx: AppContext, deps: PurgeDeps): Promise<number
     database.db,
   );
   // Only today's count is ever read.
-  await sql`delete from identity_drawn where day < ${realDay(realMs)}`.execute(database.db);
+  await sql`delete from identity_specimen_quota where day < ${realDay(realMs)}`.execute(
+    database.db,
+  );
   return due.length;
 }
 

@@ -66,12 +66,12 @@ export async function drawSpecimen(
   const realMs = realClock.nowMs();
   return database.db.transaction().execute(async (tx) => {
     // Holds the day's row until commit, so that two draws cannot both take the last free slot.
-    const { rows: counted } = await sql<{ drawn: number }>`
-      insert into identity_drawn (user_id, day, drawn) values (${userId}, ${realDay(realMs)}, 1)
-      on conflict (user_id, day) do update set drawn = identity_drawn.drawn + 1 returning drawn`.execute(
+    const { rows: counted } = await sql<{ used: number }>`
+      insert into identity_specimen_quota (user_id, day, used) values (${userId}, ${realDay(realMs)}, 1)
+      on conflict (user_id, day) do update set used = identity_specimen_quota.used + 1 returning used`.execute(
       tx,
     );
-    if (counted[0]!.drawn > drawnPerDay) throw new ApiError("identity.too_many_specimens");
+    if (counted[0]!.used > drawnPerDay) throw new ApiError("identity.too_many_specimens");
     const { rows } = await sql<SpecimenRow>`
       insert into identity_specimen (id, user_id, seed, kind, kind_disclosed, document_type, state, country, drawn_at_ms, drawn_real_ms)
       values (${randomBytes(12).toString("hex")}, ${userId}, ${seed}, ${drawn}, ${kind !== null}, ${documentType}, ${state},
@@ -82,11 +82,11 @@ export async function drawSpecimen(
 }
 
 export async function drawnToday(db: Db, userId: string, realMs: number): Promise<number> {
-  const { rows } = await sql<{ drawn: number }>`
-    select drawn from identity_drawn where user_id = ${userId} and day = ${realDay(realMs)}`.execute(
+  const { rows } = await sql<{ used: number }>`
+    select used from identity_specimen_quota where user_id = ${userId} and day = ${realDay(realMs)}`.execute(
     db,
   );
-  return rows[0]?.drawn ?? 0;
+  return rows[0]?.used ?? 0;
 }
 
 export interface Page {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DocumentType } from "#core/identity/documents.ts";
-import type { RefusalReason } from "#core/identity/review.ts";
+import type { RejectionReason } from "#core/identity/review.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import type { Page } from "#server/identity/specimens.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -23,7 +23,7 @@ export interface VerificationRow {
   closing_at_ms: bigint;
   due_at_ms: bigint;
   outcome: "verified" | "refused" | null;
-  reason: RefusalReason | null;
+  reason: RejectionReason | null;
   over_at_ms: bigint | null;
   over_real_ms: bigint | null;
   purged_real_ms: bigint | null;

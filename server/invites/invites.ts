@@ -78,11 +78,11 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
         invited: row && (await invitedView(ctx, row)),
       };
     },
-    team: async (userId: string, asked: Paging): Promise<AnswerOf<typeof getTeamList>> => {
-      const before = Number(cursorOf(asked.before) ?? realClock.nowMs());
-      const rows = await readTeam(db, userId, { ...asked, before });
+    team: async (userId: string, paging: Paging): Promise<AnswerOf<typeof getTeamList>> => {
+      const before = Number(cursorOf(paging.before) ?? realClock.nowMs());
+      const rows = await readTeam(db, userId, { ...paging, before });
       const items = await Promise.all(
-        rows.slice(0, asked.page_size).map(async (row) => {
+        rows.slice(0, paging.page_size).map(async (row) => {
           const reward = rewardOf(row);
           return {
             invitation_id: row.invitation_id,
@@ -94,7 +94,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
           };
         }),
       );
-      return { ...pageOf(asked, rows, before), items, before: String(before) };
+      return { ...pageOf(paging, rows, before), items, before: String(before) };
     },
     answer: async (userId: string, answer: InviteAnswer) => {
       await own(userId);

@@ -29,7 +29,7 @@ export async function join(
   const found = await findCode(tx, code);
   if (!found) return "unknown";
   const { user_id: inviterId, class_id: classId } = found;
-  if (inviterId !== null && (await leadsBack(tx, inviterId, userId))) return "own";
+  if (inviterId !== null && (await isCircular(tx, inviterId, userId))) return "own";
   if (classId !== null && !(await hasRoom(tx, classId, atMs))) return "over";
   const { rows } = await sql`
     insert into invitation (invitation_id, user_id, inviter_id, class_id, joined_at_ms)
@@ -55,7 +55,7 @@ export async function lateOutcome(db: Db, userId: string, code: string): Promise
 }
 
 /** Whether the inviter is this person, or was invited by them directly or through others. */
-async function leadsBack(tx: Tx, inviterId: string, userId: string): Promise<boolean> {
+async function isCircular(tx: Tx, inviterId: string, userId: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     with recursive above (user_id) as (
       select ${inviterId}::text

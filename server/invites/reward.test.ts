@@ -9,7 +9,7 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import { rewardDue } from "#server/invites/reward.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -20,8 +20,8 @@ let ctx: TestContext;
 let world: World;
 let app: App;
 let client: ReturnType<typeof createClient>;
-let anna: SignedIn;
-let ben: SignedIn;
+let anna: TestSession;
+let ben: TestSession;
 let benKey: ReturnType<typeof privateKeyToAccount>;
 const hundred = 100_000_000n;
 const start = 10_000_000_000n;
@@ -50,21 +50,21 @@ beforeEach(async () => {
 });
 
 /** What a finished lesson writes, before anything is paid. */
-const lessonOver = ({ userId }: SignedIn) =>
+const lessonOver = ({ userId }: TestSession) =>
   ctx.database.db
     .transaction()
     .execute((tx) =>
       world.services.invites.afterLesson.inTransaction(tx, userId, ctx.realClock.nowMs()),
     );
 
-async function over({ userId, token }: SignedIn) {
+async function over({ userId, token }: TestSession) {
   const { attemptId } = await world.services.session.user(userId);
   const input = { attempt_id: attemptId };
   await client.call({ method: "POST", path: startOver.path, input, token, key: newKey() });
 }
 
 /** Invitation rewards of each attempt of a person, first attempt first. */
-async function rewardsOf({ userId }: SignedIn) {
+async function rewardsOf({ userId }: TestSession) {
   const { rows } = await sql<{ got: bigint }>`
     select coalesce(sum(e.amount) filter (where j.kind = 'reward.invitation'), 0)::bigint as got
     from user_attempt t join account a on a.attempt_id = t.attempt_id and not a.house

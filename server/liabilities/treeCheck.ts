@@ -11,7 +11,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 /** Heads and nodes read at once. */
 const runsMax = 500;
 
-interface Place {
+interface TreeEntry {
   account: bigint;
   coin: Coin;
   start: Uint8Array;
@@ -85,7 +85,7 @@ export async function compareTree(
 }
 
 /** Accounts by tree index, with what their chains start from. */
-async function readPlaces(tx: Tx, world: string): Promise<Place[]> {
+async function readPlaces(tx: Tx, world: string): Promise<TreeEntry[]> {
   const { rows } = await sql<{
     tree_index: bigint;
     id: bigint;
@@ -98,7 +98,7 @@ async function readPlaces(tx: Tx, world: string): Promise<Place[]> {
     select l.tree_index, a.id, a.owner, a.attempt_id, a.kind, a.coin, a.owner_commitment
     from liability_account l join account a on a.id = l.account`.execute(tx);
   const genesis = chainGenesis(world);
-  const places: Place[] = [];
+  const places: TreeEntry[] = [];
   for (const { tree_index, attempt_id: attemptId, owner_commitment, ...row } of rows) {
     const start = accountStart(genesis, { ...row, attemptId, ownerCommitment: owner_commitment });
     places[Number(tree_index)] = { account: row.id, coin: row.coin, start };

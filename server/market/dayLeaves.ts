@@ -53,7 +53,7 @@ export function createDayLeaves(ctx: AppContext, deps: DayLeavesDeps) {
         from: second(gap.fromMs),
         count: (gap.toMs - gap.fromMs) / 1_000,
       }));
-      const leaf = { day, due, voids, before: before?.leaf ?? null, missing: joined(missing) };
+      const leaf = { day, due, voids, before: before?.leaf ?? null, missing: mergeRanges(missing) };
       const bytes = encodeDay(leaf, ctx.world.name);
       const at = await deps.transparencyLog.append(tx, [{ kind: "day", bytes }]);
       await sql`insert into day_leaf (day, leaf) values (${day}, ${at})`.execute(tx);
@@ -69,7 +69,7 @@ export function createDayLeaves(ctx: AppContext, deps: DayLeavesDeps) {
 }
 
 /** Stretches that follow each other as one: a gap is split where its cause changes. */
-function joined(stretches: readonly SecondRange[]): SecondRange[] {
+function mergeRanges(stretches: readonly SecondRange[]): SecondRange[] {
   const found: SecondRange[] = [];
   for (const { from, count } of stretches) {
     const last = found.at(-1);

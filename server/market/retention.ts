@@ -28,8 +28,8 @@ export function retentionJob(
   { contributions }: RetentionDeps,
 ): Job {
   const neededFromMs = async () => {
-    const asked = await Promise.all(contributions.secondsNeededFrom.map((read) => read()));
-    const needed = asked.filter((atMs) => atMs !== null);
+    const starts = await Promise.all(contributions.secondsNeededFrom.map((read) => read()));
+    const needed = starts.filter((atMs) => atMs !== null);
     return needed.length > 0 ? Math.min(...needed) : null;
   };
   const run = async () => {

@@ -10,7 +10,7 @@ create table withdrawal (
   amount bigint not null check (amount > 0),
   fee bigint not null check (fee >= 0 and fee < amount),
   -- Whether it was the whole available balance, which is exempt from the minimum.
-  whole boolean not null,
+  is_whole_balance boolean not null,
   network text not null,
   address_encrypted bytea not null,
   -- Index of the coin's market used to check the minimum; null if it has none.
@@ -37,7 +37,7 @@ create index withdrawal_by_user on withdrawal (user_id, number desc);
 create index withdrawal_by_time on withdrawal (placed_real_ms);
 create index withdrawal_open on withdrawal (cancel_until_ms) where outcome is null;
 grant select on withdrawal to :app_role;
-grant insert (id, user_id, attempt_id, coin, amount, fee, whole, network, address_encrypted,
+grant insert (id, user_id, attempt_id, coin, amount, fee, is_whole_balance, network, address_encrypted,
   price_index, placed_at_ms, placed_real_ms, cancel_until_ms) on withdrawal to :app_role;
 -- What was requested never changes.
 grant update (outcome, ended_by, ended_at_ms, ended_journal, early_payment,

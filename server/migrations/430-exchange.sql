@@ -41,10 +41,10 @@ create index exchange_by_time on exchange (at_ms);
 
 -- On a live world: what an exchange would have come to at each venue, with the levels of its book,
 -- in the second (leaf `leaf`) that closed after it. `steps` as on the wire.
-create table exchange_at_venues (
+create table exchange_venue_comparison (
   journal_id uuid primary key references exchange,
   second_ms bigint not null,
   leaf bigint not null,
   steps jsonb not null
 );
-grant select, insert on exchange, exchange_at_venues to :app_role;
+grant select, insert on exchange, exchange_venue_comparison to :app_role;

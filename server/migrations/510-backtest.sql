@@ -18,10 +18,10 @@ create table backtest_file (
   from_ms bigint not null,
   to_ms bigint not null check (to_ms > from_ms),
   kept boolean not null default false,
-  made_real_ms bigint not null,
+  created_real_ms bigint not null,
   primary key (user_id, set_id, name_index)
 );
-create index backtest_file_age on backtest_file (made_real_ms);
+create index backtest_file_age on backtest_file (created_real_ms);
 
 create table backtest_run (
   id uuid primary key,
@@ -59,7 +59,7 @@ create table backtest_trial (
   -- A digest: it only distinguishes one trial from another.
   setting text not null check (setting ~ '^[0-9a-f]{64}$'),
   return_bp bigint not null,
-  made_real_ms bigint not null,
+  created_real_ms bigint not null,
   primary key (user_id, data_hash, setting)
 );
 grant select, insert, update, delete on backtest_file, backtest_run to :app_role;

@@ -21,10 +21,10 @@ create index identity_specimen_by_age on identity_specimen (drawn_real_ms);
 
 -- How many specimens a person was given in a real day: the specimens themselves may be deleted
 -- within it.
-create table identity_drawn (
+create table identity_specimen_quota (
   user_id text not null,
   day integer not null,
-  drawn integer not null check (drawn > 0),
+  used integer not null check (used > 0),
   primary key (user_id, day)
 );
 
@@ -71,9 +71,9 @@ create index identity_verification_due on identity_verification (due_at_ms) wher
 create index identity_verification_to_purge on identity_verification (over_real_ms)
   where purged_real_ms is null and outcome is not null;
 
-grant select, insert, delete on identity_specimen, identity_drawn, identity_verification
+grant select, insert, delete on identity_specimen, identity_specimen_quota, identity_verification
   to :app_role;
 grant update (kind_disclosed) on identity_specimen to :app_role;
-grant update (drawn) on identity_drawn to :app_role;
+grant update (used) on identity_specimen_quota to :app_role;
 grant update (fields_encrypted, image, outcome, reason, over_at_ms, over_real_ms, purged_real_ms)
   on identity_verification to :app_role;

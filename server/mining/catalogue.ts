@@ -57,8 +57,8 @@ export function createCatalogue(
     all,
     find: async (productId) => (await all()).find((one) => one.productId === productId) ?? null,
     termsOf: async (hash) => {
-      const kept = byHash.get(hash);
-      if (kept) return kept;
+      const cached = byHash.get(hash);
+      if (cached) return cached;
       const { rows } = await sql<{ body: string; leaf: bigint }>`
         select body, leaf from mining_terms where terms_hash = ${Buffer.from(hexToBytes(hash))}`.execute(
         db,

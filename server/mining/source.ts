@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
-import { type Block, grow, type Tip } from "#core/mining/chain.ts";
+import { addBlock, type Block, type ChainTip } from "#core/mining/chain.ts";
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import { feeBlocks } from "#core/mining/formula.ts";
 import {
@@ -17,7 +17,7 @@ const daySeconds = 86_400;
 
 /** A source's data at a whole hour. */
 export interface SourceReading {
-  tip: Tip;
+  tip: ChainTip;
   /** Found since the previous reading, oldest first; at the first reading the last 144. */
   blocks: readonly Block[];
   anchor: Uint8Array | null;
@@ -107,7 +107,7 @@ export function createRecordedNetwork(blocks: readonly Block[]): NetworkSource {
       return (hourMs) => {
         const found: Block[] = [];
         for (; at < blocks.length && blocks[at]!.seconds <= hourMs / 1_000; at += 1) {
-          tip = grow(tip, blocks[at]!);
+          tip = addBlock(tip, blocks[at]!);
           found.push(blocks[at]!);
         }
         const listed = first ? tip.recent : found;
@@ -124,7 +124,7 @@ function countUpTo(blocks: readonly Block[], seconds: number): number {
   return found < 0 ? blocks.length : found;
 }
 
-function tipOf(blocks: readonly Block[], count: number): Tip {
+function tipOf(blocks: readonly Block[], count: number): ChainTip {
   const last = blocks[count - 1];
   if (!last || count < feeBlocks)
     throw new RangeError("a recording needs 144 blocks before its world starts");

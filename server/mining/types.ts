@@ -1,4 +1,4 @@
-import type { MachineTerms, TermsRefusal } from "#core/mining/terms.ts";
+import type { MachineTerms, TermsError } from "#core/mining/terms.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
@@ -25,7 +25,7 @@ export interface PublishedTerms extends MachineTerms {
 
 export type PublishResult =
   | { ok: true; published: boolean; termsHash: string }
-  | { ok: false; refusal: TermsRefusal | { error: "no_price" } };
+  | { ok: false; refusal: TermsError | { error: "no_price" } };
 
 /** A reading as stored. */
 export interface ReadingRow {

@@ -33,7 +33,7 @@ export interface Modules<Services> {
 }
 
 /** The needs of a module that `Available` lacks, or has with another type. */
-type Unmet<Deps, Available> = {
+type MissingDeps<Deps, Available> = {
   [Need in keyof Deps]-?: Available extends { readonly [Name in Need]: infer Service }
     ? [Service] extends [Deps[Need]]
       ? never
@@ -45,12 +45,14 @@ type Unmet<Deps, Available> = {
  * The list itself when every need is met; otherwise the modules at fault become a type that no
  * module matches.
  */
-type Met<List extends readonly AnyModule[], Provided> = {
+type CheckedModules<List extends readonly AnyModule[], Provided> = {
   [Index in keyof List]: List[Index] extends Module<infer Name, infer Deps, unknown>
-    ? [Unmet<Deps, ServicesOf<List> & Provided & { contributions: Contributions }>] extends [never]
+    ? [MissingDeps<Deps, ServicesOf<List> & Provided & { contributions: Contributions }>] extends [
+        never,
+      ]
       ? List[Index]
       : {
-          error: `${Name} needs ${Unmet<Deps, ServicesOf<List> & Provided & { contributions: Contributions }> & string}, which no module offers in that form`;
+          error: `${Name} needs ${MissingDeps<Deps, ServicesOf<List> & Provided & { contributions: Contributions }> & string}, which no module offers in that form`;
         }
     : never;
 };
@@ -66,7 +68,7 @@ export async function composeModules<
   Provided extends Readonly<Record<string, unknown>>,
 >(
   ctx: AppContext,
-  list: List & Met<List, Provided>,
+  list: List & CheckedModules<List, Provided>,
   provided: Provided,
 ): Promise<Modules<ServicesOf<List>>> {
   const sorted = sortByNeeds(list, Object.keys(provided));

@@ -173,7 +173,7 @@ export function defineModule<Deps extends object = object>() {
       needs: Needs;
       create(ctx: AppContext, deps: Deps): Fields | Promise<Fields>;
     } & MissingNames<Exclude<keyof Deps, Needs[number]>, "is missing in needs"> &
-      MissingNames<Unknown<Fields>, "is not a field of a module">,
+      MissingNames<UnknownFields<Fields>, "is not a field of a module">,
   ): Module<Name, Deps, Fields["service"]> => definition;
 }
 
@@ -189,8 +189,10 @@ type MissingNames<Names, Why extends string> = [Names] extends [never]
  * Keys that `Fields`, or an object in one of them, has and `ModuleFields` lacks: a misspelled one
  * would be silently ignored.
  */
-type Unknown<Fields> = UnknownKeys<Fields, ModuleFields> | UnknownInside<Omit<Fields, "service">>;
-type UnknownInside<Fields> = {
+type UnknownFields<Fields> =
+  | UnknownKeys<Fields, ModuleFields>
+  | UnknownNestedFields<Omit<Fields, "service">>;
+type UnknownNestedFields<Fields> = {
   [Field in keyof Fields & keyof ModuleFields]: UnknownKeys<
     ItemOf<NonNullable<Fields[Field]>>,
     ItemOf<NonNullable<ModuleFields[Field]>>

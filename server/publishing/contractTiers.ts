@@ -1,7 +1,7 @@
 import type { Bodies } from "#api/operator/publishing.ts";
 import { averageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
-import { checkTerms, contractIdOf, type TermsRefusal, type Tier } from "#core/contracts/terms.ts";
+import { checkTerms, contractIdOf, type TermsError, type Tier } from "#core/contracts/terms.ts";
 import { tierOf, wireTier } from "#core/contracts/wireTier.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { scaleOf } from "#core/money/coins.ts";
@@ -19,7 +19,7 @@ export interface ContractRulesDeps {
     symbol: MarketSymbol,
     tiers: readonly Tier[],
     tx: Tx,
-  ) => Promise<{ ok: true; published: boolean } | { ok: false; refusal: TermsRefusal }>;
+  ) => Promise<{ ok: true; published: boolean } | { ok: false; refusal: TermsError }>;
 }
 
 /**
@@ -70,7 +70,7 @@ const problem = (error: Problem["error"], field: string, data: Problem["data"]):
   data,
 });
 
-function rejected(refusal: TermsRefusal | null, place: number): Problem[] {
+function rejected(refusal: TermsError | null, place: number): Problem[] {
   const at = `tiers.${place}`;
   switch (refusal?.error) {
     case undefined:

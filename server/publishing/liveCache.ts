@@ -31,13 +31,13 @@ export function createLiveCache({
     /** Newest first. */
     of: async <Name extends Kind>(kind: Name): Promise<readonly LiveItem<Name>[]> => {
       const lastModified = await stamps.get(kind);
-      let kept = known.get(kind);
-      if (kept?.lastModified !== lastModified) {
-        kept = { lastModified, items: read(kind) };
-        known.set(kind, kept);
-        kept.items.catch(() => known.delete(kind));
+      let cached = known.get(kind);
+      if (cached?.lastModified !== lastModified) {
+        cached = { lastModified, items: read(kind) };
+        known.set(kind, cached);
+        cached.items.catch(() => known.delete(kind));
       }
-      return (await kept.items) as unknown as LiveItem<Name>[];
+      return (await cached.items) as unknown as LiveItem<Name>[];
     },
     invalidate: (kind: Kind) => stamps.invalidate(kind),
   };

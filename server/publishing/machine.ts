@@ -1,10 +1,5 @@
 import type { NetworkFigures } from "#core/mining/formula.ts";
-import {
-  checkOffer,
-  expectedDay,
-  type MachineOffer,
-  type TermsRefusal,
-} from "#core/mining/terms.ts";
+import { checkOffer, expectedDay, type MachineOffer, type TermsError } from "#core/mining/terms.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { MachineBody } from "#core/publishing/bodies.ts";
@@ -22,7 +17,7 @@ export interface MachineRulesDeps {
     offer: MachineOffer,
     tx: Tx,
   ) => Promise<
-    { ok: true; published: boolean } | { ok: false; refusal: TermsRefusal | { error: "no_price" } }
+    { ok: true; published: boolean } | { ok: false; refusal: TermsError | { error: "no_price" } }
   >;
 }
 
@@ -106,7 +101,7 @@ export function machineBodyOf(offer: MachineOffer): MachineBody {
   };
 }
 
-function rejected(refusal: TermsRefusal | null): Problem[] {
+function rejected(refusal: TermsError | null): Problem[] {
   switch (refusal?.error) {
     case undefined:
       return [];

@@ -16,7 +16,7 @@ import { bodyOf, headView, lineView, problemView } from "#server/publishing/view
 
 // The calls of all kinds have the same shape except for the body, which the service takes as is.
 type Calls = KindCalls;
-type Full = AnswerOf<Calls["save"]>;
+type PublicationAnswer = AnswerOf<Calls["save"]>;
 
 function requireUuid(id: string): string {
   if (!isUuid(id)) throw new ApiError("publishing.unknown");
@@ -37,7 +37,7 @@ async function fullView(
   row: PublicationRow,
   language: PostLanguage,
   tx?: Tx,
-): Promise<Full> {
+): Promise<PublicationAnswer> {
   const { messages } = app.platform;
   const problems = await publications.check(row.kind, bodyOf(row), tx);
   return {

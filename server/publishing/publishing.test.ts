@@ -15,7 +15,7 @@ import { getNewsList } from "#api/publishing.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { giveTestPassphrase } from "#server/testing/passphrase.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -24,8 +24,8 @@ let ctx: TestContext;
 let world: World;
 let app: App;
 let client: ReturnType<typeof createClient>;
-let operator: SignedIn;
-let person: SignedIn;
+let operator: TestSession;
+let person: TestSession;
 
 beforeAll(async () => {
   ctx = await createTestContext();
@@ -74,7 +74,7 @@ interface Answer {
 async function call(
   { method, path }: { method: "GET" | "POST"; path: string },
   input: Record<string, unknown> = {},
-  who: SignedIn = person,
+  who: TestSession = person,
   key = newKey(),
 ): Promise<Answer> {
   const query = method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";

@@ -6,14 +6,14 @@ import type { Links } from "#server/publishing/links.ts";
 import type { News } from "#server/publishing/news.ts";
 import type { Notices } from "#server/publishing/notices.ts";
 
-export interface ForReaders {
+export interface PublishedContent {
   news: News;
   notices: Notices;
   links: Links;
 }
 
 /** Mounts every call of `api/publishing.ts`. */
-export function newsRoutes(app: App, { news, notices, links }: ForReaders): void {
+export function newsRoutes(app: App, { news, notices, links }: PublishedContent): void {
   route(app, getNewsList, async ({ page, page_size: size, before }, { session, language }) => {
     const reader = { userId: session?.userId ?? null, language };
     const found = await news.list(reader, {

@@ -79,11 +79,11 @@ export async function acceptRecharge(
   if (!webp) throw new Error("a specimen was found but not encoded");
   const name = await deps.blobs.put(webp);
   const draft = { id, bodyHash, form, claims: read.claims, macValid, name, width, height };
-  const kept = await insertRecharge(ctx, owner, draft).catch(async (error: unknown) => {
+  const inserted = await insertRecharge(ctx, owner, draft).catch(async (error: unknown) => {
     await deps.blobs.remove(name);
     throw error;
   });
-  if (kept) return;
+  if (inserted) return;
   // A concurrent request with the same key got here first.
   await deps.blobs.remove(name);
   const other = await readRecharge(ctx.database.db, owner.userId, id);
@@ -91,8 +91,8 @@ export async function acceptRecharge(
   requireSameBody(other.body_hash, bodyHash);
 }
 
-function requireSameBody(kept: Uint8Array, asked: Uint8Array): void {
-  if (!sameBytes(kept, asked)) throw new ApiError("idempotency.body_changed");
+function requireSameBody(inserted: Uint8Array, asked: Uint8Array): void {
+  if (!sameBytes(inserted, asked)) throw new ApiError("idempotency.body_changed");
 }
 
 function readForm({ coin, network, amount }: RechargeParams): RechargeForm {

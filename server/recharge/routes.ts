@@ -42,14 +42,14 @@ interface ListQuery extends Paging {
   coin?: PageFilter["coin"] | undefined;
 }
 
-function filterOf(asked: ListQuery): PageFilter {
-  return { coin: asked.coin ?? null, ...sliceOf(asked) };
+function filterOf(query: ListQuery): PageFilter {
+  return { coin: query.coin ?? null, ...sliceOf(query) };
 }
 
 /** A page of rows that carry their own number. */
-function listed<View>(asked: Paging, rows: { seq: bigint; view: View }[]) {
+function listed<View>(query: Paging, rows: { seq: bigint; view: View }[]) {
   return pageOf(
-    asked,
+    query,
     rows.map(({ view }) => view),
     rows[0]?.seq ?? null,
   );

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { isUuid } from "#core/ledger/uuid.ts";
 import type { Coin } from "#core/money/coins.ts";
-import type { RefusalReason } from "#core/recharge/recharge.ts";
+import type { RejectionReason } from "#core/recharge/recharge.ts";
 import type { VoucherKind } from "#core/recharge/voucher.ts";
 import type { Network } from "#core/wallet/networks.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -78,7 +78,7 @@ export interface RechargeRow {
   closing_at_ms: bigint;
   due_at_ms: bigint;
   outcome: "credited" | "refused" | "cancelled" | null;
-  reason: RefusalReason | null;
+  reason: RejectionReason | null;
   worth: bigint | null;
   journal_id: string | null;
   over_at_ms: bigint | null;
@@ -140,7 +140,7 @@ export async function lockUndecided(tx: Tx, id: string): Promise<boolean> {
 
 export interface DecidedRecharge {
   outcome: "credited" | "refused";
-  reason: RefusalReason | null;
+  reason: RejectionReason | null;
   worth: bigint;
   journalId: string | null;
   overAtMs: number;

@@ -4,7 +4,7 @@ import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { dayMs, dayStartMs } from "#core/money/time.ts";
 import {
-  type ReadVoucher,
+  type DecodedVoucher,
   type VoucherClaims,
   type VoucherKind,
   voucherAmounts,
@@ -43,7 +43,7 @@ export interface VoucherMaker {
    * The voucher of this instance that a decoded one claims to be, and whether the signature covers
    * its contents. Throws `recharge.not_a_specimen` if it is from another world or was never issued.
    */
-  recognise(read: ReadVoucher): Promise<{ issued: VoucherRow; macValid: boolean }>;
+  recognise(read: DecodedVoucher): Promise<{ issued: VoucherRow; macValid: boolean }>;
 }
 
 /** Parses a network of `coin`; throws `recharge.network_wrong`. */

@@ -2,7 +2,7 @@ import type { WalletRecord } from "#api/records.ts";
 import type { exportFormats } from "#core/records/exportFormats.ts";
 import type { Explainers } from "#server/records/explainers.ts";
 import { type RecordFilters, viewsOf, walkRecords } from "#server/records/list.ts";
-import type { ReadFrom, WalkRow } from "#server/records/sources.ts";
+import type { SourceContext, WalkRow } from "#server/records/sources.ts";
 import type { Walk } from "#server/records/walk.ts";
 
 export interface ExportParams extends RecordFilters {
@@ -19,7 +19,7 @@ const chunkSize = 500;
  * six months.
  */
 export async function exportRecords(
-  from: ReadFrom,
+  from: SourceContext,
   explainers: Explainers,
   world: string,
   attemptId: string,
@@ -40,7 +40,7 @@ export async function exportRecords(
 }
 
 async function* readParts(
-  db: ReadFrom["db"],
+  db: SourceContext["db"],
   explainers: Explainers,
   walk: Walk,
 ): AsyncGenerator<WalletRecord[]> {

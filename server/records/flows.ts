@@ -65,11 +65,11 @@ export async function readFlows(
 }
 
 async function valued(db: Db, world: World, rows: readonly FlowRow[]): Promise<Flow[]> {
-  const asked = rows.flatMap(({ coin, at_ms: atMs }): Moment[] => {
+  const moments = rows.flatMap(({ coin, at_ms: atMs }): Moment[] => {
     const symbol = valuedBy[coin];
     return symbol === null ? [] : [{ symbol, atMs: Number(atMs) }];
   });
-  const found = await readIndexAt(db, world, asked);
+  const found = await readIndexAt(db, world, moments);
   let next = 0;
   return rows.map(({ prefix, coin, at_ms: atMs, amount, fee }) => {
     const index = valuedBy[coin] === null ? null : found[next++]!;

@@ -13,7 +13,7 @@ import {
   writePosition,
 } from "#server/records/inboxPosition.ts";
 import { viewsOf } from "#server/records/list.ts";
-import type { ReadFrom, WalkRow } from "#server/records/sources.ts";
+import type { SourceContext, WalkRow } from "#server/records/sources.ts";
 import type { InboxEvent, JournalRecords } from "#server/records/types.ts";
 import { factOf } from "#server/records/view.ts";
 import { openWalk } from "#server/records/walk.ts";
@@ -38,12 +38,12 @@ const budgetMax = 20_000;
 /** The count stops here: more is shown as "99+". */
 const unreadMax = 100;
 
-export interface InboxDeps extends ReadFrom {
+export interface InboxDeps extends SourceContext {
   explainers: Explainers;
   contributions: { readonly records: readonly JournalRecords[] };
 }
 
-interface Whose {
+interface AttemptOwner {
   userId: string;
   attemptId: string;
 }
@@ -64,9 +64,9 @@ const selection = {
 export function createInbox(deps: InboxDeps) {
   const { db } = deps;
   return {
-    page: (who: Whose, page: { page_size: number; before?: string | undefined }) =>
+    page: (who: AttemptOwner, page: { page_size: number; before?: string | undefined }) =>
       readInbox(deps, who, page),
-    unread: async (who: Whose): Promise<number> => {
+    unread: async (who: AttemptOwner): Promise<number> => {
       const read = await readUpTo(db, who);
       const [walked, events] = await Promise.all([
         countWalk(deps, who, read),
@@ -74,7 +74,7 @@ export function createInbox(deps: InboxDeps) {
       ]);
       return Math.min(unreadMax, walked + events.length);
     },
-    markRead: async ({ userId, attemptId }: Whose, position: string): Promise<void> => {
+    markRead: async ({ userId, attemptId }: AttemptOwner, position: string): Promise<void> => {
       parsePosition(position);
       await sql`insert into inbox_read (user_id, attempt_id, position)
         values (${userId}, ${attemptId}, ${position})
@@ -85,7 +85,10 @@ export function createInbox(deps: InboxDeps) {
   };
 }
 
-async function readUpTo(db: Db, { userId, attemptId }: Whose): Promise<InboxPosition | null> {
+async function readUpTo(
+  db: Db,
+  { userId, attemptId }: AttemptOwner,
+): Promise<InboxPosition | null> {
   const { rows } = await sql<{ position: string }>`
     select position from inbox_read where user_id = ${userId} and attempt_id = ${attemptId}`.execute(
     db,
@@ -95,7 +98,7 @@ async function readUpTo(db: Db, { userId, attemptId }: Whose): Promise<InboxPosi
 
 const openInbox = (
   deps: InboxDeps,
-  { attemptId }: Whose,
+  { attemptId }: AttemptOwner,
   expected: number,
   more: { before?: string; after?: InboxPosition["walk"] },
 ) => {
@@ -109,7 +112,11 @@ const openInbox = (
   return openWalk(deps, { before: undefined, ...params, ...more }, expected, budgetMax);
 };
 
-async function countWalk(deps: InboxDeps, who: Whose, read: InboxPosition | null): Promise<number> {
+async function countWalk(
+  deps: InboxDeps,
+  who: AttemptOwner,
+  read: InboxPosition | null,
+): Promise<number> {
   const walk = await openInbox(deps, who, unreadMax, read ? { after: read.walk } : {});
   let count = 0;
   while (count < unreadMax) {
@@ -129,20 +136,20 @@ interface InboxQuery {
 /** Events of all modules, newest first. */
 async function readEvents(
   { contributions }: InboxDeps,
-  who: Whose,
-  asked: InboxQuery,
+  who: AttemptOwner,
+  query: InboxQuery,
 ): Promise<InboxEvent[]> {
   const reads = contributions.records.flatMap(({ events }) => (events ? [events] : []));
-  const found = await Promise.all(reads.map((read) => read(who, asked)));
+  const found = await Promise.all(reads.map((read) => read(who, query)));
   return found
     .flat()
     .toSorted((a, b) => (isLater(a, b) ? -1 : 1))
-    .slice(0, asked.limit);
+    .slice(0, query.limit);
 }
 
 async function readInbox(
   deps: InboxDeps,
-  who: Whose,
+  who: AttemptOwner,
   { page_size: size, before }: { page_size: number; before?: string | undefined },
 ): Promise<AnswerOf<typeof getInbox>> {
   const from = before === undefined ? null : parsePosition(before);

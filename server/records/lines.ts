@@ -32,7 +32,7 @@ interface ProductLine {
   return_bp: number | null;
 }
 
-export interface Lines {
+export interface ProductResults {
   items: ProductLine[];
   /** Total and result of the attempt; null while a coin in them has no index. */
   account: Account | null;
@@ -56,8 +56,8 @@ interface CachedSums {
 /** Readings of an attempt that moved while it was read, before the last is taken as it is. */
 const rereadsMax = 3;
 
-export interface ReadLines {
-  (attemptId: string): Promise<Lines>;
+export interface ReadProductResults {
+  (attemptId: string): Promise<ProductResults>;
   /** The attempt's result just before each of these moments of world time, and its flows. */
   history(
     attemptId: string,
@@ -69,18 +69,18 @@ export interface ReadLines {
 export function createProductLines(
   { database: { db }, clock, world }: Pick<AppContext, "database" | "clock" | "world">,
   { market: prices, contributions }: Pick<RecordsDeps, "market" | "contributions">,
-): ReadLines {
-  const kept = new Map<string, CachedSums>();
+): ReadProductResults {
+  const cache = new Map<string, CachedSums>();
   const readOn = async (attemptId: string) => {
     const accounts = await readAccounts(db, attemptId);
-    const all = await sumOn(db, world, kept.get(attemptId) ?? null, accounts);
-    kept.delete(attemptId);
-    if (kept.size >= entriesMax) kept.delete(kept.keys().next().value!);
-    kept.set(attemptId, all);
+    const all = await sumOn(db, world, cache.get(attemptId) ?? null, accounts);
+    cache.delete(attemptId);
+    if (cache.size >= entriesMax) cache.delete(cache.keys().next().value!);
+    cache.set(attemptId, all);
     return { accounts, all };
   };
   const inLine = () => contributions.records.flatMap((one) => (one.inLine ? [one.inLine] : []));
-  const read = async (attemptId: string): Promise<Lines> => {
+  const read = async (attemptId: string): Promise<ProductResults> => {
     const { accounts, all } = await readOn(attemptId);
     const nowMs = clock.nowMs();
     const midnightMs = nowMs - (nowMs % dayMs);
@@ -110,15 +110,15 @@ export function createProductLines(
       priced_at_ms: prices.latest()?.secondMs ?? null,
     };
   };
-  const readStill = async (attemptId: string, tries = rereadsMax): Promise<Lines> => {
+  const readStill = async (attemptId: string, tries = rereadsMax): Promise<ProductResults> => {
     const lines = await read(attemptId);
     // Several statements are not a snapshot: a posting between two of them would show as a result.
     const accounts = await readAccounts(db, attemptId);
-    const { versions } = kept.get(attemptId)!;
+    const { versions } = cache.get(attemptId)!;
     const still = accounts.every(({ id, version }) => versions.get(id) === version);
     return still || tries === 0 ? lines : readStill(attemptId, tries - 1);
   };
-  const history: ReadLines["history"] = async (attemptId, moments) => {
+  const history: ReadProductResults["history"] = async (attemptId, moments) => {
     const { accounts, all } = await readOn(attemptId);
     const from = { attemptId, accounts, flows: all.flows, inLine: inLine() };
     return { results: await readResultsAt(db, world, from, moments), flows: all.flows };
@@ -183,13 +183,13 @@ async function addSums(
   }
 }
 
-type Within = ReadonlyMap<string, ReadonlyMap<Coin, bigint>>;
+type AmountsByAttempt = ReadonlyMap<string, ReadonlyMap<Coin, bigint>>;
 
 async function readWithin(
   { records }: RecordsDeps["contributions"],
   attemptId: string,
   moments: readonly (number | null)[],
-): Promise<Within[]> {
+): Promise<AmountsByAttempt[]> {
   const lines = records.flatMap(({ prefix, inLine }) => (inLine ? [{ prefix, inLine }] : []));
   const read = await Promise.all(
     lines.map(async ({ prefix, inLine }) => [prefix, await inLine(attemptId, moments)] as const),
@@ -205,7 +205,12 @@ async function readWithin(
  */
 function lineOf(
   type: RecordType,
-  { all, today, now, before }: { all: Sums; today: Sums; now: Within; before: Within },
+  {
+    all,
+    today,
+    now,
+    before,
+  }: { all: Sums; today: Sums; now: AmountsByAttempt; before: AmountsByAttempt },
   prices: Prices,
 ): ProductLine {
   const [balance, start] = [insideOf(type, now, prices), insideOf(type, before, prices)];
@@ -252,7 +257,7 @@ function putInto(type: RecordType, sums: Sums, prices: Prices): bigint | null {
   );
 }
 
-function insideOf(type: RecordType, within: Within, prices: Prices): bigint | null {
+function insideOf(type: RecordType, within: AmountsByAttempt, prices: Prices): bigint | null {
   const own = [...within].filter(([prefix]) => belongsTo(type, prefix));
   return worthAll(
     own.flatMap(([, coins]) => [...coins]),

@@ -1,15 +1,15 @@
 import type { WalletRecord } from "#api/records.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { judgeRange, prefixesOf, type RecordGroup } from "#core/records/record.ts";
+import { checkRange, prefixesOf, type RecordGroup } from "#core/records/record.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { writeCursor } from "#server/records/cursor.ts";
 import type { Explainers } from "#server/records/explainers.ts";
 import {
   type OwnAccount,
-  type ReadFrom,
   readLegs,
   type Selection,
+  type SourceContext,
   type WalkRow,
 } from "#server/records/sources.ts";
 import type { RecordExplanation } from "#server/records/types.ts";
@@ -49,7 +49,7 @@ export interface RecordPage {
 /** Validates the filters; throws for a range or a search that cannot be answered. */
 function selectionOf(filters: RecordFilters, explained: readonly string[]): Selection {
   const { fromMs, toMs, groups } = filters;
-  const range = judgeRange(fromMs, toMs);
+  const range = checkRange(fromMs, toMs);
   if (range === "half") {
     throw new ApiError("request.malformed", { field: fromMs === undefined ? "from_ms" : "to_ms" });
   }
@@ -73,7 +73,7 @@ function selectionOf(filters: RecordFilters, explained: readonly string[]): Sele
  * everybody pay; instead, a filter that matches little needs several calls.
  */
 export function walkRecords(
-  from: ReadFrom,
+  from: SourceContext,
   explainers: Explainers,
   attemptId: string,
   filters: RecordFilters & { before?: string | undefined },
@@ -90,7 +90,7 @@ export function walkRecords(
 
 /** One page, newest first (docs/rules/records.md). */
 export async function readPage(
-  from: ReadFrom,
+  from: SourceContext,
   explainers: Explainers,
   attemptId: string,
   query: RecordQuery,

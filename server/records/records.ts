@@ -17,26 +17,29 @@ import { createExplainers } from "#server/records/explainers.ts";
 import { type ExportParams, exportRecords } from "#server/records/export.ts";
 import { readHistory } from "#server/records/historyView.ts";
 import { createInbox } from "#server/records/inbox.ts";
-import { createProductLines, type ReadLines } from "#server/records/lines.ts";
+import { createProductLines, type ReadProductResults } from "#server/records/lines.ts";
 import { type RecordPage, type RecordQuery, readPage } from "#server/records/list.ts";
 import { buildJournalReceipt } from "#server/records/receipt.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
 
 /** Whose records. Every attempt is checked to belong to the person. */
-interface Whose {
+interface AttemptOwner {
   userId: string;
   attemptId: string;
 }
 
 export interface Records {
   /** A page of the records of one of the person's attempts. Throws `records.*`. */
-  page(who: Whose, query: RecordQuery & { attemptId?: string | undefined }): Promise<RecordPage>;
-  ofType(who: Whose, type: RecordType, query: RecordQuery): Promise<RecordPage>;
+  page(
+    who: AttemptOwner,
+    query: RecordQuery & { attemptId?: string | undefined },
+  ): Promise<RecordPage>;
+  ofType(who: AttemptOwner, type: RecordType, query: RecordQuery): Promise<RecordPage>;
   /**
    * The chunks of a file, in order; `attemptId` is one of the person's. Throws before the first
    * chunk.
    */
-  export(who: Whose, params: ExportParams): Promise<AsyncGenerator<string>>;
+  export(who: AttemptOwner, params: ExportParams): Promise<AsyncGenerator<string>>;
   /**
    * Throws `records.unknown`, or `records.receipt_not_ready` until the log commits to the journal.
    */
@@ -50,7 +53,7 @@ export interface Records {
    * `log.receipt_not_ready`.
    */
   actReceipt(userId: string, eventId: string): Promise<ActReceipt | null>;
-  lines: ReadLines;
+  lines: ReadProductResults;
   /** The result of an attempt over time, and its flows. */
   history(attemptId: string, range: HistoryRange): Promise<AnswerOf<typeof getResultHistory>>;
   inbox: ReturnType<typeof createInbox>;
@@ -64,7 +67,7 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
   const from = { db, fieldEncryption: ctx.fieldEncryption };
   const explainers = createExplainers(deps.contributions);
   const lines = createProductLines(ctx, deps);
-  const attemptOf = async ({ userId, attemptId }: Whose, query: string | undefined) => {
+  const attemptOf = async ({ userId, attemptId }: AttemptOwner, query: string | undefined) => {
     if (query === undefined || query === attemptId) return attemptId;
     if (await isOwnAttempt(db, { userId, attemptId: query })) return query;
     throw new ApiError("records.attempt_unknown");

@@ -7,13 +7,13 @@ import type { Db } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
 import type { Flow } from "#server/records/flows.ts";
 import type { OwnAccount } from "#server/records/sources.ts";
-import type { InLine } from "#server/records/types.ts";
+import type { ReadInvested } from "#server/records/types.ts";
 
 export interface HistoryRead {
   attemptId: string;
   accounts: readonly OwnAccount[];
   flows: readonly Flow[];
-  inLine: readonly InLine[];
+  inLine: readonly ReadInvested[];
 }
 
 /**
@@ -59,10 +59,10 @@ async function readWalletsAt(
       join account a on a.id = b.account
     group by a.coin, b.point having sum(b.balance) <> 0`.execute(db);
   const priced = rows.map((row) => ({ ...row, symbol: valuedBy[row.coin] }));
-  const asked = priced.flatMap(({ symbol, point }) =>
+  const points = priced.flatMap(({ symbol, point }) =>
     symbol === null ? [] : [{ symbol: symbol as MarketSymbol, atMs: Number(point) - 1 }],
   );
-  const found = await readIndexAt(db, world, asked);
+  const found = await readIndexAt(db, world, points);
   const sums = new Map<number, bigint | null>();
   let next = 0;
   for (const { coin, point, balance, symbol } of priced) {

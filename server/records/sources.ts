@@ -5,7 +5,7 @@ import type { Db } from "#server/platform/db/database.ts";
 import type { SourceName } from "#server/records/cursor.ts";
 
 /** What records are read with: the reason for an action on a person is stored encrypted. */
-export interface ReadFrom {
+export interface SourceContext {
   db: Db;
   fieldEncryption: FieldEncryption;
 }
@@ -170,7 +170,7 @@ export async function lastAuditEvent(db: Db, attemptId: string): Promise<bigint>
  * `next`: where to continue; 0 at the end.
  */
 export async function readAuditEvents(
-  { db, fieldEncryption }: ReadFrom,
+  { db, fieldEncryption }: SourceContext,
   attemptId: string,
   upTo: bigint,
   limit: number,

@@ -42,7 +42,7 @@ export type Explain = (journalIds: string[]) => Promise<Map<string, RecordExplan
  * line had taken out of the wallet and not yet given back. `null`: now. In the order asked for; one
  * statement.
  */
-export type InLine = (
+export type ReadInvested = (
   attemptId: string,
   moments: readonly (number | null)[],
 ) => Promise<ReadonlyMap<Coin, bigint>[]>;
@@ -57,7 +57,7 @@ type ReadCosts = (attemptId: string) => Promise<{ fees: bigint; spread: bigint }
  * A person's journal: `orderIds` are those that their own legs name, in the order of the legs, or
  * else the journal's own id, which is then the order's.
  */
-interface OrdersAsked {
+interface OrdersQuery {
   userId: string;
   journalId: string;
   kind: string;
@@ -68,7 +68,7 @@ interface OrdersAsked {
  * What the journal's receipt holds under `orders` (docs/formats/journal.md). Throws a domain's
  * `receipt_not_ready` while a leaf is not yet under a checkpoint.
  */
-export type OrdersOf = (asked: OrdersAsked) => Promise<object[]>;
+export type OrdersOf = (asked: OrdersQuery) => Promise<object[]>;
 
 /** Something that happened to a person and that no journal of theirs tells. No personal data. */
 export interface InboxEvent {
@@ -84,7 +84,7 @@ export interface InboxEvent {
   receipt: string | null;
 }
 
-interface EventPlace {
+interface EventCursor {
   atMs: number;
   id: string;
 }
@@ -95,7 +95,7 @@ interface EventPlace {
  */
 export type ReadEvents = (
   who: { userId: string; attemptId: string },
-  page: { before: EventPlace | null; after: EventPlace | null; limit: number },
+  page: { before: EventCursor | null; after: EventCursor | null; limit: number },
 ) => Promise<InboxEvent[]>;
 
 /** What a domain knows about its journals and about the product line they make up. */
@@ -106,7 +106,7 @@ export interface JournalRecords {
   /** Which orders a journal took money for or paid; absent where the line has none. */
   orders?: OrdersOf;
   /** What is in the line, where the ledger alone does not tell. */
-  inLine?: InLine;
+  inLine?: ReadInvested;
   /** Absent where the line takes no fee and deals at the market's price. */
   costs?: ReadCosts;
   /** What the inbox tells besides the journals. */

@@ -2,12 +2,12 @@ import { type Positions, parseCursor, type SourceName } from "#server/records/cu
 import {
   lastAuditEvent,
   type OwnAccount,
-  type ReadFrom,
   readAccounts,
   readAuditEvents,
   readWindows,
   reorderWindowMs,
   type Selection,
+  type SourceContext,
   versionsAt,
   type WalkRow,
 } from "#server/records/sources.ts";
@@ -59,7 +59,7 @@ export interface Walk {
  * `expected`: how many rows will be requested, so that the first statement reads about that many.
  */
 export async function openWalk(
-  from: ReadFrom,
+  from: SourceContext,
   params: WalkParams,
   expected: number,
   budget: number,
@@ -126,7 +126,7 @@ function most(end: bigint, read: bigint | undefined): bigint {
 }
 
 async function openSources(
-  db: ReadFrom["db"],
+  db: SourceContext["db"],
   chosen: readonly OwnAccount[],
   start: Positions,
   { selection, after }: Pick<WalkParams, "selection" | "after">,
@@ -156,7 +156,7 @@ async function openSources(
 
 /** Reads on in each of the sources, in one statement; returns how many entries were examined. */
 async function fill(
-  from: ReadFrom,
+  from: SourceContext,
   { attemptId, selection, keep }: WalkParams,
   empty: readonly Source[],
   own: readonly bigint[],

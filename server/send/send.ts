@@ -39,9 +39,9 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
       const row = await readSend(db, userId, id);
       return row && sendView(row);
     },
-    receive: async (userId: string, coin: Coin, asked: string | undefined) => {
+    receive: async (userId: string, coin: Coin, requested: string | undefined) => {
       const networks = networksOf(coin);
-      const network = asked ?? networks[0]!;
+      const network = requested ?? networks[0]!;
       if (!isNetwork(network)) throw new ApiError("address.network_unknown");
       if (!carries(network, coin)) throw new ApiError("address.wrong_network", { network, coin });
       await addresses.register(userId);

@@ -95,7 +95,7 @@ interface SignInContext {
   session: Pick<Session, "userId" | "sessionId"> | null;
 }
 
-interface SignedIn {
+interface SignInResult {
   token: string;
   sessionId: string;
   userId: string;
@@ -114,7 +114,7 @@ export interface Sessions {
   resolve: SessionResolver;
   /** An open stream is a use of its session. */
   noteUse: (sessionIds: readonly string[]) => void;
-  signIn(request: SignIn, context: SignInContext): Promise<SignedIn>;
+  signIn(request: SignIn, context: SignInContext): Promise<SignInResult>;
   /** Throws `session.required` if there is no such user. */
   user(userId: string, tx?: Tx): Promise<User>;
   /** The secret salt of the owner commitment that their accounts start from, in hex; null once erased. */
@@ -231,8 +231,8 @@ export function createSessions(
     termsVersion: terms.version,
     signIn: async (request, context) => {
       const address = await requireSignedAddress(nonces, request, context.host, realClock);
-      const asked = { ...request, address };
-      return await enter(ctx, { ...deps, sessions, limitSignUps }, asked, context);
+      const params = { ...request, address };
+      return await enter(ctx, { ...deps, sessions, limitSignUps }, params, context);
     },
     user: async (userId, tx) => {
       const user = await findUser(tx ?? db, fieldEncryption, userId);
@@ -386,7 +386,7 @@ async function enter(
   { invites, contributions, sessions, limitSignUps }: EnterDeps,
   request: SignIn,
   context: SignInContext,
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const { realClock, clock, fieldEncryption } = ctx;
   const { db, schema } = ctx.database;
   const nowMs = realClock.nowMs();

@@ -89,7 +89,7 @@ export function createClient(options: ClientOptions) {
       }
       const to = { host: "127.0.0.1", port, agent, method, path: path + query, headers };
       const lost = (error: Error) => reject(new NoAnswerError(error.message));
-      const asked = request({ ...to, timeout: timeoutMs }, (response) => {
+      const outgoing = request({ ...to, timeout: timeoutMs }, (response) => {
         let text = "";
         response.setEncoding("utf8");
         response.on("data", (chunk: string) => {
@@ -98,9 +98,9 @@ export function createClient(options: ClientOptions) {
         response.on("error", lost);
         response.on("end", () => resolve(text));
       });
-      asked.on("timeout", () => asked.destroy(new Error("no answer in time")));
-      asked.on("error", lost);
-      asked.end(body ?? undefined);
+      outgoing.on("timeout", () => outgoing.destroy(new Error("no answer in time")));
+      outgoing.on("error", lost);
+      outgoing.end(body ?? undefined);
     });
 
   /**
@@ -139,7 +139,7 @@ function formOf(input: Record<string, unknown>, attachment: Attachment): Buffer 
   ]);
 }
 
-export interface SignedIn {
+export interface TestSession {
   userId: string;
   token: string;
 }
@@ -149,14 +149,14 @@ export async function signIn(
   { call }: Client,
   account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey()),
   invite?: string,
-): Promise<SignedIn> {
+): Promise<TestSession> {
   const { address } = account;
-  const given = await call<NonceFields>({
+  const nonce = await call<NonceFields>({
     method: "GET",
     path: "/api/user/nonce",
     input: { address, chain_id: "1" },
   });
-  const { message, signature } = await signNonce(account, given);
+  const { message, signature } = await signNonce(account, nonce);
   const { token, user_id: userId } = await call<{ token: string; user_id: string }>({
     method: "POST",
     path: "/api/user/create",

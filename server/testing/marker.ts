@@ -38,7 +38,7 @@ export function formsOf(marker: string | Uint8Array): Map<string, Buffer> {
   return forms;
 }
 
-export interface Finding {
+export interface MarkerHit {
   marker: string;
   form: string;
   file: string;
@@ -56,13 +56,13 @@ interface Form {
 export function findMarkers(
   directories: readonly string[],
   markers: Readonly<Record<string, string | Uint8Array>>,
-): { findings: Finding[]; files: number; bytes: number } {
+): { findings: MarkerHit[]; files: number; bytes: number } {
   const forms = Object.entries(markers).flatMap(([marker, given]) =>
     [...formsOf(given)].map(([form, bytes]) => ({ marker, form, bytes })),
   );
   const overlap = Math.max(...forms.map(({ bytes }) => bytes.length)) - 1;
   const look = createLook(forms);
-  const findings: Finding[] = [];
+  const findings: MarkerHit[] = [];
   let [files, total] = [0, 0];
   for (const file of directories.flatMap(filesBelow)) {
     const found = new Set<Form>();

@@ -10,19 +10,19 @@ export type NonceFields = Record<
 /** The message with this nonce, signed as a wallet does; `change` overrides its fields. */
 export async function signNonce(
   account: PrivateKeyAccount,
-  given: NonceFields,
+  fields: NonceFields,
   change: Partial<SignInMessage> = {},
 ): Promise<{ message: string; signature: `0x${string}` }> {
   const message = writeMessage({
     scheme: null,
-    domain: given.domain,
+    domain: fields.domain,
     address: account.address,
-    statement: given.statement,
-    uri: given.uri,
+    statement: fields.statement,
+    uri: fields.uri,
     chainId: "1",
-    nonce: given.nonce,
-    issuedAt: given.issued_at,
-    expirationTime: given.expiration_time,
+    nonce: fields.nonce,
+    issuedAt: fields.issued_at,
+    expirationTime: fields.expiration_time,
     notBefore: null,
     requestId: null,
     resources: null,

@@ -50,7 +50,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     const account = privateKeyToAccount(`0x${person.toString(16).padStart(64, "0")}`);
     return signNonce(account, fields);
   };
-  const signIn = async (key = ++made): Promise<TestPerson> => {
+  const signIn = async (key = ++made, invite?: string): Promise<TestPerson> => {
     ctx.realClock.advanceMs(7_000);
     const { address } = privateKeyToAccount(`0x${key.toString(16).padStart(64, "0")}`);
     const nonceCall = { method: "GET", path: "/api/user/nonce" } as const;
@@ -60,6 +60,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
       address,
       type: "erc",
       ...(await signed(key, nonce)),
+      ...(invite === undefined ? {} : { invite }),
     });
     const terms = await data({ method: "GET", path: "/api/index/getTerms" }, {}, token);
     const version = { version: terms.version };

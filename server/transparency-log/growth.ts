@@ -22,12 +22,12 @@ export function createGrowthMeter(
   realClock: RealClock,
   transparencyLog: Pick<TransparencyLog, "count" | "leaves">,
 ): () => Promise<number | null> {
-  let kept: { bytes: number | null; untilMs: number } | null = null;
+  let cached: { bytes: number | null; untilMs: number } | null = null;
   return singleFlight(async () => {
     const nowMs = realClock.nowMs();
-    if (kept && nowMs < kept.untilMs) return kept.bytes;
+    if (cached && nowMs < cached.untilMs) return cached.bytes;
     const bytes = await bytesPerDay(transparencyLog);
-    kept = { bytes, untilMs: nowMs + (bytes === null ? keptMs.none : keptMs.figure) };
+    cached = { bytes, untilMs: nowMs + (bytes === null ? keptMs.none : keptMs.figure) };
     return bytes;
   });
 }

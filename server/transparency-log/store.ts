@@ -117,8 +117,8 @@ export async function readTileRoots(
 }
 
 /** Returns the log's name, which the first call sets to `wanted`. */
-export async function nameLog(db: Db, wanted: string): Promise<string> {
-  const { rows } = await sql<{ origin: string }>`select log_name(${wanted}) as origin`.execute(db);
+export async function nameLog(db: Db, name: string): Promise<string> {
+  const { rows } = await sql<{ origin: string }>`select log_name(${name}) as origin`.execute(db);
   return rows[0]!.origin;
 }
 

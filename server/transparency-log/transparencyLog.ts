@@ -25,6 +25,7 @@ import {
   requireContinues,
   type SignedHead,
 } from "#server/transparency-log/signedHead.ts";
+import { recordSleep } from "#server/transparency-log/sleeps.ts";
 import {
   countLeaves,
   insertCheckpoint,
@@ -112,6 +113,8 @@ export interface TransparencyLog {
   newestBuild(): ReturnType<typeof readNewestBuild>;
   /** Says in the log which pages this process serves, unless the newest `build` leaf does. */
   recordBuild(directory: string, version: string): Promise<void>;
+  /** Says in the log that the world was asleep until now; before the next second is closed. */
+  recordSleep(): Promise<void>;
   /** Leaves that say which log this one succeeds. */
   successions(): Promise<number[]>;
   /** The log's name and keys, created on first use where the signing key is kept. */
@@ -162,6 +165,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
     newestBuild: () => readNewestBuild(db),
     successions: () => readSuccessions(db),
     recordBuild: (directory, version) => recordBuild(ctx, directory, version),
+    recordSleep: () => recordSleep(ctx),
     identity,
     signedBy: async (leaf) => {
       const [checkpoint, { origin, keys }] = await Promise.all([readCheckpoint(db), identity()]);
@@ -182,7 +186,7 @@ export function createIntegrator(
   let keys: LogKeys | null = null;
   // The tree after the last batch; after a crash, or once another process integrates, it differs
   // from the database and is reloaded.
-  let kept: GrowingTree | null = null;
+  let cachedTree: GrowingTree | null = null;
   /** Null if there is something to sign but no key yet. */
   const takeBatch = () =>
     db.transaction().execute(async (tx) => {
@@ -192,7 +196,7 @@ export function createIntegrator(
       const leaves = await readLeaves(tx, size, size + batchMax);
       if (leaves.length === 0) return { checkpoint: last, tree: null, more: false };
       if (!keys) return null;
-      const before = kept?.range.size === size ? kept : await loadTree(tx, size);
+      const before = cachedTree?.range.size === size ? cachedTree : await loadTree(tx, size);
       const head = await headFile.read();
       if (head && !isAt(head, before)) await requireContinues(tx, head, before);
       const { tree, tiles } = growTree(
@@ -215,7 +219,7 @@ export function createIntegrator(
       }
       const { checkpoint, tree, more } = taken;
       // Only now: a failed transaction must leave nothing behind in memory either.
-      if (tree) kept = tree;
+      if (tree) cachedTree = tree;
       if (!more) return checkpoint;
     }
   };

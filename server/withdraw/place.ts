@@ -56,7 +56,7 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
       // very moment; a retry finds out.
       if (result?.outcome !== "posted") throw new ApiError("server.unavailable");
       await sql`
-        insert into withdrawal (id, user_id, attempt_id, coin, amount, fee, whole, network, address_encrypted, price_index,
+        insert into withdrawal (id, user_id, attempt_id, coin, amount, fee, is_whole_balance, network, address_encrypted, price_index,
           placed_at_ms, placed_real_ms, cancel_until_ms)
         values (${id}, ${owner.userId}, ${owner.attemptId}, ${coin}, ${decision.amount}, ${decision.fee},
           ${decision.amount === available}, ${to.network}, ${addressEncrypted}, ${index},
@@ -77,9 +77,9 @@ function indexOf(coin: Coin, prices: Prices): bigint | null {
   return symbol === null ? null : (prices.latest()?.index[symbol] ?? null);
 }
 
-type WithdrawRefusal = Extract<ReturnType<typeof decideWithdraw>, { ok: false }>;
+type WithdrawError = Extract<ReturnType<typeof decideWithdraw>, { ok: false }>;
 
-function apiErrorOf(coin: Coin, decision: WithdrawRefusal): ApiError {
+function apiErrorOf(coin: Coin, decision: WithdrawError): ApiError {
   if (decision.error === "nothing") return new ApiError("withdraw.nothing");
   if (decision.error === "overdraft") return new ApiError("ledger.overdraft");
   const minimum = formatDecimal(decision.minimum, scaleOf(coin));

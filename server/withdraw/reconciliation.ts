@@ -54,18 +54,26 @@ async function compareTerms(tx: Tx, find: Find): Promise<void> {
     coin: Coin;
     amount: bigint;
     fee: bigint;
-    whole: boolean;
+    is_whole_balance: boolean;
     network: string;
     left_over: bigint | null;
   }>`
-    select w.id, w.coin, w.amount, w.fee, w.whole, w.network, e.balance as left_over
+    select w.id, w.coin, w.amount, w.fee, w.is_whole_balance, w.network, e.balance as left_over
     from withdrawal w left join entry e on e.journal_id = w.id and e.amount = -w.amount`.execute(
     tx,
   );
-  for (const { id, coin, amount, fee, whole, network, left_over: leftOver } of rows) {
+  for (const {
+    id,
+    coin,
+    amount,
+    fee,
+    is_whole_balance: isWhole,
+    network,
+    left_over: leftOver,
+  } of rows) {
     const same =
       fee === feeOfWithdrawal(coin, amount) &&
-      whole === (leftOver === 0n) &&
+      isWhole === (leftOver === 0n) &&
       isNetwork(network) &&
       carries(network, coin);
     if (!same) find("withdraw.withdrawal", `${id} has other terms than the rule gives`);

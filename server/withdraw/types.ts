@@ -35,7 +35,7 @@ export interface StoredWithdrawal {
   coin: Coin;
   amount: bigint;
   fee: bigint;
-  whole: boolean;
+  is_whole_balance: boolean;
   network: string;
   address_encrypted: Buffer;
   price_index: bigint | null;

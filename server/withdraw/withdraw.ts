@@ -108,11 +108,11 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
     payNow: closing.payNow,
     /** A withdrawal's owner, and whether it is over; null: no such withdrawal. */
     ownerOf: (id: string, tx: Tx) => readOwner(tx, id),
-    list: async (userId: string, asked: WithdrawalQuery) => {
-      const rows = await listWithdrawals(opening, userId, asked);
+    list: async (userId: string, query: WithdrawalQuery) => {
+      const rows = await listWithdrawals(opening, userId, query);
       const nowMs = ctx.clock.nowMs();
       const views = rows.map((row) => withdrawalView(row, nowMs));
-      return pageOf(asked, views, asked.page === 1 ? (rows[0]?.number ?? null) : null);
+      return pageOf(query, views, query.page === 1 ? (rows[0]?.number ?? null) : null);
     },
     /** The current minimum for a part of the balance, and when the price behind it was taken. */
     minimum: (coin: Coin): { minimum: bigint | null; pricedAtMs: number | null } => {

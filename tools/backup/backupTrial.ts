@@ -31,7 +31,7 @@ import {
   runningPostgresUrl,
   startEmbeddedPostgres,
 } from "#server/postgres/embedded.ts";
-import { ApiError, type Client, createClient, type SignedIn } from "#server/testing/client.ts";
+import { ApiError, type Client, createClient, type TestSession } from "#server/testing/client.ts";
 import { createRetryingCall } from "../crash/change.ts";
 import { Load } from "../crash/load.ts";
 import { createOrders } from "../crash/mixes/orders.ts";
@@ -161,7 +161,7 @@ function serve({ port, directory }: Drill, data: string): KillableServer {
   return new KillableServer({ env, output: join(directory, "server.txt") });
 }
 
-function ordersOf(client: Client, people: readonly SignedIn[], load: Load) {
+function ordersOf(client: Client, people: readonly TestSession[], load: Load) {
   const ask = createRetryingCall(
     client,
     () => load.stopping,
@@ -361,7 +361,7 @@ async function readStopped(dataDirectory: string): Promise<WorldState> {
   }
 }
 
-async function deleteAccount({ call }: Client, { token }: SignedIn): Promise<void> {
+async function deleteAccount({ call }: Client, { token }: TestSession): Promise<void> {
   const input = { word: "delete", receipt_id: randomUUID() };
   await call({ method: "POST", path: "/api/user/deleteAccount", input, token });
 }
@@ -370,7 +370,7 @@ async function deleteAccount({ call }: Client, { token }: SignedIn): Promise<voi
  * Whether an account is deleted within half a minute: an account restored by a backup is deleted
  * again. Checked in the database, since a restore ends every session, deleted or not.
  */
-async function isDeleted(data: string, { userId }: SignedIn): Promise<boolean> {
+async function isDeleted(data: string, { userId }: TestSession): Promise<boolean> {
   const database = openWorldDatabase(runningPostgresUrl(data), world);
   try {
     for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 250) {
@@ -387,9 +387,9 @@ async function isDeleted(data: string, { userId }: SignedIn): Promise<boolean> {
 }
 
 /** Whether a session from before the backup is rejected in the copy. */
-async function isRefused({ call }: Client, { token }: SignedIn): Promise<boolean> {
-  const asked = call({ method: "POST", path: "/api/user/userinfo", token });
-  return asked.then(
+async function isRefused({ call }: Client, { token }: TestSession): Promise<boolean> {
+  const answer = call({ method: "POST", path: "/api/user/userinfo", token });
+  return answer.then(
     () => false,
     (error: unknown) => error instanceof ApiError && error.error === "session.required",
   );
@@ -402,7 +402,7 @@ async function isRefused({ call }: Client, { token }: SignedIn): Promise<boolean
 async function startCopy(
   drill: Drill,
   data: string,
-  { gone, kept }: { gone: SignedIn; kept: SignedIn },
+  { gone, kept }: { gone: TestSession; kept: TestSession },
   ...seen: [note: string | null, vkey: string, expected: "continues" | "is succeeded"][]
 ): Promise<void> {
   const server = serve(drill, data);

@@ -56,6 +56,7 @@ export const peopleStates: readonly State[] = [
   },
   {
     name: "sheet-export",
+    decision: true,
     viewer: "person",
     path: () => "/ucenter",
     perform: async (page, say) => {
@@ -65,6 +66,7 @@ export const peopleStates: readonly State[] = [
   },
   {
     name: "sheet-delete",
+    decision: true,
     viewer: "person",
     path: () => "/ucenter",
     perform: async (page, say) => {
@@ -89,6 +91,7 @@ export const peopleStates: readonly State[] = [
   },
   {
     name: "dialog-end-all",
+    decision: true,
     viewer: "person",
     path: () => "/authorized-activity",
     perform: async (page, say) => {

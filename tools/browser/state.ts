@@ -19,6 +19,8 @@ export interface State {
   name: string;
   viewer: Viewer;
   path: (facts: Facts) => string;
+  /** A sheet that asks for a decision, and so must be short. */
+  decision?: true;
   /** Requires an order that is over. */
   settled?: boolean;
   /** Actions once the page has loaded. */

@@ -29,6 +29,8 @@ const help: State[] = [
   ["flags", "view=red-flags"],
   ["flag", "view=red-flags&flag=allowance"],
   ["lesson", "view=lesson"],
+  ["thief", "view=thief"],
+  ["thief-picture", "view=thief&scene=helper"],
   ["powers", "view=powers"],
   ["caught", "view=caught"],
   ["binary", "view=binary"],
@@ -66,7 +68,13 @@ export const states: readonly State[] = [
   ...help,
   { name: "visitor-trade", viewer: "visitor", path: trade },
   { name: "not-found", viewer: "visitor", path: () => "/no-such-page" },
-  { name: "sheet-sign-in", viewer: "visitor", path: () => "/ucenter", perform: openSignIn },
+  {
+    name: "sheet-sign-in",
+    decision: true,
+    viewer: "visitor",
+    path: () => "/ucenter",
+    perform: openSignIn,
+  },
   {
     name: "sheet-sign-in-review",
     viewer: "visitor",
@@ -98,6 +106,7 @@ export const states: readonly State[] = [
   },
   {
     name: "sheet-terms",
+    decision: true,
     viewer: "newcomer",
     path: trade,
     perform: async (page, say) => {
@@ -116,7 +125,13 @@ export const states: readonly State[] = [
       await press(page, say("contracts.chart.table"));
     },
   },
-  { name: "sheet-confirm", viewer: "person", path: trade, perform: openTicket },
+  {
+    name: "sheet-confirm",
+    decision: true,
+    viewer: "person",
+    path: trade,
+    perform: openTicket,
+  },
   {
     name: "sheet-ticket",
     viewer: "person",
@@ -197,6 +212,26 @@ export const states: readonly State[] = [
       await page.getByText(say("receipt.agrees"), { exact: true }).waitFor({ timeout: 20_000 });
     },
   },
+  {
+    name: "sheet-subscribe",
+    decision: true,
+    viewer: "person",
+    path: () => "/ai/product?product_id=cross-btc",
+    perform: async (page, say) => {
+      await press(page, say("hosting.subscribe"));
+      await sheet(page);
+    },
+  },
+  {
+    name: "sheet-lease",
+    decision: true,
+    viewer: "person",
+    path: () => "/mining/mechine-buy",
+    perform: async (page, say) => {
+      await press(page, say("mining.lease"));
+      await sheet(page);
+    },
+  },
   thousandRuns("order", trade),
   thousandRuns("lease", () => "/mining/mechine-buy"),
   {
@@ -213,6 +248,7 @@ export const states: readonly State[] = [
   },
   {
     name: "sheet-share",
+    decision: true,
     settled: true,
     viewer: "person",
     path: ({ settledOrderId }) => `/verify?order_id=${settledOrderId}`,
@@ -242,6 +278,7 @@ export const states: readonly State[] = [
   ...peopleStates,
   {
     name: "dialog-take-back",
+    decision: true,
     viewer: "person",
     path: () => "/authorized-activity",
     perform: async (page, say) => {

@@ -20,6 +20,16 @@ export const walletStates: readonly State[] = [
     },
   },
   {
+    name: "sheet-withdraw",
+    decision: true,
+    viewer: "person",
+    path: () => `${coin("withdraw")()}&amount=100`,
+    perform: async (page, say) => {
+      await press(page, say("withdraw.review"));
+      await sheet(page);
+    },
+  },
+  {
     name: "sheet-address-book",
     viewer: "person",
     path: coin("withdraw"),
@@ -30,6 +40,7 @@ export const walletStates: readonly State[] = [
   },
   {
     name: "sheet-start-over",
+    decision: true,
     viewer: "person",
     path: () => "/wallet?do=attempts",
     perform: async (page, say) => {

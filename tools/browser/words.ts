@@ -58,6 +58,7 @@ export function helpPaths(): string[] {
   const idsIn = (path: string) => [...read(path).matchAll(/\bid: "([^"]+)"/g)].map(([, id]) => id);
   return [
     ...named.filter((path) => !path.endsWith("=article")),
+    ...idsIn("thief/scenes.ts").map((id) => `/help?view=thief&scene=${id}`),
     ...idsIn("flags/flags.ts").map((id) => `/help?view=red-flags&flag=${id}`),
     ...idsIn("articles/articles.ts").map((id) => `/help?view=article&article=${id}`),
   ];

@@ -6,7 +6,7 @@ import {
   type Client,
   NoAnswerError,
   newKey,
-  type SignedIn,
+  type TestSession,
 } from "#server/testing/client.ts";
 
 export type Answer = Record<string, unknown>;
@@ -15,7 +15,7 @@ export type Answer = Record<string, unknown>;
 export interface Change {
   /** As in the results, such as `withdraw`. */
   kind: string;
-  person: SignedIn;
+  person: TestSession;
   path: string;
   input: Record<string, unknown>;
   attachment?: Attachment;
@@ -49,7 +49,7 @@ export type MixName = (typeof mixNames)[number];
 
 export function changeOf(
   kind: string,
-  person: SignedIn,
+  person: TestSession,
   path: string,
   input: Record<string, unknown>,
   rest: Partial<Change> = {},

@@ -14,7 +14,7 @@ import { freePort, untilReady } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
 import { setAsynchronous, untilSettled } from "../lib/settled.ts";
 import { ToolError } from "../lib/toolError.ts";
-import type { Verdict } from "./checks/types.ts";
+import type { CrashReport } from "./checks/types.ts";
 import { checkAll } from "./checks/verdict.ts";
 import { describeFailure } from "./diagnosis.ts";
 import { Load } from "./load.ts";
@@ -187,7 +187,11 @@ async function crash(run: Run): Promise<boolean> {
   return report(run, verdict, witness.findings);
 }
 
-function report({ record, recoveriesMs, options }: Run, verdict: Verdict, log: string[]): boolean {
+function report(
+  { record, recoveriesMs, options }: Run,
+  verdict: CrashReport,
+  log: string[],
+): boolean {
   const { lost, duplicated, unbalanced, indefinite } = verdict;
   for (const finding of [...lost, ...duplicated, ...unbalanced].slice(0, 50)) console.log(finding);
   for (const finding of log) console.log(`log: ${finding}`);
@@ -237,7 +241,7 @@ function serverOf(what: TargetName): string | null {
   return what === "both" ? "server" : what;
 }
 
-async function inspect(run: Run, load: Load, population: Population): Promise<Verdict> {
+async function inspect(run: Run, load: Load, population: Population): Promise<CrashReport> {
   await run.record.close();
   const record = await readRecord(join(run.directory, "acknowledged.jsonl"));
   const database = openDatabase({ url: run.database.urls.app, schema: schemaOf(world), max: 2 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client, SignedIn } from "#server/testing/client.ts";
+import type { Client, TestSession } from "#server/testing/client.ts";
 import { signInAll } from "../lib/people.ts";
 import { createRetryingCall, type Mix } from "./change.ts";
 import type { Load } from "./load.ts";
@@ -24,7 +24,7 @@ export interface Population {
   ownKeys: ReadonlySet<string>;
   owner: string | null;
   /** A session that may read the audit. */
-  auditor: SignedIn | null;
+  auditor: TestSession | null;
 }
 
 /** Sessions of the console that work at once, and people whom they suspend. */

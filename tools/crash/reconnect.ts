@@ -8,7 +8,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, createClient, NoAnswerError, type SignedIn } from "#server/testing/client.ts";
+import { ApiError, createClient, NoAnswerError, type TestSession } from "#server/testing/client.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
@@ -121,7 +121,7 @@ function orderOf({ path, input, key, person }: Change): Request {
   return { method: "POST", path, input, key, token: person.token };
 }
 
-function readOf({ token }: SignedIn, number: number): Request {
+function readOf({ token }: TestSession, number: number): Request {
   const paths = ["/api/user/getWalletList", "/api/contract/getOrderList"] as const;
   return { method: "GET", path: paths[number % 2]!, token };
 }

@@ -4,7 +4,7 @@ import {
   type Client,
   NoAnswerError,
   newKey,
-  type SignedIn,
+  type TestSession,
 } from "#server/testing/client.ts";
 
 export interface PeopleCount {
@@ -28,7 +28,7 @@ interface Market {
  */
 export async function keepTrading(
   client: Client,
-  people: readonly SignedIn[],
+  people: readonly TestSession[],
   ordersPerMinute: number,
   count: PeopleCount,
   signal: AbortSignal,

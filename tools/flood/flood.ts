@@ -10,7 +10,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { schemaOf } from "#server/platform/world.ts";
-import { type Client, createClient, newKey, type SignedIn } from "#server/testing/client.ts";
+import { type Client, createClient, newKey, type TestSession } from "#server/testing/client.ts";
 import {
   makeDataDirectory,
   printConditions,
@@ -44,7 +44,7 @@ interface Options {
   quiet: number;
 }
 
-interface Late {
+interface SecondDelays {
   closed: number;
   missing: number;
   latencies: number[];
@@ -188,7 +188,7 @@ async function readOrder(client: Client): Promise<OrderInput> {
 
 async function readSenders(
   client: Client,
-  persons: readonly SignedIn[],
+  persons: readonly TestSession[],
 ): Promise<FloodTask["senders"]> {
   return Promise.all(
     persons.map(async ({ token }) => {
@@ -213,7 +213,7 @@ async function readTile(client: Client): Promise<string> {
 /** Places one order for each person, a few at a time; they fall due while the flood lasts. */
 async function placeOrders(
   client: Client,
-  persons: readonly SignedIn[],
+  persons: readonly TestSession[],
   order: OrderInput,
 ): Promise<number> {
   for (const { token } of persons) {
@@ -231,7 +231,7 @@ async function placeOrders(
 }
 
 /** A signed-in person who asks for something each half second, in spite of the flood. */
-function watchPerson(client: Client, { token }: SignedIn) {
+function watchPerson(client: Client, { token }: TestSession) {
   const tookMs: number[] = [];
   let refused = 0;
   let stopping = false;
@@ -259,7 +259,11 @@ function watchPerson(client: Client, { token }: SignedIn) {
 }
 
 /** At speed 1 a new world's time is real time, so a second is due at its own time. */
-async function readSeconds(database: pg.Client, fromMs: number, toMs: number): Promise<Late> {
+async function readSeconds(
+  database: pg.Client,
+  fromMs: number,
+  toMs: number,
+): Promise<SecondDelays> {
   const firstMs = Math.ceil(fromMs / 1000) * 1000;
   const { rows } = await database.query<{ late_ms: string }>(
     `select l.at_ms - s.second_ms as late_ms from market_second s join log_leaf l using (leaf)
@@ -299,7 +303,7 @@ async function countDueBetween(database: pg.Client, fromMs: number, toMs: number
   return rows[0]!.due;
 }
 
-function describe({ closed, missing, latencies }: Late): string {
+function describe({ closed, missing, latencies }: SecondDelays): string {
   const sorted = latencies.toSorted((a, b) => a - b);
   return `${closed} seconds closed, ${missing} missing, lag p50 ${quantile(sorted, 0.5)} ms, p99 ${quantile(sorted, 0.99)} ms, worst ${sorted.at(-1) ?? 0} ms`;
 }

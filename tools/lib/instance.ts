@@ -19,8 +19,8 @@ export async function openInstance(
   named: string | undefined,
   settings: Record<string, string> = {},
 ): Promise<Instance> {
-  const given = named ?? process.env.DRYDOCK_URL;
-  if (given !== undefined) return await requireInstance(given);
+  const url = named ?? process.env.DRYDOCK_URL;
+  if (url !== undefined) return await requireInstance(url);
   const data = makeDataDirectory();
   const server = await startServer(data.directory, settings).catch((error: unknown) => {
     data.remove();
@@ -36,12 +36,12 @@ export async function openInstance(
   };
 }
 
-async function requireInstance(given: string): Promise<Instance> {
-  const url = URL.parse(given);
+async function requireInstance(address: string): Promise<Instance> {
+  const url = URL.parse(address);
   if (!url || !["http:", "https:"].includes(url.protocol))
-    throw new ToolError(`${given} is not an address like http://127.0.0.1:8080.`);
+    throw new ToolError(`${address} is not an address like http://127.0.0.1:8080.`);
   if (!["127.0.0.1", "localhost", "[::1]"].includes(url.hostname))
-    throw new ToolError(`${given} is not on this machine: tools work on loopback only.`);
+    throw new ToolError(`${address} is not on this machine: tools work on loopback only.`);
   const answers = await fetch(new URL("/api/health", url)).then(
     () => true,
     () => false,

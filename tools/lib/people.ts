@@ -1,4 +1,4 @@
-import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient, signIn, type TestSession } from "#server/testing/client.ts";
 
 const signInsPerAddress = 50;
 
@@ -6,8 +6,8 @@ const signInsPerAddress = 50;
  * Signs people in over HTTP, fifty from each loopback address, since the number of nonces per
  * address is limited.
  */
-export async function signInAll(port: number, count: number): Promise<SignedIn[]> {
-  const people: SignedIn[] = [];
+export async function signInAll(port: number, count: number): Promise<TestSession[]> {
+  const people: TestSession[] = [];
   for (let from = 0; from < count; from += signInsPerAddress) {
     const localAddress = `127.0.0.${2 + from / signInsPerAddress}`;
     const client = createClient({ port, localAddress, connections: 8 });

@@ -3,19 +3,23 @@
  * of their list at random times, its process and the feed's killed once, and people placing orders.
  * Ends with what deviated: quotes that were not the venue's newest, gaps that should not be,
  * receipts that the command-line verifier does not confirm, seconds that a recording of it replays
- * to another index; exit status 1 if anything did.
+ * to another index, orders that it settles otherwise; exit status 1 if anything did. With
+ * `--venues bitstamp,coinbase,kraken` the same on real venues: without faults, and without the
+ * comparison with what the venues sent.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
+import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
 import { startProgram } from "#server/app/program.ts";
 import { recordSocketOf } from "#server/market/recordings/messages.ts";
 import { recordWorld } from "#server/market/recordings/recordWorld.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { ApiError, createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { StartError } from "#server/platform/startError.ts";
+import { ApiError, createClient, newKey, type TestSession, signIn } from "#server/testing/client.ts";
 import { startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
 import {
   findDeviations,
@@ -25,43 +29,54 @@ import {
   readSeconds,
 } from "#server/testing/fakeVenues/liveTrial.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { ToolError } from "../lib/toolError.ts";
+import { settleAgain } from "./settleAgain.ts";
 
 const run = promisify(execFile);
 const { values } = parseOptions(
-  { options: { minutes: { type: "string" }, seed: { type: "string" } } },
-  "npm run trial -- live [--minutes 10] [--seed 1]",
+  {
+    options: {
+      minutes: { type: "string" },
+      seed: { type: "string" },
+      venues: { type: "string" },
+    },
+  },
+  "npm run trial -- live [--minutes 10] [--seed 1] [--venues bitstamp,coinbase,kraken]",
 );
 const minutes = wholeNumber("minutes", values.minutes, { from: 3, to: 600, or: 10 });
 const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
 /** The shortest tier, which takes five orders a person and day. */
 const tier = 60;
 const ordersPerPerson = 5;
-/** An hour places more than a thousand orders: the faults leave hardly a moment without a price. */
-const orderEveryMs = 2_000;
+/** An hour places more than a thousand orders, also where every fourth second has no price. */
+const orderEveryMs = 1_500;
 
 const folder = mkdtempSync(join(tmpdir(), "drydock-live-trial-"));
-const fakeVenues = await startFakeVenues(seed);
+/** Null on real venues. */
+const fakeVenues = values.venues === undefined ? await startFakeVenues(seed) : null;
 const config = readConfig({
   DRYDOCK_DATA: join(folder, "data"),
   PORT: "0",
   LOG_LEVEL: "error",
   WORLD: "test-live",
   MARKET: "live",
-  LIVE_FAKE_VENUES: fakeVenues.url,
+  ...(fakeVenues ? { LIVE_FAKE_VENUES: fakeVenues.url } : { LIVE_VENUES: values.venues }),
 });
-const program = await startProgram(config, async () => null);
+const program = await startProgram(config, async () => null).catch((error: unknown) => {
+  rmSync(folder, { recursive: true, force: true });
+  throw error instanceof StartError ? new ToolError(error.message) : error;
+});
 const client = createClient({ port: Number(new URL(program.address!).port), connections: 4 });
 const stopping = new AbortController();
 const { signal } = stopping;
 const startedMs = Date.now();
 const endMs = startedMs + minutes * 60_000;
-console.log(
-  `a live world at ${program.address}, on fake venues at ${fakeVenues.url}, seed ${seed}`,
-);
+const source = fakeVenues ? `fake venues at ${fakeVenues.url}, seed ${seed}` : values.venues;
+console.log(`a live world at ${program.address}, on ${source}`);
 
 const restarts: number[] = [startedMs];
 const use: { atMs: number; pid: number; cpuMs: number; rssMb: number }[] = [];
-const placed: { id: string; person: SignedIn }[] = [];
+const placed: { id: string; person: TestSession }[] = [];
 const refused: Record<string, number> = {};
 
 async function measure(): Promise<void> {
@@ -145,9 +160,10 @@ async function trade(): Promise<void> {
   }
 }
 
-async function verify(): Promise<{ agree: number; outcomes: Record<string, number> }> {
+async function verify() {
   const outcomes: Record<string, number> = {};
   const files: string[] = [];
+  const receipts: ContractReceipt[] = [];
   for (const { id, person } of placed) {
     const receipt = await receiptOf(id, person);
     const outcome = receipt?.result.outcome ?? "none";
@@ -156,6 +172,7 @@ async function verify(): Promise<{ agree: number; outcomes: Record<string, numbe
     const file = join(folder, `${id}.json`);
     writeFileSync(file, JSON.stringify(receipt));
     files.push(file);
+    receipts.push(receipt);
   }
   const verifier = join(import.meta.dirname, "../../verify/main.ts");
   const options = ["--url", program.address!, "--memory", join(folder, "memory"), "--json"];
@@ -163,13 +180,13 @@ async function verify(): Promise<{ agree: number; outcomes: Record<string, numbe
     maxBuffer: 1 << 28,
   }).catch((failed: { stdout: string }) => failed);
   const { verdicts = [] } = JSON.parse(stdout) as { verdicts?: { agrees: boolean }[] };
-  return { agree: verdicts.filter(({ agrees }) => agrees).length, outcomes };
+  return { agree: verdicts.filter(({ agrees }) => agrees).length, outcomes, receipts };
 }
 
-async function receiptOf(id: string, { token }: SignedIn) {
+async function receiptOf(id: string, { token }: TestSession) {
   for (let tries = 0; tries < 60; tries += 1) {
     try {
-      return await client.call<{ result: { outcome: string } }>({
+      return await client.call<ContractReceipt>({
         method: "GET",
         path: "/api/contract/getReceipt",
         token,
@@ -191,8 +208,11 @@ async function record() {
 }
 const recording = record();
 
-/** Replays the recording at speed 60 and compares the index of every recorded second. */
-async function replay({ world, seconds }: LogOfSeconds) {
+/**
+ * Replays the recording in about a minute, compares the index of every recorded second, and settles
+ * the orders once more by it.
+ */
+async function replay({ world, seconds }: LogOfSeconds, receipts: readonly ContractReceipt[]) {
   const recorded = await recording;
   const again = await startProgram(
     readConfig({
@@ -200,7 +220,7 @@ async function replay({ world, seconds }: LogOfSeconds) {
       PORT: "0",
       LOG_LEVEL: "error",
       WORLD: "test-again",
-      WORLD_SPEED: "60",
+      WORLD_SPEED: String(Math.min(60, minutes)),
       MARKET: `replay:${recordingTo}`,
     }),
     async () => null,
@@ -209,18 +229,18 @@ async function replay({ world, seconds }: LogOfSeconds) {
   while ((again.services.market.latest()?.secondMs ?? 0) < endMs) await sleep(500);
   const replayed = await readSeconds(again.services);
   await again.stop();
-  // Its clock runs from its creation on, sixty times as fast, and it closes seconds a moment later.
+  // Its clock runs from its creation on, so the seconds that pass while it starts are missing.
   const firstMs = Math.min(...replayed.seconds.keys());
   let values = 0;
   let differing = 0;
-  let lost = 0;
+  const lost = new Set<number>();
   for (const [secondMs, { index }] of seconds) {
     if (secondMs < firstMs || secondMs > endMs) continue;
     const other = replayed.seconds.get(secondMs);
     // Closed while the feed's process, and the recorder's connection with it, was started again.
     const isLost = other?.quotes.flat().every((quote) => quote === null) ?? true;
     if (isLost && index.some((value) => value !== null)) {
-      lost += 1;
+      lost.add(secondMs);
       continue;
     }
     for (const [column, value] of index.entries()) {
@@ -230,14 +250,21 @@ async function replay({ world, seconds }: LogOfSeconds) {
       if (value !== (other?.index[at] ?? null)) differing += 1;
     }
   }
-  return { ...recorded, values, differing, lost };
+  const settled = receipts.flatMap((receipt) => {
+    const result = settleAgain(receipt, replayed, lost);
+    return result ? [isDeepStrictEqual(result, receipt.result)] : [];
+  });
+  const unlike = settled.filter((isAlike) => !isAlike).length;
+  return { ...recorded, values, differing, lost: lost.size, settled: settled.length, unlike };
 }
 
 const measuring = measure();
 const killing = kill();
 const trading = trade();
 await sleep(20_000);
-const injecting = injectFaults(fakeVenues, seed, { everyMs: 8_000, lastMs: 25_000 }, signal);
+const injecting = fakeVenues
+  ? injectFaults(fakeVenues, seed, { everyMs: 8_000, lastMs: 25_000 }, signal)
+  : [];
 await sleep(Math.max(0, endMs - 20_000 - Date.now()));
 stopping.abort();
 const [had] = await Promise.all([injecting, measuring, killing, trading]);
@@ -249,21 +276,31 @@ const checked = await verify();
 const counts: Record<string, number> = {};
 for (const { fault } of had) counts[fault] = (counts[fault] ?? 0) + 1;
 const times = [...log.seconds.keys()].toSorted((a, b) => a - b);
-const missing = (times.at(-1)! - times[0]!) / 1_000 + 1 - times.length;
+const missing = Array.from(
+  { length: (times.at(-1)! - times[0]!) / 1_000 },
+  (_, at) => times[0]! + at * 1_000,
+).filter((secondMs) => !log.seconds.has(secondMs));
+// A second that is not closed within ten seconds is a gap: on a busy machine a kill may leave some.
+for (const secondMs of missing)
+  if (!restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + 30_000))
+    deviations.push(`${secondMs}: missing although no process was killed`);
 
 client.close();
 await program.stop();
-await fakeVenues.stop();
-const again = await replay(log);
+await fakeVenues?.stop();
+const again = await replay(log, checked.receipts);
 rmSync(folder, { recursive: true, force: true });
 
-console.log(`faults: ${JSON.stringify(counts)}`);
+if (fakeVenues) console.log(`faults: ${JSON.stringify(counts)}`);
 console.log(
-  `${times.length} seconds, ${missing} missing, ${quotes} quotes, ${gaps} gaps of single symbols`,
+  `${times.length} seconds, ${missing.length} missing, ${quotes} quotes, ${gaps} gaps of single symbols`,
 );
 console.log(`orders: ${placed.length} placed, refused ${JSON.stringify(refused)}`);
 console.log(
   `recording: ${again.seconds} seconds; replayed, ${again.differing} of ${again.values} index values differ, ${again.lost} seconds were not recorded`,
+);
+console.log(
+  `settlements: ${again.unlike} of ${again.settled} differ by the recording, ${placed.length - again.settled} need a second that it lacks`,
 );
 console.log(`receipts: ${checked.agree} agree, ${JSON.stringify(checked.outcomes)}`);
 for (const pid of new Set(use.map((one) => one.pid))) {
@@ -274,11 +311,12 @@ for (const pid of new Set(use.map((one) => one.pid))) {
   console.log(`process ${pid}: ${share.toFixed(1)} % of one processor, MB every 10 s: ${memory}`);
 }
 for (const line of deviations.slice(0, 40)) console.log(line);
-console.log(`${deviations.length} deviations, ${fakeVenues.suspicious.length} suspicious requests`);
-const isReplayed = again.differing === 0 && again.lost <= 30;
+const suspicious = fakeVenues?.suspicious ?? [];
+console.log(`${deviations.length} deviations, ${suspicious.length} suspicious requests`);
+const isReplayed = again.differing + again.unlike === 0 && again.lost <= 30;
 const isRight =
   isReplayed &&
   deviations.length === 0 &&
   checked.agree === placed.length &&
-  fakeVenues.suspicious.length === 0;
+  suspicious.length === 0;
 process.exit(isRight ? 0 : 1);

@@ -49,7 +49,7 @@ export function ask(port: number, sent: RawRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const fromMs = performance.now();
     const options = { ...to, timeout: timeoutMs, ...(from && { localAddress: from }) };
-    const asked = request(options, (response) => {
+    const outgoing = request(options, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", reject);
@@ -62,9 +62,9 @@ export function ask(port: number, sent: RawRequest): Promise<Answer> {
         resolve({ status, headers: response.headers, text, bytes, error, data, tookMs });
       });
     });
-    asked.on("timeout", () => asked.destroy(new Error("no answer in time")));
-    asked.on("error", reject);
-    asked.end(body);
+    outgoing.on("timeout", () => outgoing.destroy(new Error("no answer in time")));
+    outgoing.on("error", reject);
+    outgoing.end(body);
   });
 }
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { elevate, type OperatorSession, setPassphrase } from "../crash/mixes/console.ts";
 import { openOperatorSessions } from "../crash/operatorSessions.ts";
 import { KillableServer } from "../crash/targets.ts";
@@ -10,7 +10,7 @@ import { freePort, untilReady } from "../lib/processes.ts";
 import { type Answer, ask, dataOf, type RawRequest } from "./http.ts";
 
 /** Somebody with a session, and the key that they sign with. */
-export interface Person extends SignedIn {
+export interface Person extends TestSession {
   account: PrivateKeyAccount;
 }
 
@@ -27,7 +27,7 @@ export interface TestInstance {
   readonly plainOwner: OperatorSession;
   readonly ask: (sent: RawRequest) => Promise<Answer>;
   /** Makes a call that moves money, or an operator's. */
-  change(person: SignedIn, path: string, input: object): Promise<Answer>;
+  change(person: TestSession, path: string, input: object): Promise<Answer>;
   /** Signs somebody new in, or again with their key. */
   person(account?: PrivateKeyAccount): Promise<Person>;
   /** An address that no other probe sends from, so that limits met there stop nobody else. */

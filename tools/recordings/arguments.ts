@@ -74,17 +74,17 @@ function checked(
   return request;
 }
 
-function listOf(name: string, given: string | undefined): string[] {
-  const all = [...new Set((given ?? "").split(",").map((one) => one.trim()))].filter(Boolean);
+function listOf(name: string, text: string | undefined): string[] {
+  const all = [...new Set((text ?? "").split(",").map((one) => one.trim()))].filter(Boolean);
   if (all.length === 0) throw new UsageError(`--${name} names one or more, separated by commas.`);
   return all;
 }
 
-function parseTime(name: string, given = ""): number {
-  const isForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\dZ)?$/.test(given);
-  const atMs = isForm ? Date.parse(given) : Number.NaN;
+function parseTime(name: string, text = ""): number {
+  const isForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\dZ)?$/.test(text);
+  const atMs = isForm ? Date.parse(text) : Number.NaN;
   // Date.parse rolls a day that its month lacks over into the next month.
-  if (Number.isNaN(atMs) || !new Date(atMs).toISOString().startsWith(given.slice(0, 10))) {
+  if (Number.isNaN(atMs) || !new Date(atMs).toISOString().startsWith(text.slice(0, 10))) {
     throw new UsageError(
       `--${name} is a date such as 2023-03-10, or a time such as 2023-03-10T12:00Z.`,
     );

@@ -16,7 +16,7 @@ export function sabotaged(text: string, { name, file, find, replace }: Sabotage)
 }
 
 /** Plants a sabotage below `root`; the returned function restores the file. */
-export function plant(root: string, sabotage: Sabotage): () => void {
+export function applySabotage(root: string, sabotage: Sabotage): () => void {
   const path = join(root, sabotage.file);
   const before = readFileSync(path, "utf8");
   writeFileSync(path, sabotaged(before, sabotage));

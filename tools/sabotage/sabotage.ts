@@ -14,7 +14,7 @@ import { ToolError } from "../lib/toolError.ts";
 import { copyRepository } from "./copy.ts";
 import type { Sabotage } from "./list/sabotage.ts";
 import { sabotages } from "./list.ts";
-import { plant, sabotaged } from "./plant.ts";
+import { applySabotage, sabotaged } from "./plant.ts";
 import { runTests, type TestRun } from "./vitest.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -50,10 +50,7 @@ async function requireGreen(directory: string, chosen: readonly Sabotage[]): Pro
 }
 
 /** One line on what the tests made of a sabotage. */
-function verdictOf(
-  { name, tests }: Sabotage,
-  { passed, failed, broken, output, seconds }: TestRun,
-) {
+function resultOf({ name, tests }: Sabotage, { passed, failed, broken, output, seconds }: TestRun) {
   const took = `${seconds.toFixed(0)} s`;
   const [first] = failed;
   if (first) {
@@ -79,10 +76,10 @@ async function tryAll(chosen: readonly Sabotage[], jobs: number): Promise<number
   let caught = 0;
   const work = async (directory: string) => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const restore = plant(directory, next);
+      const restore = applySabotage(directory, next);
       const run = await runTests(directory, next.tests, { bail: true });
       restore();
-      const verdict = verdictOf(next, run);
+      const verdict = resultOf(next, run);
       if (verdict.caught) caught += 1;
       console.log(verdict.line);
     }

@@ -30,7 +30,7 @@ export interface Table {
 /** Which tables, columns and rows are changed. */
 export interface Choice {
   kindOf: (table: string) => string;
-  leftAlone: (name: string) => string | null;
+  reasonExempt: (name: string) => string | null;
   rows: Readonly<Record<string, string>>;
   deletable: Readonly<Record<string, string>>;
 }
@@ -92,7 +92,7 @@ export interface Changeable {
 export async function readTables(
   client: Superuser,
   schema: string,
-  { kindOf, leftAlone, rows: rowsOf, deletable }: Choice,
+  { kindOf, reasonExempt, rows: rowsOf, deletable }: Choice,
 ): Promise<Changeable> {
   const { rows } = await client.query<{ table: string; name: string; type: string }>(
     `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type
@@ -113,7 +113,7 @@ export async function readTables(
   const tables: Table[] = [];
   const unchanged: [string, string][] = [];
   for (const [name, columns] of Map.groupBy(rows, ({ table }) => table)) {
-    if (leftAlone(name) !== null) continue;
+    if (reasonExempt(name) !== null) continue;
     const where = rowsOf[name] ?? "true";
     const key = keys.find(({ table }) => table === name)?.key ?? [];
     const table = { name, kind: kindOf(name), columns: [], key, where };
@@ -124,7 +124,7 @@ export async function readTables(
     }
     const changeable: Column[] = [];
     for (const column of columns) {
-      if (leftAlone(`${name}.${column.name}`) !== null) continue;
+      if (reasonExempt(`${name}.${column.name}`) !== null) continue;
       const reason = await refusalOf(client, table, column);
       if (reason === null) changeable.push(column);
       else unchanged.push([`${name}.${column.name}`, reason]);

@@ -101,8 +101,8 @@ async function invite(instance: TestInstance, inviter: Person): Promise<void> {
 
 async function exchange(instance: TestInstance, person: Person): Promise<void> {
   const { post, change } = callsOf(instance, person);
-  const asked = { from: "pUSDT", to: "pETH", amount: "40" };
-  const { quote_id } = await post<{ quote_id: string }>("/api/user/quoteExchange", asked);
+  const params = { from: "pUSDT", to: "pETH", amount: "40" };
+  const { quote_id } = await post<{ quote_id: string }>("/api/user/quoteExchange", params);
   await change("/api/user/exchangeCoin", { quote_id });
 }
 

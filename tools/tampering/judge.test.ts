@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CannotCheckError, statedBy } from "./detectors.ts";
-import { judge } from "./judge.ts";
+import { detectTampering } from "./judge.ts";
 
 const change = { kind: "log", what: "a leaf" };
 const says = (name: string, saw: string | null) => ({ name, look: async () => saw });
@@ -12,13 +12,19 @@ const fails = {
 };
 
 test("who names the change has found it, and those after are not asked", async () => {
-  const found = await judge(change, [says("audit", null), says("witness", "forked"), fails]);
+  const found = await detectTampering(change, [
+    says("audit", null),
+    says("witness", "forked"),
+    fails,
+  ]);
   expect(found).toMatchObject({ by: "witness", saw: "forked" });
 });
 
 test("who cannot check has found nothing", async () => {
-  expect(await judge(change, [fails, says("audit", null)])).toMatchObject({ by: null });
-  expect(await judge(change, [fails, says("audit", "log.leaf")])).toMatchObject({ by: "audit" });
+  expect(await detectTampering(change, [fails, says("audit", null)])).toMatchObject({ by: null });
+  expect(await detectTampering(change, [fails, says("audit", "log.leaf")])).toMatchObject({
+    by: "audit",
+  });
 });
 
 test("a verifier finds by naming a difference, not by ending with another status", () => {

@@ -2,7 +2,7 @@ import type { Tampering } from "./changes.ts";
 import type { Detector } from "./detectors.ts";
 
 /** A change, and who found it; `by` is null if nobody did. */
-export interface Tried {
+export interface TamperingResult {
   kind: string;
   what: string;
   by: string | null;
@@ -19,10 +19,10 @@ const limitMs = 60_000;
  * Asks one after the other until somebody names what was changed. Whoever cannot check has found
  * nothing.
  */
-export async function judge(
+export async function detectTampering(
   { kind, what }: Pick<Tampering, "kind" | "what">,
   detectors: readonly Detector[],
-): Promise<Tried> {
+): Promise<TamperingResult> {
   const fromMs = performance.now();
   const unable: string[] = [];
   const seconds = () => (performance.now() - fromMs) / 1_000;

@@ -81,7 +81,7 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
 ];
 
 /** Why a table, or a column of it, is left alone; null for one that is changed. */
-export function leftAlone(name: string): string | null {
+export function reasonExempt(name: string): string | null {
   return noEvidence.find(([form]) => form.test(name))?.[1] ?? null;
 }
 

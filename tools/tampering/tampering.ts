@@ -45,8 +45,8 @@ import {
   witnessDetector,
 } from "./detectors.ts";
 import { firstActions, laterActions } from "./history.ts";
-import { judge, type Tried } from "./judge.ts";
-import { evidenceRows, kindOf, leftAlone, missedRows, noEvidence } from "./outside.ts";
+import { detectTampering, type TamperingResult } from "./judge.ts";
+import { evidenceRows, kindOf, missedRows, noEvidence, reasonExempt } from "./outside.ts";
 import {
   cutTail,
   forgeLeaf,
@@ -154,7 +154,7 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
     await requireClean(detectors);
     await dropChecks(client, schema);
     const { tables, unchanged } = await readTables(client, schema, {
-      ...{ kindOf, leftAlone, rows: evidenceRows, deletable: missedRows },
+      ...{ kindOf, reasonExempt, rows: evidenceRows, deletable: missedRows },
     });
     const columns = tables.reduce((sum, table) => sum + table.columns.length, 0);
     const receipts = checkers.reduce((sum, { subjects }) => sum + subjects.length, 0);
@@ -164,7 +164,7 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
     for (const [name, reason] of unchanged) console.log(`not changed: ${name} ${reason}`);
     const split = await splitView(fork, view, url);
     const staged = stagedChanges(client, data, tables, split, chance);
-    const inTurn = values.each ? everyChange(client, tables, chance) : null;
+    const inTurn = values.each ? allChanges(client, tables, chance) : null;
     const tried = await changeInBatches(detectors, (number) => {
       const make = inTurn && number % 5 !== 4 ? inTurn.shift() : undefined;
       if (inTurn?.length === 0 && !make) return null;
@@ -183,8 +183,8 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
 async function changeInBatches(
   detectors: readonly Detector[],
   make: (number: number) => Promise<Tampering | null> | null,
-): Promise<Tried[]> {
-  const tried: Tried[] = [];
+): Promise<TamperingResult[]> {
+  const tried: TamperingResult[] = [];
   const untilMs = performance.now() + minutes * 60_000;
   // A change that the database refuses is none, and does not hold up the kinds after it.
   for (let number = 0; tried.length < count && performance.now() < untilMs; number += 1) {
@@ -192,7 +192,7 @@ async function changeInBatches(
     if (!making) break;
     const tampering = await making;
     if (!tampering) continue;
-    const one = await judge(tampering, detectors);
+    const one = await detectTampering(tampering, detectors);
     await tampering.undo();
     tried.push(one);
     if (one.by === null)
@@ -383,7 +383,7 @@ const falsifications: readonly [table: string, what: string, statement: string][
   ],
 ];
 
-type Staged = () => Promise<Tampering | null>;
+type StageTampering = () => Promise<Tampering | null>;
 
 function stagedChanges(
   client: Superuser,
@@ -391,7 +391,7 @@ function stagedChanges(
   tables: readonly Table[],
   split: (chance: Chance) => Promise<Tampering>,
   chance: Chance,
-): Staged[] {
+): StageTampering[] {
   const table = (name: string) => tables.find((one) => one.name === name)!;
   const pairs: [string, string][] = [
     ["account", "balance"],
@@ -432,7 +432,7 @@ function stagedChanges(
 }
 
 /** One change of each column, and one deleted row, of each table. */
-function everyChange(client: Superuser, tables: readonly Table[], chance: Chance): Staged[] {
+function allChanges(client: Superuser, tables: readonly Table[], chance: Chance): StageTampering[] {
   return tables.flatMap((table) => [
     ...table.columns.map((column) => () => changeValue(client, table, chance, column)),
     () => deleteRow(client, table, chance),
@@ -444,7 +444,7 @@ function everyChange(client: Superuser, tables: readonly Table[], chance: Chance
 async function next(
   client: Superuser,
   tables: readonly Table[],
-  staged: readonly Staged[],
+  staged: readonly StageTampering[],
   number: number,
   chance: Chance,
 ): Promise<Tampering | null> {
@@ -456,7 +456,7 @@ async function next(
   return await changeValue(client, table, chance);
 }
 
-function report(tried: readonly Tried[]): number {
+function report(tried: readonly TamperingResult[]): number {
   const kinds = [...new Set(tried.map(({ kind }) => kind))].toSorted();
   const names = [...new Set(tried.flatMap(({ by }) => by ?? []))];
   console.log(["kind", "tried", ...names, "not found"].join(" | "));

@@ -333,7 +333,7 @@ function falsifiedPublicParts(): FalsifiedVector[] {
  * Two acts of which the later stands first and names the other, and one whose number leaves one
  * out: their hashes are right.
  */
-function disorder() {
+function swapOrder() {
   const short = logOf(records.slice(0, 3));
   const [at, behind] = [short.places["first edition"]!.leaf, short.places.found!.leaf];
   const encode = (seq: number, before: number, previous: string, record: AuditRecord) =>
@@ -361,7 +361,7 @@ function disorder() {
 }
 
 function falsifiedOrder(): FalsifiedVector[] {
-  const { swapped, skipped, atMs } = disorder();
+  const { swapped, skipped, atMs } = swapOrder();
   return [
     falsified(
       "the one before it stands behind it",
@@ -442,8 +442,8 @@ function chains(): ChainCase[] {
     one("an act is replaced", "audit_chain_broken", {
       entries: entries.with(places.found!.leaf, other("found")),
     }),
-    one("the one before an act stands behind it", "audit_chain_broken", disorder().swapped),
-    one("a number is left out", "audit_chain_broken", disorder().skipped),
+    one("the one before an act stands behind it", "audit_chain_broken", swapOrder().swapped),
+    one("a number is left out", "audit_chain_broken", swapOrder().skipped),
     one("a version is left out", "publication_versions_differ", skipped),
     one("withdrawn twice", "publication_versions_differ", twice),
     one("another text is withdrawn", "publication_versions_differ", otherText),

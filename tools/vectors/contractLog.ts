@@ -156,7 +156,7 @@ export const dayIndex = entries.length - 1;
 export const leafOf = (second: number) => seedIndex + 1 + secondsBefore.indexOf(second);
 
 /** The leaves that a receipt refers to. */
-export interface Places {
+export interface LeafPositions {
   before: number;
   bound: number;
   entry: number;
@@ -190,7 +190,7 @@ function windowOf(entered: number, { tierSeconds, windowSeconds }: OrderBody): [
 export function receiptOver(
   log: readonly (Row | null)[],
   order: OrderBody,
-  places: Places,
+  places: LeafPositions,
   samplesOf = (window: Row[]) => window.map(({ index }) => index),
   accepted = terms,
 ): ContractReceipt {

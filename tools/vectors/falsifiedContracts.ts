@@ -6,10 +6,10 @@ import { falsifiedDays, falsifiedSeeds } from "./contractDays.ts";
 import {
   entries,
   indexAt,
+  type LeafPositions,
   leafOf,
   orderAt,
   orders,
-  type Places,
   type Row,
   receiptOver,
   rows,
@@ -42,7 +42,7 @@ interface FalsifiedVector {
   /** The leaf of the honest log before which the rows are inserted. */
   at: number;
   insert: Row[];
-  places: Places;
+  places: LeafPositions;
   order?: typeof order;
   samplesOf?: Parameters<typeof receiptOver>[3];
 }

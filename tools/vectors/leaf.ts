@@ -16,6 +16,7 @@ import {
   type SecondLeaf,
 } from "#core/transparency-log/secondLeaf.ts";
 import { decodeSeed, encodeSeed, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
+import { decodeSleep, encodeSleep } from "#core/transparency-log/sleepLeaf.ts";
 import { decodeSuccession, encodeSuccession } from "#core/transparency-log/successionLeaf.ts";
 import { decodeTerms, encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { ReadError } from "#core/transparency-log/varint.ts";
@@ -163,6 +164,7 @@ function jsonLeaves() {
       house: [-19_999_000_000n, 0n, -5n, 0n],
     }),
     succession: encodeSuccession({ world, note: successionNote("1") }),
+    sleep: encodeSleep({ world, lastSecondMs: dayMs + 1_000, wokeAtMs: dayMs + 61_234 }),
     build: encodeBuild({ world, version: "0.1.0", listHash: new Uint8Array(32).fill(0x44) }),
     "audit act": encodeAudit({
       world,
@@ -332,6 +334,9 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
     ["a succession of a size in another spelling", "succession", succession(successionNote("01"))],
     ["a log that succeeds itself", "succession", succession(successionNote("1", otherKey.name))],
     ["a succession in no note", "succession", succession("drydock.succession/1\n")],
+    ["a sleep that ends where it began", "sleep", sleep(dayMs, dayMs)],
+    ["a sleep that began between two seconds", "sleep", sleep(dayMs + 1, dayMs + 2_000)],
+    ["a sleep that ends at a fraction", "sleep", replaced(sleep(dayMs, dayMs + 5), "5,", "5.5,")],
     ["liabilities to nobody", "liabilities", replace(leaves, '"accounts":3', '"accounts":0')],
   ];
   return cases.map(([name, kind, bytes]) => ({
@@ -351,7 +356,8 @@ type RefusedKind =
   | "liabilities"
   | "build"
   | "audit"
-  | "succession";
+  | "succession"
+  | "sleep";
 
 const seedOf = (source: { kind: string }) =>
   encodeJsonLeaf("seed", {
@@ -370,6 +376,15 @@ function withoutAnchor(bytes: Uint8Array): Uint8Array {
 
 const succession = (note: string) =>
   encodeJsonLeaf("succession", { practice: true, backing: "none", world, note });
+
+const sleep = (lastSecondMs: number, wokeAtMs: number) =>
+  encodeJsonLeaf("sleep", {
+    practice: true,
+    backing: "none",
+    world,
+    last_second_ms: lastSecondMs,
+    woke_at_ms: wokeAtMs,
+  });
 
 const build = (members: Record<string, string | number>) =>
   encodeJsonLeaf("build", { practice: true, backing: "none", world, ...members });
@@ -393,6 +408,7 @@ function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
     build: decodeBuild,
     audit: decodeAudit,
     succession: decodeSuccession,
+    sleep: decodeSleep,
   };
   const read = kind === "world" ? decodeWorld(bytes) : decoders[kind](bytes, tag);
   if (read.ok) throw new Error(`a ${kind} leaf that must be refused was decoded`);

@@ -159,8 +159,8 @@ function secondOf(secondMs: number, hashes: readonly Uint8Array[]): Uint8Array {
   return encodeSecond(second, worldTag(world.world));
 }
 
-function receiptOf(readings: readonly Reading[], wanted: LeaseParams): LeaseReceipt {
-  const { quantity, days, acceptedAtMs, from, to, ended } = wanted;
+function receiptOf(readings: readonly Reading[], params: LeaseParams): LeaseReceipt {
+  const { quantity, days, acceptedAtMs, from, to, ended } = params;
   const hourAt = (atMs: number) => Math.floor((atMs - startMs) / hourMs);
   const leafAt = (hour: number) => firstReadingLeaf + 2 * hour;
   const brought = (atMs: number) => cumulativeAt(readings[hourAt(atMs)]!, atMs);
@@ -190,7 +190,7 @@ function receiptOf(readings: readonly Reading[], wanted: LeaseParams): LeaseRece
       day: from + at,
       amount: String(total(from + at) - total(from + at - 1)),
     })),
-    ended: ended ? { ending: endingStructure(endingOf(wanted)), ...boundAt(endingLeaf + 1) } : null,
+    ended: ended ? { ending: endingStructure(endingOf(params)), ...boundAt(endingLeaf + 1) } : null,
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
   };
 }
@@ -232,7 +232,7 @@ export function miningVectors() {
       if (found !== one.difference) throw new Error(`${one.name} differs by ${found}`);
       return one;
     }),
-    falsified: [...falsify(entries, receipts[0]!), ...heldBack(entries, receipts[3]!)].map(
+    falsified: [...falsify(entries, receipts[0]!), ...lateLeases(entries, receipts[3]!)].map(
       (one) => {
         const leaves = entries.toSpliced(one.at, one.remove, ...one.insert);
         const found = checkLease(one.receipt, world, new Map(leaves.entries())).steps.at(-1);
@@ -268,7 +268,7 @@ function falsify(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
 }
 
 /** The lease and its end bound a second late, or by a leaf of their own while the log goes on. */
-function heldBack(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
+function lateLeases(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
   const { bound_leaf: bound, ended } = receipt;
   const secondMs = Math.floor(acceptedAtMs / 1_000) * 1_000;
   const later = { ...boundAt(bound + 1), before_leaf: bound };

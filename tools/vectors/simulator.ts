@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { freshQuotes } from "#core/market/indexValue.ts";
-import { Draws } from "#core/market/simulate/draws.ts";
+import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { exp, squareRoot } from "#core/market/simulate/exact.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { modelOf } from "#core/market/simulate/model.ts";
@@ -37,7 +37,7 @@ function quotesOf({ secondMs, quotes }: SimulatedSecond) {
 }
 
 function wordsOf() {
-  const draws = new Draws(seed);
+  const draws = new RandomDraws(seed);
   draws.seek("second", 4_294_967_297);
   const words = Array.from({ length: 20 }, () => draws.word());
   draws.seek("coarse", 1_793_365_631, 300);

@@ -102,7 +102,7 @@ export function successionVectors() {
     ...honest,
     found: found(size),
   });
-  const twice = twiceSucceeded();
+  const twice = twoSuccessions();
   return {
     about:
       "A log that lost leaves, and its successor, as readers of the ended log find it. The secrets are public: for tests only.",
@@ -118,7 +118,7 @@ export function successionVectors() {
   };
 }
 
-function twiceSucceeded() {
+function twoSuccessions() {
   const once = successor(statement());
   const kept = 11;
   const next = statement(

@@ -84,7 +84,7 @@ async function run({
     await closeSecond(ctx, transparencyLog);
     begun.push({ userId: person.userId, leaseId: id });
     if (chance(10) === 0) {
-      await endSomething(mining, begun[chance(begun.length)]!);
+      await endLeases(mining, begun[chance(begun.length)]!);
       await closeSecond(ctx, transparencyLog);
     }
   }
@@ -142,7 +142,7 @@ async function closeSecond(
 }
 
 /** Ends the lease if it has unused whole days. */
-async function endSomething(
+async function endLeases(
   mining: MiningBench["mining"],
   { userId, leaseId }: { userId: string; leaseId: string },
 ): Promise<void> {

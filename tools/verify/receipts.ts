@@ -15,8 +15,8 @@ import {
   type Client,
   createClient,
   newKey,
-  type SignedIn,
   signIn,
+  type TestSession,
 } from "#server/testing/client.ts";
 import { openInstance } from "../lib/instance.ts";
 import { parseOptions } from "../lib/options.ts";
@@ -39,7 +39,7 @@ const client = createClient({ port: instance.port, connections: 24 });
 
 interface PlacedOrder {
   id: string;
-  person: SignedIn;
+  person: TestSession;
 }
 
 /** Processes `count` numbers, `width` at a time. */
@@ -89,7 +89,7 @@ async function readMarkets({
   );
 }
 
-const people: SignedIn[] = [];
+const people: TestSession[] = [];
 await each(Number(values.people), 4, async () => {
   people.push(await retrying(() => signIn(client)));
 });
@@ -98,7 +98,7 @@ console.log(`${people.length} people, ${markets.length} markets`);
 
 const placed: PlacedOrder[] = [];
 await each(orders, 24, async (number) => {
-  const person = people[number % people.length] as SignedIn;
+  const person = people[number % people.length] as TestSession;
   const market = markets[number % markets.length];
   const key = newKey();
   const stake = `${10 + (number % 7)}.${String((number * 7919) % 1_000_000).padStart(6, "0")}`;

@@ -15,8 +15,8 @@ import {
   createClient,
   NoAnswerError,
   newKey,
-  type SignedIn,
   signIn,
+  type TestSession,
 } from "#server/testing/client.ts";
 import { openInstance } from "../lib/instance.ts";
 import { parseOptions } from "../lib/options.ts";
@@ -40,7 +40,7 @@ const signInsPerAddress = 50;
 const unit = 1_000_000n;
 const start = 10_000n * unit;
 
-interface Person extends SignedIn {
+interface Person extends TestSession {
   address: string;
 }
 
@@ -222,7 +222,7 @@ async function sendAll(all: Request[]): Promise<void> {
 }
 
 /** Requests whose answers are not all the same. */
-function judge(all: Request[]): Request[] {
+function findDiffering(all: Request[]): Request[] {
   for (const { answers, settle } of all) {
     const [first] = answers;
     if (first?.startsWith("{")) settle(JSON.parse(first) as Record<string, string>);
@@ -263,18 +263,18 @@ const differ: Request[] = [];
 for (let at = 0; at < first.length; at += 1_000) {
   const portion = first.slice(at, at + 1_000);
   await sendAll(portion);
-  differ.push(...judge(portion));
+  differ.push(...findDiffering(portion));
   const wanted = Math.min(300, cancels - cancelled.length);
   const some = shuffled(placed.splice(0)).slice(0, wanted).map(makeCancel);
   await sendAll(some);
-  differ.push(...judge(some));
+  differ.push(...findDiffering(some));
   cancelled.push(...some);
 }
 // Few at a time, so that each is sent while its quote is firm.
 while (exchanged.length < exchanges) {
   const some = await makeExchanges(people, Math.min(100, exchanges - exchanged.length));
   await sendAll(some);
-  differ.push(...judge(some));
+  differ.push(...findDiffering(some));
   exchanged.push(...some);
 }
 const seconds = (performance.now() - begunMs) / 1_000;

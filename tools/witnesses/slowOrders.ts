@@ -15,7 +15,7 @@ export interface SlowOrders {
  * People who place so many orders a minute between them for some minutes, so that the log has more
  * than seconds.
  */
-export async function placeSlowly(
+export async function placeOrdersSlowly(
   port: number,
   { perMinute, minutes }: { perMinute: number; minutes: number },
 ): Promise<SlowOrders> {

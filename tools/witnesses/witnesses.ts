@@ -20,7 +20,7 @@ import { makeDataDirectory, printConditions, startServer } from "../bench/lib/co
 import { readUsage } from "../day/processes.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { ForkedLog } from "./forkedLog.ts";
-import { placeSlowly, type SlowOrders } from "./slowOrders.ts";
+import { placeOrdersSlowly, type SlowOrders } from "./slowOrders.ts";
 import { WitnessProcess } from "./witnessProcess.ts";
 
 const world = "witnessed";
@@ -79,7 +79,7 @@ async function main(): Promise<number> {
     const proxy = await known.listen();
     one.start(url);
     two.start(proxy);
-    orders = await placeSlowly(server.port, { perMinute: ordersPerMinute, minutes });
+    orders = await placeOrdersSlowly(server.port, { perMinute: ordersPerMinute, minutes });
     const followed = await follow(url, [one, two], minutes);
     for (const line of followed.lines) console.log(line);
     const { text } = splitNote(await readText(`${url}/log/checkpoint`))!;

@@ -3,15 +3,21 @@
  * which follows within seconds, or starts the embedded one for the duration. Exits with status 0
  * once it is done, 1 if nothing was done, 2 on wrong options.
  */
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { findTemplate, worldTemplates } from "#core/market/templates.ts";
 import { addressOf as addressAt } from "#server/app/listen.ts";
+import { moveWorld } from "#server/app/move.ts";
 import { hasPeople, nextRemovalStep, removeWorld } from "#server/app/removal.ts";
 import { worldOrigin } from "#server/app/worldAddress.ts";
+import { openRecording } from "#server/market/replay/openRecording.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
+import { openDatabase } from "#server/platform/db/database.ts";
 import { StartError } from "#server/platform/startError.ts";
+import { schemaOf } from "#server/platform/world.ts";
 import {
   awakeMax,
   type Directory,
@@ -21,32 +27,41 @@ import {
   type WorldEntry,
   worldsMax,
 } from "#server/platform/worlds/directory.ts";
+import { sizeText } from "#server/postgres/backup/files.ts";
 import {
   runningOwnerUrl,
   runningPostgresUrl,
   startEmbeddedPostgres,
 } from "#server/postgres/embedded.ts";
+import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
+import { writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
 import { runCommand, UsageError } from "../backup/command.ts";
 
 const usage = `The worlds that npm start serves besides the one it is for.
 
   npm run worlds -- list
-  npm run worlds -- create <name> [--market simulated] [--speed 1] [--start 2026-01-31]
+  npm run worlds -- create <name> [--template blank] [--market simulated] [--speed 1] [--start 2026-01-31]
+  npm run worlds -- template
   npm run worlds -- sleep <name>
   npm run worlds -- archive <name>
   npm run worlds -- wake <name>
+  npm run worlds -- move <name>
+  npm run worlds -- export <name> <file>
   npm run worlds -- remove <name>
 
 A world has a code, which people type at the world finder, and an address of its own: a name below a public PUBLIC_URL, and otherwise a port.
---market, --speed and --start are what MARKET, WORLD_SPEED and WORLD_START are to npm start.
+--market, --speed and --start are what MARKET, WORLD_SPEED and WORLD_START are to npm start; --template gives all three a start, and template lists what there is.
 A world that nobody has used for SLEEP_AFTER minutes, and of which nothing runs, falls asleep by itself; sleep has it do so now. The next request wakes it.
 archive closes a world and keeps everything; no request opens it, wake does.
+move brings a world that is asleep or archived to another database, TO_DATABASE_URL with TO_DATABASE_OWNER_URL, and forgets it here; its files stay in DRYDOCK_DATA.
+export writes what a world published as one file: its log with all that proves it, and its published texts; no key, and nothing of a person. npm run verify -- --archive <file> reads it, without any instance.
 remove gives those in a world notice, and thirty days later removes it with everything that is theirs; one that nobody ever signed in to at once.
 At most ${awakeMax} are awake at once, and ${worldsMax} in all. npm start serves them unless WORLD names one.
 Settings: those of npm start (DRYDOCK_DATA, PORT, PUBLIC_URL; DATABASE_URL with DATABASE_OWNER_URL).
 Exit status: 0 done; 1 not done, with the reason printed; 2 wrong options.`;
 
 const options = {
+  template: { type: "string" },
   market: { type: "string" },
   speed: { type: "string" },
   start: { type: "string" },
@@ -59,10 +74,23 @@ process.exitCode = await runCommand(usage, async (args) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [action, name, ...more] = positionals;
   const config = readConfig({ ...process.env, WORLD: "" });
-  if (more.length > 0 || !action) throw new UsageError("Say what to do, with at most one name.");
+  if (!action) throw new UsageError("Say what to do.");
+  if (action === "export") {
+    const [file, ...others] = more;
+    if (name === undefined || file === undefined || others.length > 0)
+      throw new UsageError("export takes the name of a world and a file.");
+    return onDirectory(config, (directory, _isRunning, ownerUrl) =>
+      exportWorld({ directory, ownerUrl }, name, file),
+    );
+  }
+  if (more.length > 0) throw new UsageError(`${action} takes at most one name.`);
   if (action === "list") {
     if (name !== undefined) throw new UsageError("list takes no name.");
     return onDirectory(config, async (directory) => list(config, await directory.list()));
+  }
+  if (action === "template") {
+    if (name !== undefined) throw new UsageError("template takes no name: create does.");
+    return listTemplates();
   }
   if (name === undefined) throw new UsageError(`${action} takes the name of a world.`);
   switch (action) {
@@ -76,11 +104,17 @@ process.exitCode = await runCommand(usage, async (args) => {
       return onDirectory(config, (directory, isRunning, ownerUrl) =>
         remove({ config, directory, isRunning, ownerUrl }, name),
       );
+    case "move":
+      return onDirectory(config, (directory, _isRunning, ownerUrl) =>
+        move({ directory, ownerUrl }, name),
+      );
     case "archive":
     case "wake":
       return onDirectory(config, (directory) => setState(directory, name, action));
     default:
-      throw new UsageError(`${action} is none of list, create, sleep, archive, wake, remove.`);
+      throw new UsageError(
+        `${action} is none of list, create, template, sleep, archive, wake, move, export, remove.`,
+      );
   }
 });
 
@@ -151,13 +185,24 @@ function addressOf(config: Config, { name, port }: WorldEntry): string {
   return addressAt(config, port ?? config.port);
 }
 
+interface CreateOptions {
+  template?: string;
+  market?: string;
+  speed?: string;
+  start?: string;
+}
+
 async function create(
   config: Config,
   directory: Directory,
   name: string,
-  { market, speed, start }: { market?: string; speed?: string; start?: string },
+  { template: templateName, market, speed, start }: CreateOptions,
 ): Promise<void> {
+  const template = templateName === undefined ? null : findTemplate(templateName);
+  if (templateName !== undefined && !template)
+    throw new UsageError(`There is no template ${templateName}: template lists them.`);
   const settings: Record<string, string> = {
+    ...template?.settings,
     ...(market === undefined ? {} : { MARKET: market }),
     ...(speed === undefined ? {} : { WORLD_SPEED: speed }),
     ...(start === undefined ? {} : { WORLD_START: start }),
@@ -165,17 +210,30 @@ async function create(
   if (name === config.world)
     throw new StartError(`${name} is the world of the main address: choose another name.`);
   // Refused here, with the setting's own sentence, and not when it is opened.
-  readConfig({ ...settings, WORLD: name });
+  await openRecording(readConfig({ ...settings, WORLD: name }));
   const entry = await directory.add({ name, settings }, config.port + 1);
   console.log(
     `The world ${name} is made: its code is ${shownCode(entry.code)}, its address ${addressOf(config, entry)}`,
   );
   console.log("A running Drydock opens it within seconds; otherwise it opens with npm start.");
+  if (template?.hint) console.log(template.hint);
+}
+
+function listTemplates(): void {
+  for (const { name, about, settings } of worldTemplates) {
+    const own = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
+    console.log(`${name}  ${about}${own.join("")}`);
+  }
+}
+
+function requireKnown(all: readonly WorldEntry[], name: string): WorldEntry {
+  const entry = all.find((one) => one.name === name);
+  if (!entry) throw new StartError(`There is no world ${name}: npm run worlds -- list names them.`);
+  return entry;
 }
 
 function requireEntry(all: readonly WorldEntry[], name: string): WorldEntry {
-  const entry = all.find((one) => one.name === name);
-  if (!entry) throw new StartError(`There is no world ${name}: npm run worlds -- list names them.`);
+  const entry = requireKnown(all, name);
   if (entry.port === null)
     throw new StartError(
       `${name} is the world of the main address, which npm start always serves.`,
@@ -248,6 +306,49 @@ async function remove(
       );
       await directory.remove(name);
       console.log(`The world ${name} is removed, with its log, its keys and its pictures.`);
+  }
+}
+
+async function move(
+  { directory, ownerUrl }: Pick<RemovalDeps, "directory" | "ownerUrl">,
+  name: string,
+): Promise<void> {
+  const { TO_DATABASE_URL: app, TO_DATABASE_OWNER_URL: owner } = process.env;
+  if (!app || !owner)
+    throw new UsageError("move needs TO_DATABASE_URL and TO_DATABASE_OWNER_URL: where to.");
+  const entry = requireEntry(await directory.list(), name);
+  if (entry.state === "awake")
+    throw new StartError(`The world ${name} is awake: npm run worlds -- sleep ${name} first.`);
+  const to = { app, owner };
+  await requireExternalDatabase(to, readConfig(process.env).asyncStandby);
+  // No request wakes it from now on: it must not go on in two places.
+  await directory.setState(name, "archived");
+  const { tables, rows } = await moveWorld(ownerUrl, to, name);
+  await directory.remove(name);
+  console.log(`The world ${name} is moved: ${rows} rows of ${tables} tables, all compared.`);
+  const settings = Object.entries(entry.settings).map(([setting, value]) => `${setting}=${value} `);
+  console.log(
+    `Serve it there, with the DRYDOCK_DATA of this one or a copy: WORLD=${name} ${settings.join("")}npm start`,
+  );
+}
+
+async function exportWorld(
+  { directory, ownerUrl }: Pick<RemovalDeps, "directory" | "ownerUrl">,
+  name: string,
+  file: string,
+): Promise<void> {
+  requireKnown(await directory.list(), name);
+  if (existsSync(file)) throw new StartError(`${file} is there already: choose another name.`);
+  const database = openDatabase({ url: ownerUrl, schema: schemaOf(name), max: 1 });
+  try {
+    const { vkey, size, publications, bytes } = await writeWorldArchive(database.db, file);
+    console.log(
+      `${file}: ${size} leaves and ${publications} published texts of the world ${name}, ${sizeText(bytes)}.`,
+    );
+    console.log(`Anyone can check it: npm run verify -- --archive ${file} --log --whole`);
+    console.log(`Tell them the key by another way: --key ${vkey}`);
+  } finally {
+    await database.close();
   }
 }
 

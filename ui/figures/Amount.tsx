@@ -4,6 +4,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { splitNumber } from "#ui/figures/numbers.ts";
+import { shortCostText, shortWorthText } from "#ui/figures/shortAmount.ts";
 
 export interface AmountProps {
   /** Minor units, or the decimal string of the wire. */
@@ -20,20 +21,28 @@ export interface AmountProps {
    * decimal points align.
    */
   alignDigits?: number;
+  /**
+   * Shortened to the digits shown at a glance, never in our favour: a worth is rounded down, a cost
+   * up. Every digit is in the tooltip.
+   */
+  short?: "worth" | "cost";
   className?: string;
 }
 
 const figureSpace = "\u2007";
+const shortTexts = { worth: shortWorthText, cost: shortCostText } as const;
 
 /**
  * An amount of a practice coin: loud from the first significant digit to the end of the whole
  * digits, or of the amount where it is below one; the rest quieter, the code quieter still. Every
- * digit is shown.
+ * digit is shown unless it is `short`.
  */
-export function Amount({ value, coin, signed, toned, bare, alignDigits, className }: AmountProps) {
+export function Amount(props: AmountProps) {
+  const { value, coin, signed, toned, bare, alignDigits, short, className } = props;
   const { locale } = useIntl();
   const t = useText();
-  const text = typeof value === "bigint" ? formatDecimal(value, scaleOf(coin)) : value;
+  const full = typeof value === "bigint" ? formatDecimal(value, scaleOf(coin)) : value;
+  const text = short ? shortTexts[short](full, coin) : full;
   const { negative, whole, fraction, decimal } = splitNumber(text, locale, 2);
   const zero = /^[-+]?[0.]*$/.test(text);
   const sign = negative ? "−" : signed && !zero ? "+" : "";
@@ -44,7 +53,10 @@ export function Amount({ value, coin, signed, toned, bare, alignDigits, classNam
   const quietFirst = whole === "0" && zeros >= 0;
   const quiet = tone ? "font-normal" : "font-normal text-ink-soft";
   return (
-    <span className={cx("whitespace-nowrap", tone, className)}>
+    <span
+      className={cx("whitespace-nowrap", tone, className)}
+      title={text === full ? undefined : `${full.replace("-", "−")} ${coin}`}
+    >
       <span className="sr-only">
         {t("ui.amount.spoken", {
           amount: `${sign}${whole}${decimal}${fraction}`,

@@ -13,7 +13,13 @@ import {
   type World,
   worldTag,
 } from "../log/leaves.ts";
-import { checkSource, decodeSeed, type Mixed, mixedOf, sayMixed } from "../log/seed.ts";
+import {
+  checkSource,
+  decodeSeed,
+  describeMixedSeed,
+  type MixedSeed,
+  mixedOf,
+} from "../log/seed.ts";
 import { type Order, parseReceipt, type Receipt } from "./receiptSchema.ts";
 import { outcomeOf, settlementPriceOf, trimmedMeanOf } from "./settlement.ts";
 
@@ -48,7 +54,7 @@ interface Check {
 export async function checkReceipt(
   value: unknown,
   leaf: LeafReader,
-): Promise<{ receipt: Receipt; steps: Step[]; seed?: Mixed | null }> {
+): Promise<{ receipt: Receipt; steps: Step[]; seed?: MixedSeed | null }> {
   const receipt = parseReceipt(value);
   const check: Check = {
     receipt,
@@ -70,7 +76,7 @@ export async function checkReceipt(
   const window = entry ? await checkWindow(check, entry.deliveryMs) : null;
   const selling = window?.selling ?? null;
   checkOutcome(check, entry?.price ?? null, selling, entry ? "few_samples" : "no_entry");
-  if (entry && window && selling === null) sayBySamples(check, entry.price, window.samples);
+  if (entry && window && selling === null) checkSampleOutcome(check, entry.price, window.samples);
   const endMs = entry?.deliveryMs ?? (check.read.get(receipt.entry_leaf) as number);
   await checkDay(check, endMs);
   const seed = world.market.kind === "simulated" ? await checkSeed(check, world, endMs) : undefined;
@@ -203,7 +209,7 @@ async function second(check: Check, index: number): Promise<Second | null> {
 }
 
 /** Reads `index` next: its second must be later than that of every leaf read before. */
-async function onward(check: Check, step: string, index: number): Promise<Second | null> {
+async function nextSecond(check: Check, step: string, index: number): Promise<Second | null> {
   const read = await second(check, index);
   if (!read) return null;
   const [leaf, ms] = check.reached ?? [-1, Number.NEGATIVE_INFINITY];
@@ -234,7 +240,7 @@ async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: nu
   const { receipt, order } = check;
   const latestMs = receipt.terms.entry.latest_ms;
   for (let at = receipt.bound_leaf + 1; at <= receipt.entry_leaf; at++) {
-    const read = await onward(check, "entry", at);
+    const read = await nextSecond(check, "entry", at);
     if (!read) continue;
     const tooLate = read.secondMs - order.accepted_at_ms > latestMs;
     const price = read.columns[check.column]?.index ?? null;
@@ -288,7 +294,7 @@ async function checkWindow(
     throw new MismatchError("window", "window_incomplete", `leaf ${to}`);
   const samples: bigint[] = [];
   for (let at = from; at <= to; at++) {
-    const read = await onward(check, "window", at);
+    const read = await nextSecond(check, "window", at);
     const value = read?.columns[check.column]?.index ?? null;
     if (read && value !== null && read.secondMs >= startMs && read.secondMs <= deliveryMs)
       samples.push(value);
@@ -311,7 +317,7 @@ async function checkWindow(
 }
 
 /** What an order that is void for lack of samples would have been. It changes nothing. */
-function sayBySamples(check: Check, purchase: bigint, samples: readonly bigint[]): void {
+function checkSampleOutcome(check: Check, purchase: bigint, samples: readonly bigint[]): void {
   if (samples.length === 0) return;
   const { outcome } = outcomeOf(check.order, purchase, trimmedMeanOf(samples));
   const would = outcome === "tie" ? "been a tie" : outcome;
@@ -370,7 +376,7 @@ function checkOutcome(
  * The leaf that began the seed of the day on which the order ended. Returns what is mixed into it;
  * null if the log does not say.
  */
-async function checkSeed(check: Check, world: World, endMs: number): Promise<Mixed | null> {
+async function checkSeed(check: Check, world: World, endMs: number): Promise<MixedSeed | null> {
   const { seed_leaf: at, log } = check.receipt;
   if (at === null) {
     addStep(check, "seed", "The log names nothing that was mixed into the seed of that day.");
@@ -389,7 +395,7 @@ async function checkSeed(check: Check, world: World, endMs: number): Promise<Mix
   const begun = { at, dayMs: seed.dayMs, origin: log.origin, world };
   checkSource(seed.source, begun);
   const found = mixedOf(seed.source, begun);
-  const { mixed } = sayMixed(found, () => true);
+  const { mixed } = describeMixedSeed(found, () => true);
   addStep(
     check,
     "seed",

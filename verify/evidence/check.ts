@@ -1,5 +1,4 @@
 import type { Step } from "../contracts/receipt.ts";
-import { CannotCheckError } from "../instance.ts";
 import { compareStored } from "../log/checkpointStore.ts";
 import {
   type Cosignature,
@@ -8,6 +7,7 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from "../log/note.ts";
+import { parseGivenKey } from "../source.ts";
 import { type OpenedEvidence, openEvidence } from "./evidence.ts";
 
 /** What the reader knows from elsewhere, which no file can bring along. */
@@ -41,7 +41,7 @@ export function checkEvidence(
   value: unknown,
   { storeFile, keys, witnessKeys }: ReaderKnowledge,
 ): { opened: OpenedEvidence; steps: Step[]; evidence: CheckedEvidence } {
-  const given = keys.map(givenKey);
+  const given = keys.map(parseGivenKey);
   const opened = openEvidence(value);
   const { checkpoint, vkey, found } = opened;
   const { origin, size } = checkpoint;
@@ -76,16 +76,12 @@ export function checkEvidence(
   };
 }
 
-function givenKey(vkey: string): VerifierKey {
-  try {
-    return parseVerifierKey(vkey);
-  } catch {
-    throw new CannotCheckError(`${vkey} is not a key of a log (an Ed25519 key of a signed note).`);
-  }
-}
-
 /** What the key means to the reader, in plain words. */
-export function aboutKey({ key, vkey, origin }: CheckedEvidence): string[] {
+export function aboutKey({
+  key,
+  vkey,
+  origin,
+}: Pick<CheckedEvidence, "key" | "vkey" | "origin">): string[] {
   if (key === "known") return [`You know the key that signed: ${vkey}`];
   return [
     `NOT KNOWN to you: ${vkey}`,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { cosignaturesOf, parseWitnessKey } from "../log/note.ts";
 import { verifyAll } from "../main.ts";
-import type { Verdict } from "../report.ts";
+import type { CheckReport } from "../report.ts";
 import { openEvidence } from "./evidence.ts";
 
 interface NamedFile {
@@ -28,7 +28,7 @@ const first = vectors.files[0] as NamedFile;
 const { vkey } = first.file.receipt.log;
 
 /** The file as the command line checks it. No instance answers at port 9. */
-async function check(file: unknown, keys: readonly string[] = [vkey]): Promise<Verdict> {
+async function check(file: unknown, keys: readonly string[] = [vkey]): Promise<CheckReport> {
   const path = join(folder, "evidence.json");
   writeFileSync(path, JSON.stringify(file));
   const report = await verifyAll([path], {
@@ -41,7 +41,7 @@ async function check(file: unknown, keys: readonly string[] = [vkey]): Promise<V
     witnesses: [vectors.witness],
     keys,
   });
-  return report.verdicts[0] as Verdict;
+  return report.verdicts[0] as CheckReport;
 }
 
 type Members = { [name: string | number]: unknown };

@@ -31,7 +31,8 @@ export function openEvidence(value: unknown): OpenedEvidence {
     proof.index === last.index &&
     provesInclusion(proof.index, size, leafHash(last.entry), proof.path, root);
   if (!proven) throw new MismatchError("proofs", "tlog_proof_wrong", `leaf ${last.index}`);
-  if (!leadsTo(root, size, leaves, hashes)) throw new MismatchError("proofs", "leaf_not_in_log");
+  if (!hasInclusionPath(root, size, leaves, hashes))
+    throw new MismatchError("proofs", "leaf_not_in_log");
   const entries = new Map(leaves.map(({ index, entry }) => [index, entry]));
   const leaf = async (index: number) => {
     const entry = entries.get(index);
@@ -77,7 +78,7 @@ function checkSigned(checkpoint: Checkpoint, log: Evidence["receipt"]["log"]): v
  * Whether the leaves and the hashes make the root: the tree is walked from left to right, and a
  * subtree that holds none of the leaves takes the next hash. All hashes are used.
  */
-function leadsTo(
+function hasInclusionPath(
   root: Uint8Array,
   size: number,
   leaves: Evidence["leaves"],

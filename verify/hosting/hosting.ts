@@ -64,7 +64,7 @@ async function checkBound(opened: ReceiptContext, receipt: PoolOrderReceipt): Pr
   addStep(opened, "bound", `Leaf ${at} binds it as number ${index + 1} of ${count}.`);
 }
 
-interface FoundMark {
+interface LoggedMark {
   pool: PoolMark;
   atMs: number;
   secondLeaf: number;
@@ -74,7 +74,7 @@ async function markAt(
   opened: ReceiptContext,
   poolId: string,
   index: number,
-): Promise<FoundMark | null> {
+): Promise<LoggedMark | null> {
   const mark = decodeMark(await opened.leaf(index), opened.tag);
   const pool = mark?.pools.find(({ pool_id: id }) => id === poolId);
   return mark && pool ? { pool, atMs: mark.at_ms, secondLeaf: mark.second_leaf } : null;
@@ -84,7 +84,7 @@ async function checkExecuted(
   opened: ReceiptContext,
   receipt: PoolOrderReceipt,
   size: number,
-): Promise<FoundMark | null> {
+): Promise<LoggedMark | null> {
   const { order, bound_leaf: bound, mark_leaf: at, result, terms } = receipt;
   if (at === null) {
     if (order.action !== "subscribe") throw new MismatchError("executed", "mark_not_in_log");
@@ -130,7 +130,7 @@ async function checkExecuted(
 async function checkEnded(
   opened: ReceiptContext,
   receipt: PoolOrderReceipt,
-  mark: FoundMark | null,
+  mark: LoggedMark | null,
   size: number,
 ): Promise<void> {
   const { order, before_leaf: before, bound_leaf: bound, mark_leaf: marked, terms } = receipt;
@@ -161,7 +161,7 @@ async function checkEnded(
 function checkAmounts(
   opened: ReceiptContext,
   receipt: PoolOrderReceipt,
-  mark: FoundMark | null,
+  mark: LoggedMark | null,
 ): void {
   const { order, result, terms } = receipt;
   const expected = (name: "nav" | "amount" | "units" | "fee" | "payout", found: bigint) => {

@@ -174,7 +174,7 @@ const markShape = exactly({
   ),
 });
 
-function shaped(fields: Fields, shape: Test): Fields {
+function requireShape(fields: Fields, shape: Test): Fields {
   if (!shape(fields)) throw new MismatchError("leaves", "leaf_value_invalid", "members");
   return fields;
 }
@@ -182,7 +182,7 @@ function shaped(fields: Fields, shape: Test): Fields {
 /** Reads a `books` leaf; null if the entry is of another kind. */
 export function decodeBooks(entry: Uint8Array, tag: Uint8Array): BooksLeaf | null {
   if (kindOf(entry, tag) !== kinds.books) return null;
-  return shaped(decodeJson(entry, "books", tag), booksShape) as unknown as BooksLeaf;
+  return requireShape(decodeJson(entry, "books", tag), booksShape) as unknown as BooksLeaf;
 }
 
 /** Reads a `mark` leaf of type "mark"; null if the entry is anything else. */
@@ -190,5 +190,5 @@ export function decodeMark(entry: Uint8Array, tag: Uint8Array): MarkLeaf | null 
   if (kindOf(entry, tag) !== kinds.mark) return null;
   const fields = decodeJson(entry, "mark", tag);
   if (fields.type !== "mark") return null;
-  return shaped(fields, markShape) as unknown as MarkLeaf;
+  return requireShape(fields, markShape) as unknown as MarkLeaf;
 }

@@ -47,7 +47,7 @@ export async function checkMarkReceipt(
   const before = receipt.before_mark_leaf;
   checkFlows(receipt, pool);
   const { state, units } =
-    before === null ? atStart(receipt) : await leftBy(opened, receipt, before);
+    before === null ? atStart(receipt) : await stateAfterMark(opened, receipt, before);
   const from = before ?? 0;
   if (from >= receipt.mark_leaf)
     throw new MismatchError("mark", "mark_not_in_log", "no mark before");
@@ -63,7 +63,7 @@ export async function checkMarkReceipt(
         `leaf ${before} is of ${earlier.atMs}`,
       );
   }
-  const happenings = await goThrough(opened, receipt, state, { from, markedTo });
+  const happenings = await replayBetweenMarks(opened, receipt, state, { from, markedTo });
   await requireMarked(opened, "mark", receipt.terms, [markedTo + 1, secondLeaf]);
   addStep(
     opened,
@@ -123,7 +123,7 @@ function atStart({ terms }: MarkReceipt): PoolAfterMark {
  * What the mark at `at` left after executing its orders: the state is stated there or, if unchanged
  * since, at an earlier mark.
  */
-async function leftBy(
+async function stateAfterMark(
   opened: ReceiptContext,
   receipt: MarkReceipt,
   at: number,
@@ -160,7 +160,7 @@ async function lastState(opened: ReceiptContext, receipt: MarkReceipt, at: numbe
   throw new MismatchError("state", "state_differs", "no mark states it");
 }
 
-async function goThrough(
+async function replayBetweenMarks(
   opened: ReceiptContext,
   receipt: MarkReceipt,
   state: State,

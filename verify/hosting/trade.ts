@@ -139,7 +139,7 @@ async function checkFill(
         `leg ${leg}: ${name} is ${fill[name]} in the log`,
       );
   const order = decided.decision.orders[leg] as StatedOrder;
-  if (fill.book === null) return givenUp(receipt, decided, leaf, fill);
+  if (fill.book === null) return checkAbandoned(receipt, decided, leaf, fill);
   if (fill.book_ms <= order.book_ms)
     throw new MismatchError("fills", "book_differs", `leg ${leg} met a book of before`);
   if (fill.book_ms === leaf.at_ms) {
@@ -160,7 +160,12 @@ async function checkFill(
   return made;
 }
 
-function givenUp({ terms }: TradeReceipt, decided: BooksLeaf, leaf: BooksLeaf, fill: StatedFill) {
+function checkAbandoned(
+  { terms }: TradeReceipt,
+  decided: BooksLeaf,
+  leaf: BooksLeaf,
+  fill: StatedFill,
+) {
   const nothing = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
   const late = leaf.at_ms - decided.at_ms >= terms.expiry_ms;
   if (fill.why !== "no_book" || !late || nothing.some((amount) => amount !== "0"))

@@ -49,15 +49,28 @@ export function trustedKey(file: string, origin: string): string | null {
   return load(file).logs[origin]?.vkey ?? null;
 }
 
+/** What is remembered of a log. */
+export interface StoredLog {
+  vkey: string;
+  /** The last one that was proven. */
+  checkpoint: Checkpoint;
+}
+
+/** Null for a log never seen. */
+export function storedLog(file: string, origin: string): StoredLog | null {
+  const known = load(file).logs[origin];
+  return known ? { vkey: known.vkey, checkpoint: parseCheckpoint(known.checkpoint) } : null;
+}
+
 /**
  * Compares a checkpoint that came in a file with the one remembered of its log. Two trees of one
  * size must be the same; others cannot be compared without the log. Returns the key that is trusted
  * for the log, null if the log was never seen.
  */
 export function compareStored(file: string, checkpoint: Checkpoint): string | null {
-  const known = load(file).logs[checkpoint.origin];
+  const known = storedLog(file, checkpoint.origin);
   if (!known) return null;
-  const stored = parseCheckpoint(known.checkpoint);
+  const { checkpoint: stored } = known;
   if (stored.size === checkpoint.size && !same(stored.root, checkpoint.root))
     throw new MismatchError(
       "memory",

@@ -19,6 +19,7 @@ export const kinds = {
   day: 11,
   audit: 12,
   succession: 14,
+  sleep: 15,
 } as const;
 export type Kind = keyof typeof kinds;
 export type Fields = { [name: string]: Json };
@@ -226,6 +227,25 @@ export function decodeBuild(entry: Uint8Array, tag: Uint8Array | null): { list: 
   if (typeof version !== "string" || version.length < 1 || version.length > 64)
     throw bad("leaf_value_invalid", "version");
   return { list };
+}
+
+/** A world that was asleep woke: the last second before, and when it woke. */
+export function decodeSleep(
+  entry: Uint8Array,
+  tag: Uint8Array | null,
+): { lastSecondMs: number; wokeAtMs: number } {
+  const fields = decodeJson(entry, "sleep", tag);
+  if (Object.keys(fields).sort().join() !== "backing,last_second_ms,practice,woke_at_ms,world")
+    throw bad("leaf_value_invalid", "members");
+  const { last_second_ms: lastSecondMs, woke_at_ms: wokeAtMs } = fields;
+  const fits =
+    typeof lastSecondMs === "number" &&
+    typeof wokeAtMs === "number" &&
+    lastSecondMs >= 0 &&
+    lastSecondMs % 1_000 === 0 &&
+    wokeAtMs > lastSecondMs;
+  if (!fits) throw bad("leaf_value_invalid", "times");
+  return { lastSecondMs, wokeAtMs };
 }
 
 export function decodeSecond(entry: Uint8Array, tag: Uint8Array): Second {

@@ -89,7 +89,7 @@ function readSource(value: unknown): Source {
 }
 
 /** Where a day began: the leaf that says so, in which log of which world. */
-export interface Begun {
+export interface SeedBegin {
   at: number;
   dayMs: number;
   origin: string;
@@ -100,7 +100,7 @@ export interface Begun {
  * Checks that the source of a day is what it says it is: the round that is due, or a cosignature of
  * this log from before the leaf.
  */
-export function checkSource(source: Source, { at, dayMs, origin, world }: Begun): void {
+export function checkSource(source: Source, { at, dayMs, origin, world }: SeedBegin): void {
   if (source.kind === "none") return;
   if (source.kind === "beacon") {
     checkRound(source, dayMs, world);
@@ -129,12 +129,12 @@ export function checkRound(
 }
 
 /** What was mixed into a day's seed, and the beacon whose round is due on that day. */
-export interface Mixed {
+export interface MixedSeed {
   source: Source;
   due: WorldBeacon | null;
 }
 
-export const mixedOf = (source: Source, { dayMs, world }: Begun): Mixed => ({
+export const mixedOf = (source: Source, { dayMs, world }: SeedBegin): MixedSeed => ({
   source,
   due: roundDue(world, dayMs) === null ? null : world.beacon,
 });
@@ -142,8 +142,8 @@ export const mixedOf = (source: Source, { dayMs, world }: Begun): Mixed => ({
 export const nothingMixed = "nothing was mixed into it";
 
 /** What was mixed in, after "mixed with"; and whether the operator could have chosen the seed. */
-export function sayMixed(
-  { source, due }: Mixed,
+export function describeMixedSeed(
+  { source, due }: MixedSeed,
   isWitnessKnown: (vkey: string) => boolean,
 ): { mixed: string | null; chosen: string | null } {
   const missed = due ? "the round of the beacon that was due is not in it" : null;

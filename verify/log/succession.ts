@@ -135,7 +135,7 @@ export async function findSuccession(
   if (!isSignedBy(reader.checkpoint, parseVerifierKey(signer)))
     throw new MismatchError("memory", "succession_to_another", `not signed by ${signer}`);
   if (survived === known.size) await reader.continues(known);
-  const lostFromMs = await firstLost(reader, survived);
+  const lostFromMs = await firstLostLeaf(reader, survived);
   return { origin: at.origin, vkey: signer, lost, survived, lostFromMs };
 }
 
@@ -146,7 +146,7 @@ export function lossOf({ lost, survived, lostFromMs }: LogSuccessor): string {
 }
 
 /** The second after the last one that survived. */
-async function firstLost(reader: LogReader, survived: number): Promise<number | null> {
+async function firstLostLeaf(reader: LogReader, survived: number): Promise<number | null> {
   for (let index = survived - 1; index >= Math.max(0, survived - stepsBackMax); index -= 1) {
     const entry = await reader.leaf(index);
     if (kindOf(entry, null) !== kinds.second) continue;

@@ -1,5 +1,5 @@
 import { MismatchError, same } from "./bytes.ts";
-import { decodeSecond, decodeWorld, kindOf, kinds, worldTag } from "./leaves.ts";
+import { decodeSecond, decodeSleep, decodeWorld, kindOf, kinds, worldTag } from "./leaves.ts";
 import { entriesOf, type FileReader, tilePath } from "./logReader.ts";
 import { leafHash, nodeHash, rangeHash } from "./merkle.ts";
 import type { Checkpoint } from "./note.ts";
@@ -16,6 +16,7 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
   let hashes: Uint8Array[] = [];
   let lastSecondMs = -1;
   let bound = 0;
+  let sleeps = 0;
   let tag: Uint8Array | null = null;
   for (let index = 0; index * tileWidth < size; index += 1) {
     const bundle = tilePath("entries", index, size) as { path: string; width: number };
@@ -23,7 +24,14 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
       const leaf = hashes.length;
       hashes.push(leafHash(entry));
       tag ??= worldTag(decodeWorld(entry).name);
-      if (kindOf(entry, tag) !== kinds.second) continue;
+      const kind = kindOf(entry, tag);
+      if (kind === kinds.sleep) {
+        const { lastSecondMs: last } = decodeSleep(entry, tag);
+        if (last !== lastSecondMs)
+          throw new MismatchError("leaves", "sleep_differs", `leaf ${leaf}`);
+        sleeps += 1;
+      }
+      if (kind !== kinds.second) continue;
       const { secondMs, ordersCount, ordersRoot } = decodeSecond(entry, tag);
       if (secondMs <= lastSecondMs)
         throw new MismatchError("leaves", "seconds_not_ascending", `leaf ${leaf}`);
@@ -49,7 +57,7 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
     }
     hashes = await above(hashes);
   }
-  return `Every leaf and every tile of ${size} leaves was read, with ${bound} bound orders.`;
+  return `Every leaf and every tile of ${size} leaves was read, with ${bound} bound orders and ${sleeps} sleeps.`;
 }
 
 /** The hashes of the next level of tiles: the roots of the full ones below. */

@@ -13,7 +13,7 @@ import {
   stepSecond,
   writeState,
 } from "./simulator.ts";
-import { Words } from "./words.ts";
+import { RandomWords } from "./words.ts";
 
 const read = (name: string) =>
   JSON.parse(
@@ -39,7 +39,7 @@ test.each([
 
 test("words and draws match the vectors", () => {
   const { second, words, coarse } = vectors.draws;
-  const drawn = new Words(seed);
+  const drawn = new RandomWords(seed);
   drawn.start("second", second);
   expect(words.map(() => drawn.word())).toEqual(words);
   drawn.start("coarse", coarse.second, coarse.part);
@@ -79,7 +79,7 @@ test.each(
   const begun = historyState(model, seed, first);
   expect(hex(writeState(model, begun))).toBe(path.history.state);
   const state = parseState(model, fromHex(path.history.state));
-  const words = new Words(seed);
+  const words = new RandomWords(seed);
   const known = new Map([...path.seconds, path.silent].map((one) => [one.second, one.quotes]));
   for (let second = first; second < first + path.after.seconds; second += 1) {
     stepSecond(model, state, words, second);

@@ -16,12 +16,12 @@ import {
   checkRound,
   checkSource,
   decodeSeed,
-  type Mixed,
+  describeMixedSeed,
+  type MixedSeed,
   mixedOf,
   nothingMixed,
   type Seed,
   type Source,
-  sayMixed,
   seedOf,
 } from "../log/seed.ts";
 import { type Model, modelOf } from "./model.ts";
@@ -34,7 +34,7 @@ import {
   stepSecond,
   writeState,
 } from "./simulator.ts";
-import { Words } from "./words.ts";
+import { RandomWords } from "./words.ts";
 
 /** Runs a simulated day again ("Running a day again" of docs/formats/simulator.md). */
 
@@ -108,7 +108,7 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   checkSource(source, place);
   checkRounds(read, world, day, place.at, source);
   checkLink(world, known.dayMs, known.link);
-  message.push(saySeed(mixedOf(source, place)));
+  message.push(describeSeed(mixedOf(source, place)));
   if (known.simulator !== `drydock.simulate/${world.simulator}`)
     throw new MismatchError("simulator", "simulator_unknown", known.simulator);
   const seed = seedOf(known.link, source);
@@ -152,8 +152,8 @@ function checkRounds(
   }
 }
 
-function saySeed(found: Mixed): string {
-  const { mixed, chosen } = sayMixed(found, () => true);
+function describeSeed(found: MixedSeed): string {
+  const { mixed, chosen } = describeMixedSeed(found, () => true);
   const how =
     mixed === null ? "nothing was mixed into its seed" : `its seed is mixed with ${mixed}`;
   const why = chosen === null || chosen === nothingMixed ? "" : ` (${chosen})`;
@@ -168,7 +168,7 @@ function runDay(
   { state, seed, from, to }: { state: State; seed: Buffer; from: number; to: number },
   closed: readonly Second[],
 ): void {
-  const words = new Words(seed);
+  const words = new RandomWords(seed);
   const bySecond = new Map(closed.map((one) => [one.secondMs / 1_000, one]));
   for (let second = from; second < to; second++) {
     stepSecond(model, state, words, second);
@@ -197,7 +197,7 @@ function compareNext(
   end: number,
   { seed, dayMs, bytes }: { seed: Buffer; dayMs: number; bytes: Buffer },
 ): string {
-  crossTime(model, state, new Words(seed), { from: end, to: dayMs / 1_000 });
+  crossTime(model, state, new RandomWords(seed), { from: end, to: dayMs / 1_000 });
   if (!writeState(model, state).equals(bytes))
     throw new MismatchError(
       "state",

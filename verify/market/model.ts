@@ -32,7 +32,7 @@ export function ln(value: number): number {
   return x;
 }
 
-const kept = (seconds: number, halfLife: number): number => exp((-ln2 * seconds) / halfLife);
+const decay = (seconds: number, halfLife: number): number => exp((-ln2 * seconds) / halfLife);
 
 export const day = 86_400;
 const year = 31_557_600;
@@ -140,7 +140,7 @@ export function modelOf({ simulator, symbols: listed, venues: named }: World): M
       const [scale, kind, halfSpread] = symbols[name] as (typeof symbols)[string];
       const [basis, halfLife, noise, dislocation] = moves[kind];
       const [base, quote] = name.split("/");
-      const basisKept = kept(1, halfLife);
+      const basisKept = decay(1, halfLife);
       return {
         base: at(base),
         quote: at(quote),
@@ -148,7 +148,7 @@ export function modelOf({ simulator, symbols: listed, venues: named }: World): M
         basisKept,
         basisMoves: basis * 1e-4 * sqrt(1 - basisKept * basisKept),
         noiseMoves: noise * 1e-4 * sqrt(1 - 0.09),
-        dislocationKept: kept(1, 60),
+        dislocationKept: decay(1, 60),
         dislocation: dislocation * 1e-4,
         halfSpread: halfSpread * 1e-4,
       };
@@ -159,12 +159,12 @@ export function modelOf({ simulator, symbols: listed, venues: named }: World): M
 
 export function factorsOf(seconds: number, ordered: readonly Asset[]): Factors {
   const root = sqrt(seconds / year);
-  const volatilityKept = kept(seconds, 28_800);
+  const volatilityKept = decay(seconds, 28_800);
   return {
     common: 0.4 * root,
     commonJump: (2 * seconds) / day,
     own: ordered.map(({ volatility }) => volatility * root),
-    pull: ordered.map(({ beta }) => 1 - kept(seconds, (beta > 0 ? 300 : 30) * day)),
+    pull: ordered.map(({ beta }) => 1 - decay(seconds, (beta > 0 ? 300 : 30) * day)),
     ownJump: ordered.map(({ beta }) => ((beta > 0 ? 1 : 0) * seconds) / day),
     volatilityKept,
     volatilityMoves: 0.3 * sqrt(1 - volatilityKept * volatilityKept),

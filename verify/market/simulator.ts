@@ -1,6 +1,6 @@
 import { MismatchError } from "../log/bytes.ts";
 import { coarseSeconds, day, exp, type Factors, factorsOf, type Model, venues } from "./model.ts";
-import { Words } from "./words.ts";
+import { RandomWords } from "./words.ts";
 
 /** "State", "A second" and "A coarse step" of docs/formats/simulator.md. */
 
@@ -66,7 +66,7 @@ function anchorState(model: Model): State {
 }
 
 /** Moves the common prices; returns by how much each level moved. */
-function moveLevels(model: Model, state: State, words: Words, factors: Factors): number[] {
+function moveLevels(model: Model, state: State, words: RandomWords, factors: Factors): number[] {
   const mean = -0.09;
   for (let i = 0; i <= model.coins; i++)
     state.volatility[i] =
@@ -91,7 +91,7 @@ function moveLevels(model: Model, state: State, words: Words, factors: Factors):
 }
 
 /** One second of the path; changes `state`. */
-export function stepSecond(model: Model, state: State, words: Words, second: number): void {
+export function stepSecond(model: Model, state: State, words: RandomWords, second: number): void {
   words.start("second", second);
   const moved = moveLevels(model, state, words, model.second);
   const price = state.level.map(exp);
@@ -115,7 +115,7 @@ export function stepSecond(model: Model, state: State, words: Words, second: num
     if (jolted)
       state.dislocation[pairsAt + which] =
         (state.dislocation[pairsAt + which] as number) + jolted.dislocation * jolt;
-    if (!hear(state, words, v)) continue;
+    if (!stepSilence(state, words, v)) continue;
     for (const [s, symbol] of model.symbols.entries()) {
       const at = pairsAt + s;
       const dollar = symbol.quote < 0;
@@ -139,7 +139,7 @@ export function stepSecond(model: Model, state: State, words: Words, second: num
 }
 
 /** Whether the venue quotes in this second. */
-function hear(state: State, words: Words, v: number): boolean {
+function stepSilence(state: State, words: RandomWords, v: number): boolean {
   const falls = words.uniform() < 1 / 14_400;
   const length = 2 + Math.floor(words.uniform() * 40);
   const left = state.silent[v] as number;
@@ -166,7 +166,7 @@ export function quotesOf(model: Model, state: State): ({ bid: bigint; ask: bigin
 export function crossTime(
   model: Model,
   state: State,
-  words: Words,
+  words: RandomWords,
   { from, to, seconds = coarseSeconds }: { from: number; to: number; seconds?: number },
 ): void {
   const factors = factorsOf(seconds, model.assets);
@@ -182,7 +182,7 @@ export function crossTime(
 /** The state before a world's first second, from its first day's seed. */
 export function historyState(model: Model, seed: Uint8Array, first: number): State {
   const state = anchorState(model);
-  const words = new Words(seed);
+  const words = new RandomWords(seed);
   const halfHour = (second: number) => Math.floor(second / 1_800) * 1_800;
   // 1970 began on a Thursday: weeks begin four days later.
   const week = Math.floor((first - 4 * day) / (7 * day)) * 7 * day + 4 * day;

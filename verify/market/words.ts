@@ -5,7 +5,7 @@ import { createCipheriv } from "node:crypto";
 export const purposes = { second: 1, coarse: 2 } as const;
 
 /** The words of one purpose, second and part of a day's seed. */
-export class Words {
+export class RandomWords {
   private readonly key: Uint8Array;
   private nonce = Buffer.alloc(16);
   private block = Buffer.alloc(0);

@@ -43,11 +43,11 @@ export interface OwnAccount {
   path: { hash: string; sums: string[] }[];
 }
 
-type Look = (value: unknown, where: string) => void;
+type CheckValue = (value: unknown, where: string) => void;
 
 const fault = (where: string) => new MismatchError("form", "receipt_malformed", where);
 const must =
-  (test: (value: unknown) => boolean): Look =>
+  (test: (value: unknown) => boolean): CheckValue =>
   (value, where) => {
     if (!test(value)) throw fault(where);
   };
@@ -61,14 +61,14 @@ const moved = matches(/^(0|-?[1-9][0-9]{0,18})$/);
 const hash = matches(/^[0-9a-f]{64}$/);
 const uuid = matches(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const coin = must((value) => (coinOrder as readonly unknown[]).includes(value));
-const any: Look = () => {};
+const any: CheckValue = () => {};
 const either =
-  (first: unknown, look: Look): Look =>
+  (first: unknown, look: CheckValue): CheckValue =>
   (value, where) => {
     if (value !== first) look(value, where);
   };
 
-function object(members: Record<string, Look>): Look {
+function object(members: Record<string, CheckValue>): CheckValue {
   return (value, where) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw fault(where);
     const fields = value as Record<string, unknown>;
@@ -81,7 +81,7 @@ function object(members: Record<string, Look>): Look {
   };
 }
 
-function list(look: Look, least: number, most: number): Look {
+function list(look: CheckValue, least: number, most: number): CheckValue {
   return (value, where) => {
     if (!Array.isArray(value) || value.length < least || value.length > most) throw fault(where);
     for (const [at, one] of value.entries()) look(one, `${where}[${at}]`);

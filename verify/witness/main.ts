@@ -7,7 +7,7 @@ import { CannotCheckError, type Instance, leavesIn, openInstance } from "../inst
 import { writeDurably } from "../log/durable.ts";
 import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { openWitnessKey, type WitnessKey } from "./key.ts";
-import { standingOf, statusLine } from "./page.ts";
+import { describeStatus, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
 import { readState, stateOf, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
@@ -170,19 +170,19 @@ async function serve(
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopping.abort());
   let message = "";
-  const look = async () => {
+  const look = async (task: () => Promise<void>) => {
     try {
-      await witness.observe();
+      await task();
     } catch (fault) {
       if (!(fault instanceof CannotCheckError)) throw fault;
       console.error(fault.message);
     }
-    const standing = standingOf(witness);
+    const standing = describeStatus(witness);
     if (standing !== message) console.log(statusLine(witness));
     message = standing;
   };
-  // Nothing is cosigned before the log was read, so whoever asks earlier would be refused.
-  await look();
+  // Nothing is cosigned before the checkpoint was read, so whoever asks earlier would be refused.
+  await look(() => witness.observeCheckpoint());
   const server = await listenOn(listen, witness, { url, vkey });
   console.log(`Witness ${vkey}`);
   console.log(
@@ -192,14 +192,13 @@ async function serve(
     console.log(
       `Its second key, ML-DSA-44, for readers (npm run verify -- --witness): ${mlDsaVkey}`,
     );
-  for (;;) {
+  while (!stopping.signal.aborted) {
+    await look(() => witness.observe());
     await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
-    if (stopping.signal.aborted) break;
-    await look();
   }
   server.close();
   server.closeAllConnections();
-  return standingOf(witness) === "grows" ? 0 : 1;
+  return describeStatus(witness) === "grows" ? 0 : 1;
 }
 
 if (import.meta.main) {

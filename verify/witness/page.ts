@@ -6,7 +6,7 @@ const html = (text: string) => text.replace(/[&<>"]/g, (letter) => escaped[lette
 type WitnessStanding = Pick<Witness, "state" | "isDead" | "isWithheld">;
 
 /** How the log stands: an alarm's name, or "grows". */
-export function standingOf({ state, isDead, isWithheld }: WitnessStanding) {
+export function describeStatus({ state, isDead, isWithheld }: WitnessStanding) {
   if (state.alarm) return state.alarm.what;
   if (isWithheld) return "withheld";
   return isDead ? "dead" : "grows";
@@ -14,15 +14,15 @@ export function standingOf({ state, isDead, isWithheld }: WitnessStanding) {
 
 /** One sentence on how the log stands. */
 export function statusLine(witness: WitnessStanding): string {
-  const { observed, cosigned, alarm } = witness.state;
+  const { observed, cosigned, readTo, alarm } = witness.state;
   if (alarm) return `ALARM: the log is ${words[alarm.what]} (${alarm.detail}).`;
-  switch (standingOf(witness)) {
+  switch (describeStatus(witness)) {
     case "withheld":
-      return `ALARM: the log does not show what it signs; ${observed.size} leaves were read.`;
+      return `ALARM: the log does not show what it signs; ${readTo} leaves were read.`;
     case "dead":
       return `ALARM: the log has stopped growing at ${observed.size} leaves.`;
     default:
-      return `The log grows as it should: ${observed.size} leaves read, ${cosigned.size} cosigned.`;
+      return `The log grows as it should: ${readTo} leaves read, ${cosigned.size} cosigned.`;
   }
 }
 
@@ -47,7 +47,7 @@ export function statusPage(witness: Witness, url: string, vkey: string): string 
       note,
     ]),
   ];
-  const alarmed = standingOf(witness) !== "grows";
+  const alarmed = describeStatus(witness) !== "grows";
   return `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="10">
 <title>${alarmed ? "ALARM" : "Witness"}</title>

@@ -8,6 +8,11 @@ export interface Tree {
   root: string;
 }
 
+/** A tree with the signed note that tells it; the note is empty before the first. */
+export interface SeenTree extends Tree {
+  note: string;
+}
+
 /** Why the witness no longer trusts the log. */
 export interface Alarm {
   what: "forked" | "rolled_back" | "edited" | "succeeded";
@@ -29,9 +34,9 @@ export interface WitnessState {
   /** Real time of the first look, in milliseconds. */
   sinceMs: number;
   /** The newest tree that this witness cosigned. */
-  cosigned: Tree & { note: string };
+  cosigned: SeenTree;
   /** The newest checkpoint that it read from the log itself. */
-  observed: Tree & { note: string };
+  observed: SeenTree;
   /** All leaves before this one were read at least once. */
   readTo: number;
   alarm: Alarm | null;

@@ -9,7 +9,7 @@ import { tilePath } from "../log/logReader.ts";
 import { consistencyPath, emptyRoot, leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
 import { cosignaturesOf, parseCheckpoint, parseCosignerKey } from "../log/note.ts";
 import { witnessKey } from "./key.ts";
-import { standingOf, statusLine } from "./page.ts";
+import { describeStatus, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
 import { stateOf, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
@@ -63,12 +63,20 @@ let shown: Buffer[] = [];
 let altered: string | null = null;
 /** Paths that are answered otherwise: null for a 404. */
 let replaced = new Map<string, string | null>();
+let held: (path: string) => Promise<void> = async () => {};
 let signers = [first];
 let nowMs = 0;
 let saved: WitnessState[] = [];
 let witness: Witness;
 
+/** Answers what is shown when it is asked, once `held` lets the answer go. */
 async function file(path: string): Promise<Uint8Array> {
+  const bytes = await read(path);
+  await held(path);
+  return bytes;
+}
+
+async function read(path: string): Promise<Uint8Array> {
   const instead = [...replaced].find(([start]) => path.startsWith(start))?.[1];
   if (instead === null) throw new MismatchError("leaves", "leaf_missing", path);
   if (instead !== undefined) return Buffer.from(instead);
@@ -87,31 +95,26 @@ async function file(path: string): Promise<Uint8Array> {
   throw new MismatchError("leaves", "leaf_missing", path);
 }
 
+const options = () => ({
+  key,
+  file,
+  listedKeys: async () => signers.map(({ vkey }) => vkey),
+  state: stateOf(vkey, nowMs),
+  save: async (state: WitnessState) => void saved.push(state),
+  nowMs: () => nowMs,
+  deadAfterMs: 300_000,
+  lookAgainMs: 0,
+});
+
 beforeEach(async () => {
   shown = entries(5);
   altered = null;
   replaced = new Map();
+  held = async () => {};
   signers = [first];
   nowMs = 1_700_000_000_000;
   saved = [];
-  const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
-  witness = new Witness({
-    key,
-    file,
-    listedKeys: async () => signers.map(({ vkey }) => vkey),
-    state: {
-      vkey,
-      formerKeys: [],
-      sinceMs: nowMs,
-      cosigned: nothing,
-      observed: nothing,
-      readTo: 0,
-      alarm: null,
-    },
-    save: async (state) => void saved.push(state),
-    nowMs: () => nowMs,
-    deadAfterMs: 300_000,
-  });
+  witness = new Witness(options());
   await witness.observe();
   saved = [];
 });
@@ -359,13 +362,15 @@ describe("an unreadable answer raises no alarm", () => {
     await expect(witness.observe()).rejects.toThrow(CannotCheckError);
     nowMs += 60_000;
     await expect(witness.observe()).rejects.toThrow(CannotCheckError);
-    expect(standingOf(witness)).toBe("grows");
+    expect(describeStatus(witness)).toBe("grows");
     nowMs += 1;
-    expect(standingOf(witness)).toBe("withheld");
+    expect(describeStatus(witness)).toBe("grows");
+    await expect(witness.observe()).rejects.toThrow(CannotCheckError);
+    expect(describeStatus(witness)).toBe("withheld");
     expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(503);
     replaced.clear();
     await witness.observe();
-    expect(standingOf(witness)).toBe("grows");
+    expect(describeStatus(witness)).toBe("grows");
     expect(witness.state.alarm).toBeNull();
   });
 });
@@ -373,11 +378,12 @@ describe("an unreadable answer raises no alarm", () => {
 test("a submitted tree that is not published is withheld until it is", async () => {
   expect((await witness.addCheckpoint(await bodyOf(entries(7), 0))).status).toBe(503);
   nowMs += 60_001;
+  expect(describeStatus(witness)).toBe("grows");
   await witness.observe();
-  expect(standingOf(witness)).toBe("withheld");
+  expect(describeStatus(witness)).toBe("withheld");
   shown = entries(8);
   await witness.observe();
-  expect(standingOf(witness)).toBe("grows");
+  expect(describeStatus(witness)).toBe("grows");
 });
 
 describe("a new log key", () => {
@@ -403,7 +409,8 @@ describe("a new log key", () => {
     expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(403);
     expect(witness.state.vkey).toBe(first.vkey);
     nowMs += 60_001;
-    expect(standingOf(witness)).toBe("withheld");
+    await expect(witness.observe()).rejects.toThrow("signature_wrong");
+    expect(describeStatus(witness)).toBe("withheld");
   });
 });
 
@@ -441,7 +448,7 @@ describe("a successor log", () => {
     await ended.observe();
     expect(saved).toHaveLength(1);
     expect(ended.state.alarm).toMatchObject({ what: "succeeded", successor: one.vkey });
-    expect(standingOf(ended)).toBe("succeeded");
+    expect(describeStatus(ended)).toBe("succeeded");
     expect(statusLine(ended)).toContain("3 signed leaves are lost, from 2026-01-05T00:00:09");
     const origin = one.checkpoint.split("\n")[0];
     expect(succeededState(ended.state, "another", nowMs)).toBeNull();
@@ -458,7 +465,8 @@ describe("a successor log", () => {
     await expect(ended.observe()).rejects.toThrow(one.difference);
     expect(ended.state.alarm).toBeNull();
     nowMs += 60_001;
-    expect(standingOf(ended)).toBe("withheld");
+    await expect(ended.observe()).rejects.toThrow(one.difference);
+    expect(describeStatus(ended)).toBe("withheld");
   });
 });
 
@@ -478,6 +486,80 @@ test("new leaves beyond one look's limit are read by the next looks", async () =
     await long.observe();
     expect(long.state.readTo).toBe(readTo);
   }
+});
+
+describe("requests beside looks", () => {
+  /** Holds the answer to the next read of a path. */
+  const hold = (path: string) => {
+    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    held = async (asked) => {
+      if (!asked.startsWith(path)) return;
+      held = async () => {};
+      begun.resolve();
+      await released.promise;
+    };
+    return { begun: begun.promise, letGo: released.resolve };
+  };
+
+  test("a checkpoint is cosigned while a look reads the leaves", async () => {
+    shown = entries(9);
+    const { begun, letGo } = hold("tile/entries");
+    const look = witness.observe();
+    await begun;
+    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
+    expect(witness.state).toMatchObject({ readTo: 5, observed: { size: 9 } });
+    letGo();
+    await look;
+    expect(witness.state).toMatchObject({ readTo: 9, cosigned: { size: 9 } });
+  });
+
+  test("what was cosigned while a look read another tree raises an alarm", async () => {
+    const other = entries(9, " changed");
+    shown = [...entries(5), ...other.slice(5)];
+    const { begun, letGo } = hold("checkpoint");
+    const look = witness.observe();
+    await begun;
+    shown = entries(9);
+    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
+    shown = [...entries(5), ...other.slice(5)];
+    letGo();
+    await look;
+    expect(witness.state.alarm?.what).toBe("forked");
+  });
+
+  test("nothing is signed after an alarm that a look raised meanwhile", async () => {
+    shown = entries(7);
+    const { begun, letGo } = hold("tile/0");
+    const answer = witness.addCheckpoint(await bodyOf(shown, 0));
+    await begun;
+    shown = entries(9, " changed");
+    await witness.observe();
+    expect(witness.state.alarm?.what).toBe("forked");
+    letGo();
+    expect((await answer).status).toBe(403);
+    expect(witness.state.cosigned.size).toBe(0);
+  });
+
+  test("a tree that is shown a moment after it was submitted is cosigned", async () => {
+    const body = await bodyOf(entries(7), 0);
+    let asked = 0;
+    held = async (path) => {
+      if (path !== "checkpoint") return;
+      asked += 1;
+      shown = entries(7);
+    };
+    expect((await witness.addCheckpoint(body)).status).toBe(200);
+    expect(asked).toBe(2);
+    expect(describeStatus(witness)).toBe("grows");
+  });
+
+  test("the checkpoint alone is enough to begin with", async () => {
+    const begun = new Witness({ ...options(), state: stateOf(vkey, nowMs) });
+    replaced.set("tile/entries", null);
+    await begun.observeCheckpoint();
+    expect((await begun.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
+    expect(begun.state.readTo).toBe(0);
+  });
 });
 
 test("a body above the limit is answered and the connection closed", async () => {

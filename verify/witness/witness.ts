@@ -1,4 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { CannotCheckError } from "../instance.ts";
 import { MismatchError, same } from "../log/bytes.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
@@ -7,7 +8,7 @@ import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "
 import { findSuccession, lossOf } from "../log/succession.ts";
 import type { WitnessKey } from "./key.ts";
 import { type AddCheckpoint, parseAddCheckpoint } from "./request.ts";
-import type { Alarm, Tree, WitnessState } from "./state.ts";
+import type { Alarm, SeenTree, Tree, WitnessState } from "./state.ts";
 
 /** Leaves that each round reads again beside the new ones, chosen at random. */
 const sampledLeaves = 16;
@@ -16,6 +17,8 @@ const newLeavesMax = 2_048;
 const staleMaxMs = 60_000;
 /** How long signed trees may be unreadable: a proxy's error page or a restart is over by then. */
 const withheldMaxMs = 60_000;
+/** A submitted tree that is not public yet is looked for once more after so long. */
+const lookAgainMs = 1_000;
 
 export interface Answer {
   status: number;
@@ -39,12 +42,20 @@ export interface WitnessOptions {
   deadAfterMs: number;
   /** New leaves that one look reads; later looks read the rest. */
   newLeavesMax?: number;
+  lookAgainMs?: number;
+}
+
+/** Since when something could not be read, and the latest look that could not read it either. */
+interface Absence {
+  sinceMs: number;
+  lookedMs: number;
 }
 
 /**
  * Follows one log: reads it, checks that it only grows, and cosigns checkpoints that are submitted
- * (https://c2sp.org/tlog-witness). One task at a time; whatever it signs is stored before. An alarm
- * rests on data of the log's own that contradict each other; what cannot be read proves nothing.
+ * (https://c2sp.org/tlog-witness). Looks run one after the other, and so do requests, but no request
+ * waits for a look; whatever is signed is stored before. An alarm rests on data of the log's own that
+ * contradict each other; what cannot be read proves nothing.
  */
 export class Witness {
   readonly #options: WitnessOptions;
@@ -52,10 +63,12 @@ export class Witness {
   #state: WitnessState;
   #grewAtMs: number;
   #staleSinceMs: number | null = null;
-  #unreadSinceMs: number | null = null;
+  #unread: Absence | null = null;
   /** A tree that the log signed and submitted before showing it; it has to be shown yet. */
-  #unshown: { checkpoint: Checkpoint; note: string; sinceMs: number } | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+  #unshown: ({ checkpoint: Checkpoint; note: string } & Absence) | null = null;
+  readonly #looks = new Queue();
+  readonly #requests = new Queue();
+  readonly #changes = new Queue();
 
   constructor(options: WitnessOptions) {
     this.#options = options;
@@ -74,12 +87,13 @@ export class Witness {
 
   /**
    * Whether the log signs trees that it does not show, or signs by a key that the trusted one never
-   * handed over to. Ends when the log can be read again.
+   * handed over to: a look after the time it has for that still found it so. Ends when the log can be
+   * read again.
    */
   get isWithheld(): boolean {
-    const since = [this.#unreadSinceMs, this.#unshown?.sinceMs ?? null];
-    const nowMs = this.#options.nowMs();
-    return since.some((oneMs) => oneMs !== null && nowMs - oneMs > withheldMaxMs);
+    return [this.#unread, this.#unshown].some(
+      (absence) => absence && absence.lookedMs - absence.sinceMs > withheldMaxMs,
+    );
   }
 
   /**
@@ -87,60 +101,80 @@ export class Witness {
    * with a CannotCheckError when it could not be read.
    */
   observe(): Promise<void> {
-    return this.#inTurn(() => this.#watched(() => this.#observe()));
+    return this.#look(async () => this.#readLeaves(await this.#readCheckpoint()));
+  }
+
+  /** Reads the checkpoint and the growth alone, from when on requests can be answered. */
+  async observeCheckpoint(): Promise<void> {
+    await this.#look(() => this.#readCheckpoint());
   }
 
   /** Answers `POST add-checkpoint`. */
   addCheckpoint(body: string): Promise<Answer> {
-    return this.#inTurn(() => this.#addCheckpoint(body));
+    return this.#requests.add(() => this.#addCheckpoint(body));
   }
 
   /** Answers `GET <origin hash>/checkpoint`. */
   checkpointOf(originHash: string): Answer {
-    const wanted = createHash("sha256").update(this.#origin).digest("hex");
+    const expected = createHash("sha256").update(this.#origin).digest("hex");
     const { note } = this.#state.cosigned;
-    return originHash === wanted && note !== "" ? text(200, note) : text(404, "unknown log\n");
+    return originHash === expected && note !== "" ? text(200, note) : text(404, "unknown log\n");
   }
 
-  #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
-    const run = this.#last.then(task);
-    this.#last = run.catch(() => {});
-    return run;
+  #look(task: () => Promise<unknown>): Promise<void> {
+    return this.#looks.add(() =>
+      this.#watched(async () => {
+        try {
+          await task();
+          this.#unread = null;
+        } catch (fault) {
+          if (isUnreadable(fault)) this.#unread = this.#stillAbsent(this.#unread);
+          throw fault;
+        }
+      }),
+    );
   }
 
-  async #observe(): Promise<void> {
+  #stillAbsent(before: Absence | null): Absence {
+    const lookedMs = this.#options.nowMs();
+    return { sinceMs: before?.sinceMs ?? lookedMs, lookedMs };
+  }
+
+  /** The newest public checkpoint, once it is known to continue what was seen; null if it is older. */
+  async #readCheckpoint(): Promise<LogReader | null> {
     const note = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
     const checkpoint = parseCheckpoint(note);
-    try {
-      await this.#read(checkpoint, note);
-      this.#unreadSinceMs = null;
-    } catch (fault) {
-      if (isUnreadable(fault)) this.#unreadSinceMs ??= this.#options.nowMs();
-      throw fault;
-    }
-  }
-
-  async #read(checkpoint: Checkpoint, note: string): Promise<void> {
     if (checkpoint.origin !== this.#origin) await this.#requireSuccessor(checkpoint, note);
     this.#requireOwn(checkpoint);
     const { observed } = this.#state;
     if (checkpoint.size < observed.size) {
       await this.#requireStale(checkpoint, note);
-      return;
+      return null;
     }
     this.#staleSinceMs = null;
-    await this.#requireContinues(checkpoint, observed, note);
-    await this.#requireShown(checkpoint, note);
+    const reader = this.#readerOf(checkpoint);
+    await this.#requireContinues(reader, observed, note);
+    await this.#requireShown(reader, note);
     if (checkpoint.size > observed.size) this.#grewAtMs = this.#options.nowMs();
-    const reader = new LogReader(checkpoint, this.#options.file);
-    const { size } = checkpoint;
-    const readTo = Math.min(
-      size,
-      this.#state.readTo + (this.#options.newLeavesMax ?? newLeavesMax),
-    );
-    for (const leaf of leavesToRead(this.#state.readTo, readTo, size)) await reader.leaf(leaf);
     const keys = await this.#keysAfter(checkpoint);
-    await this.#save({ ...keys, readTo, observed: { ...treeOf(checkpoint), note } });
+    await this.#save({ ...keys, observed: { ...treeOf(checkpoint), note } });
+    // Only now: what was cosigned since the look began was compared with the older observed tree.
+    const { cosigned } = this.#state;
+    if (cosigned.size <= checkpoint.size)
+      await this.#requireContinues(reader, cosigned, note, cosigned.note);
+    return reader;
+  }
+
+  /** Reads the leaves that were never read, as many as one look may, and a sample of all. */
+  async #readLeaves(reader: LogReader | null): Promise<void> {
+    if (!reader) return;
+    const { size } = reader.checkpoint;
+    const { readTo } = this.#state;
+    const end = Math.min(size, readTo + (this.#options.newLeavesMax ?? newLeavesMax));
+    if (end > readTo) await reader.range(readTo, end - 1);
+    for (let count = 0; count < Math.min(sampledLeaves, size); count += 1)
+      await reader.leaf(randomInt(size));
+    await this.#save({ readTo: end });
   }
 
   /**
@@ -165,10 +199,14 @@ export class Witness {
    * A tree that was submitted before it could be read is compared once the log shows as many leaves:
    * whoever shows this witness another log may not hide behind being slower than the real one.
    */
-  async #requireShown(checkpoint: Checkpoint, note: string): Promise<void> {
+  async #requireShown(reader: LogReader, note: string): Promise<void> {
     const unshown = this.#unshown;
-    if (!unshown || checkpoint.size < unshown.checkpoint.size) return;
-    await this.#requireContinues(checkpoint, treeOf(unshown.checkpoint), note, unshown.note);
+    if (!unshown) return;
+    if (reader.checkpoint.size < unshown.checkpoint.size) {
+      this.#unshown = { ...unshown, ...this.#stillAbsent(unshown) };
+      return;
+    }
+    await this.#requireContinues(reader, treeOf(unshown.checkpoint), note, unshown.note);
     this.#unshown = null;
   }
 
@@ -176,11 +214,10 @@ export class Witness {
   async #requireStale(checkpoint: Checkpoint, note: string): Promise<void> {
     const { observed } = this.#state;
     // A log that lost its end serves no tiles of the newer tree to prove anything by.
-    await this.#requireContinues(parseCheckpoint(observed.note), treeOf(checkpoint), note).catch(
-      (fault: unknown) => {
-        if (!isUnreadable(fault)) throw fault;
-      },
-    );
+    const newer = this.#readerOf(parseCheckpoint(observed.note));
+    await this.#requireContinues(newer, treeOf(checkpoint), note).catch((fault: unknown) => {
+      if (!isUnreadable(fault)) throw fault;
+    });
     const nowMs = this.#options.nowMs();
     this.#staleSinceMs ??= nowMs;
     if (nowMs - this.#staleSinceMs <= staleMaxMs) return;
@@ -208,10 +245,19 @@ export class Witness {
     await this.#save({ alarm: { ...alarm, atMs: this.#options.nowMs() } });
   }
 
-  async #save(changed: Partial<WitnessState>): Promise<void> {
-    const state = { ...this.#state, ...changed };
-    await this.#options.save(state);
-    this.#state = state;
+  /** False, and nothing is changed, after an alarm: the first one stays, and nothing is signed. */
+  #save(changed: Partial<WitnessState>): Promise<boolean> {
+    return this.#changes.add(async () => {
+      if (this.#state.alarm) return false;
+      const state = { ...this.#state, ...changed };
+      await this.#options.save(state);
+      this.#state = state;
+      return true;
+    });
+  }
+
+  #readerOf(checkpoint: Checkpoint): LogReader {
+    return new LogReader(checkpoint, this.#options.file);
   }
 
   /**
@@ -223,7 +269,7 @@ export class Witness {
     const newest = observed.size >= cosigned.size ? observed : cosigned;
     const root = Buffer.from(newest.root, "base64");
     const known = { origin: this.#origin, vkeys: [vkey, ...formerKeys], size: newest.size, root };
-    const reader = new LogReader(checkpoint, this.#options.file);
+    const reader = this.#readerOf(checkpoint);
     const listed = (await this.#options.listedSuccessions?.()) ?? [];
     const found = await findSuccession(reader, known, listed);
     const detail = `${this.#origin} ended, and ${found.origin} succeeds it: ${lossOf(found)}`;
@@ -239,15 +285,14 @@ export class Witness {
       throw new MismatchError("memory", "signature_wrong", "not signed by the trusted key");
   }
 
-  /** Checks against the public tiles that `checkpoint` extends a tree seen before. */
+  /** Checks against the public tiles that the reader's tree extends one seen before. */
   async #requireContinues(
-    checkpoint: Checkpoint,
+    reader: LogReader,
     older: Tree,
     note: string,
     other = this.#state.observed.note,
   ): Promise<void> {
     if (older.size === 0) return;
-    const reader = new LogReader(checkpoint, this.#options.file);
     try {
       await reader.continues({ size: older.size, root: Buffer.from(older.root, "base64") });
     } catch (fault) {
@@ -274,7 +319,7 @@ export class Witness {
     if (!this.#isTrusted(checkpoint)) return text(403, "no valid signature of a trusted key\n");
     if (request.oldSize > checkpoint.size) return text(400, "the old size is above the new\n");
     const { cosigned, alarm, observed } = this.#state;
-    if (alarm) return text(403, `this log is no longer trusted: ${alarm.what}\n`);
+    if (alarm) return distrusted(alarm);
     if (observed.note === "" || this.isWithheld) return text(503, "the log cannot be read\n");
     if (request.oldSize !== cosigned.size)
       return { status: 409, type: "text/x.tlog.size", body: `${cosigned.size}\n` };
@@ -288,18 +333,19 @@ export class Witness {
       await this.#requirePublicView(checkpoint, request.note);
     } catch (fault) {
       if (fault instanceof ForkError) return text(422, "not what the log shows in public\n");
-      const sinceMs = this.#options.nowMs();
-      this.#unshown ??= { checkpoint, note: request.note, sinceMs };
+      this.#unshown ??= { checkpoint, note: request.note, ...this.#stillAbsent(null) };
       return text(503, "the log cannot be read\n");
     }
     const line = this.#options.key.cosign(checkpoint, Math.floor(this.#options.nowMs() / 1_000));
-    await this.#save({ cosigned: { ...treeOf(checkpoint), note: `${request.note}${line}` } });
-    return text(200, line);
+    const note = `${request.note}${line}`;
+    if (await this.#save({ cosigned: { ...treeOf(checkpoint), note } })) return text(200, line);
+    return distrusted(this.#state.alarm as Alarm);
   }
 
   /**
    * What is submitted must be what everybody else is shown: one of both trees extends the other, by
-   * the tiles that the log serves in public.
+   * the tiles that the log serves in public. They may be behind for a moment, so that the public
+   * checkpoint of the moment decides, and one a little later.
    */
   async #requirePublicView(checkpoint: Checkpoint, note: string): Promise<void> {
     const { observed } = this.#state;
@@ -308,17 +354,26 @@ export class Witness {
         ? [checkpoint, observed]
         : [parseCheckpoint(observed.note), treeOf(checkpoint)];
     try {
-      await this.#requireContinues(larger, smaller, note);
+      await this.#requireContinues(this.#readerOf(larger), smaller, note);
     } catch (fault) {
-      if (!(fault instanceof MismatchError) || fault.difference !== "tile_differs") throw fault;
-      // The public tiles are of another tree than the submitted one: that of the public checkpoint.
-      const publicNote = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
-      const now = parseCheckpoint(publicNote);
-      this.#requireOwn(now);
-      if (now.size >= checkpoint.size)
-        await this.#requireContinues(now, treeOf(checkpoint), note, publicNote);
-      throw fault;
+      if (fault instanceof ForkError) throw fault;
+      const isPublic = () => this.#isPublic(checkpoint, note, observed);
+      if (await isPublic()) return;
+      await sleep(this.#options.lookAgainMs ?? lookAgainMs);
+      if (!(await isPublic())) throw fault;
     }
+  }
+
+  /** Whether the public tree of the moment extends both trees; false while it has fewer leaves. */
+  async #isPublic(checkpoint: Checkpoint, note: string, observed: SeenTree): Promise<boolean> {
+    const publicNote = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
+    const now = parseCheckpoint(publicNote);
+    this.#requireOwn(now);
+    if (now.size < checkpoint.size || now.size < observed.size) return false;
+    const reader = this.#readerOf(now);
+    await this.#requireContinues(reader, treeOf(checkpoint), note, publicNote);
+    await this.#requireContinues(reader, observed, publicNote, observed.note);
+    return true;
   }
 
   async #fork(note: string): Promise<void> {
@@ -339,6 +394,17 @@ export class Witness {
   }
 }
 
+/** Runs tasks one after the other. */
+class Queue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  add<Result>(task: () => Promise<Result>): Promise<Result> {
+    const run = this.#last.then(task);
+    this.#last = run.catch(() => {});
+    return run;
+  }
+}
+
 /** The alarm was raised: the log shows two histories, or ended. */
 class ForkError extends Error {}
 
@@ -354,13 +420,6 @@ function isUnreadable(fault: unknown): boolean {
   return fault instanceof CannotCheckError;
 }
 
-/** The new leaves from `from` to `to` (exclusive), and a sample of all `size`. */
-function leavesToRead(from: number, to: number, size: number): number[] {
-  const fresh = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
-  const sample = Array.from({ length: Math.min(sampledLeaves, size) }, () => randomInt(size));
-  return [...new Set([...fresh, ...sample])];
-}
-
 function isConsistent(
   { oldSize, proof }: AddCheckpoint,
   cosigned: Tree,
@@ -374,6 +433,10 @@ function isConsistent(
 
 function treeOf({ size, root }: Checkpoint): Tree {
   return { size, root: root.toString("base64") };
+}
+
+function distrusted({ what }: Alarm): Answer {
+  return text(403, `this log is no longer trusted: ${what}\n`);
 }
 
 function text(status: number, body: string): Answer {

@@ -18,7 +18,7 @@ captureInvite(location.search);
  * Prefetches what the first screen needs, in parallel with its messages: its code, which start-up
  * awaits, and the configuration.
  */
-function askAhead(): Promise<void> | undefined {
+function prefetchFirstScreen(): Promise<void> | undefined {
   const path = location.pathname === "/" ? "/home" : location.pathname;
   const code = routes.find((screen) => screen.path === path)?.Screen.preload();
   prefetch(getConfig, {});
@@ -31,14 +31,14 @@ void startApp({
       <Shell />
     </AppFrame>
   ),
-  first: askAhead(),
+  first: prefetchFirstScreen(),
   failed: "Drydock could not load completely. Reload the page to try again.",
 }).then((isDrawn) => {
-  if (isDrawn) whenIdle(() => void keepForOffline());
+  if (isDrawn) whenIdle(() => void cacheForOffline());
 });
 
 /** The app works without it, so there is nothing to report. */
-function keepForOffline(): Promise<void> {
+function cacheForOffline(): Promise<void> {
   return import("#web/app/registerServiceWorker.ts").then(
     ({ registerServiceWorker }) => registerServiceWorker(),
     () => undefined,

@@ -50,7 +50,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (isAsset(url)) event.respondWith(fromKept(request));
+  if (isAsset(url)) event.respondWith(fromCache(request));
   else if (request.mode === "navigate" && !/^\/(api|log|ws|operator)(\/|$)/.test(url.pathname)) {
     event.respondWith(fromNetwork(request));
   }
@@ -60,10 +60,10 @@ function isAsset(url: URL): boolean {
   return url.origin === location.origin && url.pathname.startsWith("/assets/");
 }
 
-async function fromKept(request: Request): Promise<Response> {
+async function fromCache(request: Request): Promise<Response> {
   const cache = await caches.open(assets);
-  const kept = await cache.match(request);
-  if (kept) return kept;
+  const cached = await cache.match(request);
+  if (cached) return cached;
   const answer = await fetch(request);
   if (answer.ok) await cache.put(request, answer.clone());
   return answer;
@@ -78,8 +78,8 @@ async function fromNetwork(request: Request): Promise<Response> {
     }
     return answer;
   } catch (failure) {
-    const kept = await cache.match("/home");
-    if (kept) return kept;
+    const cached = await cache.match("/home");
+    if (cached) return cached;
     throw failure;
   }
 }

@@ -4,8 +4,8 @@ import { browserStorage } from "#web/lib/storage.ts";
 
 /** What the server values in. Named here because the valuation is not part of the first load. */
 const first: Coin = "pUSDT";
-const kept = browserStorage.read("display");
-const display = createStore<Coin>(kept !== null && isCoin(kept) ? kept : first);
+const stored = browserStorage.read("display");
+const display = createStore<Coin>(stored !== null && isCoin(stored) ? stored : first);
 
 function choose(coin: Coin): void {
   browserStorage.write("display", coin);

@@ -20,7 +20,7 @@ export interface RecentPrices {
 }
 
 /** Seconds kept per symbol: enough for the longest window (60) and the line before it. */
-const kept = 600;
+const secondsMax = 600;
 const none: readonly PricePoint[] = [];
 
 /**
@@ -37,7 +37,7 @@ export function createRecentPrices(): Omit<Store<RecentPrices>, "set"> & {
     const next = new Map(points);
     for (const [symbol, price] of Object.entries(message.prices)) {
       next.set(symbol, [
-        ...pointsOf(read(), symbol).slice(1 - kept),
+        ...pointsOf(read(), symbol).slice(1 - secondsMax),
         { ms: message.second_ms, price },
       ]);
     }

@@ -5,12 +5,12 @@ import { browserStorage } from "#web/lib/storage.ts";
 
 type Theme = "system" | "light" | "dark";
 /** Which colour a rise has: the language's convention, or fixed. */
-type Habit = "locale" | "green-up" | "red-up";
+type PriceColours = "locale" | "green-up" | "red-up";
 
 export interface Settings {
   language: Locale;
   theme: Theme;
-  habit: Habit;
+  habit: PriceColours;
 }
 
 const themes: readonly string[] = ["system", "light", "dark"];
@@ -25,7 +25,7 @@ function read(): Settings {
     // Until one is chosen, the browser's own language.
     language: isLocale(language) ? language : (matchLocale(navigator.languages) ?? defaultLocale),
     theme: themes.includes(theme ?? "") ? (theme as Theme) : "system",
-    habit: habits.includes(habit ?? "") ? (habit as Habit) : "locale",
+    habit: habits.includes(habit ?? "") ? (habit as PriceColours) : "locale",
   };
 }
 

@@ -17,6 +17,8 @@ export type StoredName =
   | "witnesses"
   | "acknowledgements"
   | "receipt_checked"
+  | "fraud_met"
+  | "thousand_run"
   | "steps"
   | "read_news"
   | "dismissed_notices"

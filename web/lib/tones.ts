@@ -12,7 +12,7 @@ const toneSeconds = 0.09;
  * kept; where nothing moves, every tone is the middle one.
  */
 export function tonesOf(values: readonly (number | null)[]): (number | null)[] {
-  const shown = thinned(values);
+  const shown = downsample(values);
   const known = shown.filter((value) => value !== null);
   const low = Math.min(...known);
   const span = Math.max(...known) - low;
@@ -23,7 +23,7 @@ export function tonesOf(values: readonly (number | null)[]): (number | null)[] {
   );
 }
 
-function thinned<Value>(values: readonly Value[]): Value[] {
+function downsample<Value>(values: readonly Value[]): Value[] {
   if (values.length <= tonesMax) return [...values];
   const step = (values.length - 1) / (tonesMax - 1);
   return Array.from({ length: tonesMax }, (_, i) => values[Math.round(i * step)] as Value);

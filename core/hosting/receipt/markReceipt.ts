@@ -26,12 +26,12 @@ const unitsToMinor = 10n ** 10n;
  */
 const stride = 1_024;
 
-interface FoundMark extends PoolMarkBody {
+interface LoggedMark extends PoolMarkBody {
   at_ms: number;
   second_leaf: number;
 }
 
-function markAt(leaves: Leaves, poolId: string, index: number): FoundMark | null {
+function markAt(leaves: Leaves, poolId: string, index: number): LoggedMark | null {
   const body = leaves.body(index, "mark");
   if (body?.type !== "mark") return null;
   const pool = (body.pools as PoolMarkBody[]).find(({ pool_id: id }) => id === poolId);
@@ -137,7 +137,7 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   const left =
     before === null
       ? poolAtStart(newState(BigInt(seed)), BigInt(seed))
-      : leftBy(leaves, receipt, before);
+      : stateAfterMark(leaves, receipt, before);
   const made = recomputeMark(config, left, between, mark, (index, symbol) => {
     const column = leaves.world.symbols.findIndex(({ name }) => name === symbol);
     return leaves.second(index)?.index[column] ?? null;
@@ -169,7 +169,7 @@ function flowsFit(mark: PoolMarkBody, terms: Record<string, unknown>): boolean {
  * What the mark at `before` left after executing its orders: the state is stated there or, if
  * unchanged since, at an earlier mark.
  */
-function leftBy(
+function stateAfterMark(
   leaves: Leaves,
   { pool_id: id, terms_leaf: terms }: MarkReceipt,
   before: number,

@@ -116,13 +116,13 @@ function lateBindingMismatch(
   return inclusionMismatch(receipt, hash, bound);
 }
 
-interface FoundMark extends PoolMarkBody {
+interface LoggedMark extends PoolMarkBody {
   at_ms: number;
   second_leaf: number;
 }
 
 /** The mark of the receipt's pool at `index`, or null. */
-function markAt(leaves: Leaves, { order }: HostingReceipt, index: number): FoundMark | null {
+function markAt(leaves: Leaves, { order }: HostingReceipt, index: number): LoggedMark | null {
   const body = leaves.body(index, "mark");
   if (body?.type !== "mark") return null;
   const pool = (body.pools as PoolMarkBody[]).find(({ pool_id: id }) => id === order.pool_id);
@@ -159,7 +159,7 @@ function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
  * Checks that a recording ended after its last mark (null: before the first that could execute the
  * order): no mark of the pool follows, and the last two seconds are the empty ones that end it.
  */
-function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: FoundMark | null): void {
+function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: LoggedMark | null): void {
   ensure(leaves.world.market.kind === "replay", "log_not_ended");
   const { order, before_leaf: before, bound_leaf: bound, mark_leaf: marked, terms } = receipt;
   const seconds: SecondLeaf[] = [];

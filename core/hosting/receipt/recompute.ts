@@ -53,9 +53,9 @@ export function recomputeMark(
   mark: PoolMarkBody & { at_ms: number; second_leaf: number },
   index: IndexAt,
 ): { ok: true; left: PoolAfterMark } | { ok: false; difference: MarkMismatch } {
-  let state = pay(before.state);
+  let state = payOwedFromFree(before.state);
   for (const books of between) {
-    const next = happen(config, state, books, index);
+    const next = applyBooks(config, state, books, index);
     if (typeof next === "string") return { ok: false, difference: next };
     state = next;
   }
@@ -92,13 +92,13 @@ export function recomputeMark(
   };
 }
 
-function pay(state: PoolState): PoolState {
+function payOwedFromFree(state: PoolState): PoolState {
   const amount = state.owed < state.free ? state.owed : state.free;
   return amount > 0n ? payOwed(state, amount) : state;
 }
 
 /** The state after one moment in which something happened, or the difference found. */
-function happen(
+function applyBooks(
   config: PoolConfig,
   before: PoolState,
   books: BooksBody,
@@ -125,14 +125,14 @@ function happen(
     books.sent.filter(({ to }) => to === null),
     books.sent.filter(({ to }) => to !== null),
   ];
-  state = takeOut(state, fetched);
+  state = removeTransfers(state, fetched);
   if (books.decision) {
     const next = decideOne(config, state, books, index);
     if (typeof next === "string") return next;
     state = next;
   }
-  state = takeOut(state, sent);
-  return pay(state);
+  state = removeTransfers(state, sent);
+  return payOwedFromFree(state);
 }
 
 function isSame(one: Transfer, body: TransferBody): boolean {
@@ -146,7 +146,7 @@ function isSame(one: Transfer, body: TransferBody): boolean {
   );
 }
 
-function takeOut(state: PoolState, sent: readonly TransferBody[]): PoolState {
+function removeTransfers(state: PoolState, sent: readonly TransferBody[]): PoolState {
   if (sent.length === 0) return state;
   const held = { ...state.held };
   let { free } = state;

@@ -200,7 +200,7 @@ function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, le
     stated.fee === fill.fee &&
     stated.why === fill.why;
   ensure(same, "fill_differs");
-  if (fill.book === null) return givenUp(receipt, decided, books, fill);
+  if (fill.book === null) return abandonedLeg(receipt, decided, books, fill);
   ensure(fill.book_ms > order.book_ms, "book_differs");
   if (fill.book_ms === books.at_ms) checkBest(leaves, secondOf(leaves, books), order, fill.book);
   checkNoneBetween(leaves, decided, books, order);
@@ -220,7 +220,7 @@ function bestOf(book: BookBody): BestPrices {
 }
 
 /** Checks an order that met no book in time: all amounts are zero. */
-function givenUp(
+function abandonedLeg(
   { terms }: TradeReceipt,
   decided: BooksBody,
   books: BooksBody,

@@ -45,12 +45,12 @@ function triangleHolds(decision: Decision, fee: bigint, margin: bigint, limit: b
     into *= order.side === "buy" ? price * quoteUnit : divisor;
     if (order.limit !== `${limitAt(price, order.side, limit)}`) return false;
   }
-  const kept = (10_000n - fee) ** 3n;
-  const asked = 10_000n ** 2n * (10_000n + margin);
+  const afterFees = (10_000n - fee) ** 3n;
+  const required = 10_000n ** 2n * (10_000n + margin);
   return (
     decision.gap === gapOf(out, into) &&
-    decision.needed === gapOf(asked, kept) &&
-    out * kept > into * asked
+    decision.needed === gapOf(required, afterFees) &&
+    out * afterFees > into * required
   );
 }
 

@@ -1,7 +1,13 @@
 import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import { type Friction, feeBp } from "#core/hosting/friction.ts";
 import { heldAt } from "#core/hosting/state.ts";
-import type { Moment, PoolConfig, PoolState, Strategy, Verdict } from "#core/hosting/types.ts";
+import type {
+  Moment,
+  PoolConfig,
+  PoolState,
+  Strategy,
+  StrategyResult,
+} from "#core/hosting/types.ts";
 import { worthOf, worthUnit } from "#core/hosting/value.ts";
 import { minOf } from "#core/money/amount.ts";
 import { bandBp, limitBp } from "./parameters.ts";
@@ -9,9 +15,9 @@ import {
   type FreshBook,
   freshBook,
   gapOf,
-  homeMin,
   levelsOf,
   marginOf,
+  minimumHomeAmount,
   orderRequest,
 } from "./sides.ts";
 
@@ -27,7 +33,12 @@ export const cross: Strategy = {
   decide,
 };
 
-function decide(config: PoolConfig, friction: Friction, state: PoolState, moment: Moment): Verdict {
+function decide(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  moment: Moment,
+): StrategyResult {
   const symbol = config.symbols[0]!;
   const books: FreshBook[] = [];
   for (const venue of config.venues) {
@@ -66,7 +77,7 @@ function size(at: {
   to: FreshBook;
   fee: bigint;
   observed: { gap: number; needed: number };
-}): Verdict {
+}): StrategyResult {
   const { config, friction, state, from, to, fee, observed } = at;
   const margin = marginOf(config);
   const { base, quote, divisor, quoteUnit } = assetsOfSymbol(from.symbol);
@@ -97,10 +108,10 @@ function size(at: {
   }
   const worth = worthOf(base, config.home, at.moment);
   if (worth === null) return { trades: false, why: "no_index", observed };
-  if ((quantity * worth) / worthUnit < homeMin(config)) {
+  if ((quantity * worth) / worthUnit < minimumHomeAmount(config)) {
     const poor =
-      (base0 * worth) / worthUnit < homeMin(config) ||
-      ((budget / from.best.ask) * worth) / worthUnit < homeMin(config);
+      (base0 * worth) / worthUnit < minimumHomeAmount(config) ||
+      ((budget / from.best.ask) * worth) / worthUnit < minimumHomeAmount(config);
     return { trades: false, why: poor ? "inventory" : "small", observed };
   }
   const requests = [

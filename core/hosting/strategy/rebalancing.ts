@@ -2,7 +2,12 @@ import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { type Friction, feeBp } from "#core/hosting/friction.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { limitBp } from "#core/hosting/strategy/parameters.ts";
-import { type FreshBook, freshBook, homeMin, orderRequest } from "#core/hosting/strategy/sides.ts";
+import {
+  type FreshBook,
+  freshBook,
+  minimumHomeAmount,
+  orderRequest,
+} from "#core/hosting/strategy/sides.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import type {
   Moment,
@@ -10,7 +15,7 @@ import type {
   PoolConfig,
   PoolState,
   Purpose,
-  Verdict,
+  StrategyResult,
 } from "#core/hosting/types.ts";
 import {
   assetsOf,
@@ -32,11 +37,11 @@ export function raiseCash(
   friction: Friction,
   state: PoolState,
   moment: Moment,
-): Verdict | null {
+): StrategyResult | null {
   let missing = state.owed - state.free;
   if (missing <= 0n) return null;
   // 1 % extra for fees and price moves before the fill.
-  missing = missing + missing / 100n + homeMin(config);
+  missing = missing + missing / 100n + minimumHomeAmount(config);
   const requests: OrderRequest[] = [];
   for (const asset of assetsOf(config).slice(1)) {
     const worth = worthOf(asset, config.home, moment);
@@ -60,7 +65,7 @@ export function closeOpenLeg(
   friction: Friction,
   state: PoolState,
   moment: Moment,
-): Verdict | null {
+): StrategyResult | null {
   // Configuration order, so that a state restored from storage behaves like one that was not.
   for (const asset of assetsOf(config)) {
     const drift = state.drift[asset] ?? 0n;
@@ -68,7 +73,7 @@ export function closeOpenLeg(
     const worth = worthOf(asset, config.home, moment);
     if (worth === null) continue;
     const size = drift < 0n ? -drift : drift;
-    if ((size * worth) / worthUnit < homeMin(config)) continue;
+    if ((size * worth) / worthUnit < minimumHomeAmount(config)) continue;
     const at = { config, friction, state, moment };
     const venue = bestVenue(at, asset, -drift);
     const order = venue && exchange(at, venue, asset, -drift);
@@ -82,7 +87,7 @@ export function rebalance(
   friction: Friction,
   state: PoolState,
   moment: Moment,
-): Verdict | null {
+): StrategyResult | null {
   const all = assetsWorth(config, state, moment);
   if (all === null) return null;
   const strategy = strategies[config.strategy];
@@ -102,7 +107,7 @@ export function rebalance(
         part > 0n
           ? minOf(part, spare.get(venue) ?? 0n)
           : -minOf(-part, (heldAt(state, venue, asset) * worth) / worthUnit);
-      if ((amount < 0n ? -amount : amount) < homeMin(config)) continue;
+      if ((amount < 0n ? -amount : amount) < minimumHomeAmount(config)) continue;
       const order = exchange(
         { config, friction, state, moment },
         venue,
@@ -117,7 +122,7 @@ export function rebalance(
   return acting("stock", requests);
 }
 
-function acting(purpose: Purpose, requests: OrderRequest[]): Verdict | null {
+function acting(purpose: Purpose, requests: OrderRequest[]): StrategyResult | null {
   return requests.length === 0
     ? null
     : { trades: true, purpose, requests, observed: { gap: 0, needed: 0 } };
@@ -171,7 +176,7 @@ function bestVenue(at: StrategyInput, asset: Asset, amount: bigint): string | nu
   for (const venue of config.venues) {
     const book = freshBook(moment, venue, symbol, friction);
     const given = amount > 0n ? config.home : asset;
-    if (!book || heldAt(state, venue, given) <= leastGiven(given, config)) continue;
+    if (!book || heldAt(state, venue, given) <= minimumSold(given, config)) continue;
     const isBetter =
       !best || (buys ? book.best.ask < best.best.ask : book.best.bid > best.best.bid);
     if (isBetter) best = book;
@@ -180,6 +185,6 @@ function bestVenue(at: StrategyInput, asset: Asset, amount: bigint): string | nu
 }
 
 /** Home money below the smallest order buys nothing useful; of other assets, any amount helps. */
-function leastGiven(asset: Asset, config: PoolConfig): bigint {
-  return asset === config.home ? homeMin(config) : 0n;
+function minimumSold(asset: Asset, config: PoolConfig): bigint {
+  return asset === config.home ? minimumHomeAmount(config) : 0n;
 }

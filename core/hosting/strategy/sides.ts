@@ -62,7 +62,7 @@ export function marginOf(config: PoolConfig): bigint {
 }
 
 /** The smallest order in minor units of home. */
-export function homeMin(config: PoolConfig): bigint {
+export function minimumHomeAmount(config: PoolConfig): bigint {
   return orderMin * 10n ** BigInt(assets[config.home].scale);
 }
 

@@ -21,7 +21,7 @@ const hold: Strategy = {
 export const strategies: Readonly<Record<StrategyName, Strategy>> = { cross, triangle, hold };
 export const strategyNames = Object.keys(strategies) as StrategyName[];
 
-export type ConfigProblem =
+export type ConfigError =
   | "venues_count"
   | "venues_repeated"
   | "symbols_count"
@@ -30,7 +30,7 @@ export type ConfigProblem =
   | "margin_range";
 
 /** Checks whether a pool with this configuration can run; returns the first reason why not. */
-export function checkConfig(config: PoolConfig): ConfigProblem | null {
+export function checkConfig(config: PoolConfig): ConfigError | null {
   const { strategy, venues, symbols, home } = config;
   if (strategy === "cross" ? venues.length < 2 : venues.length !== 1) return "venues_count";
   if (new Set(venues).size !== venues.length) return "venues_repeated";

@@ -1,7 +1,7 @@
 import { move } from "#core/hosting/settle.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { refillShare, transferMs } from "#core/hosting/strategy/parameters.ts";
-import { homeMin } from "#core/hosting/strategy/sides.ts";
+import { minimumHomeAmount } from "#core/hosting/strategy/sides.ts";
 import type { Moment, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
 import { assetsOf, worthOf, worthUnit } from "#core/hosting/value.ts";
 import { minOf } from "#core/money/amount.ts";
@@ -55,7 +55,7 @@ export function sendOut(
   moment: Moment,
 ): { state: PoolState; sent: Transfer[] } {
   if (moment.atMs % minuteMs !== 0) return { state, sent: [] };
-  const sent = [...spread(config, state, moment.atMs), ...refill(config, state, moment)];
+  const sent = [...spreadHome(config, state, moment.atMs), ...refill(config, state, moment)];
   if (sent.length === 0) return { state, sent };
   const held = { ...state.held };
   let { free } = state;
@@ -68,9 +68,13 @@ export function sendOut(
   return { state: { ...state, free, held, transfers, counters }, sent };
 }
 
-function spread({ venues, home, ...rest }: PoolConfig, state: PoolState, atMs: number): Transfer[] {
+function spreadHome(
+  { venues, home, ...rest }: PoolConfig,
+  state: PoolState,
+  atMs: number,
+): Transfer[] {
   const part = (state.free - state.owed) / BigInt(venues.length);
-  if (part < homeMin({ venues, home, ...rest })) return [];
+  if (part < minimumHomeAmount({ venues, home, ...rest })) return [];
   return venues.map((to) => transferOf(home, part, null, to, atMs));
 }
 
@@ -88,7 +92,7 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
     if (poor.held * refillShare >= even) continue;
     const amount = minOf(even - poor.held, rich.held - even);
     const worth = worthOf(asset, config.home, moment);
-    if (worth === null || (amount * worth) / worthUnit < homeMin(config)) continue;
+    if (worth === null || (amount * worth) / worthUnit < minimumHomeAmount(config)) continue;
     sent.push(transferOf(asset, amount, rich.venue, poor.venue, moment.atMs));
   }
   return sent;

@@ -6,9 +6,9 @@ import {
   type FreshBook,
   freshBook,
   gapOf,
-  homeMin,
   levelsOf,
   marginOf,
+  minimumHomeAmount,
   orderRequest,
 } from "#core/hosting/strategy/sides.ts";
 import type {
@@ -18,7 +18,7 @@ import type {
   PoolState,
   Side,
   Strategy,
-  Verdict,
+  StrategyResult,
 } from "#core/hosting/types.ts";
 import { assetsOf } from "#core/hosting/value.ts";
 import { minOf } from "#core/money/amount.ts";
@@ -51,7 +51,12 @@ interface Leg {
   price: bigint;
 }
 
-function decide(config: PoolConfig, friction: Friction, state: PoolState, moment: Moment): Verdict {
+function decide(
+  config: PoolConfig,
+  friction: Friction,
+  state: PoolState,
+  moment: Moment,
+): StrategyResult {
   const venue = config.venues[0]!;
   const books: FreshBook[] = [];
   for (const symbol of config.symbols) {
@@ -67,12 +72,12 @@ function decide(config: PoolConfig, friction: Friction, state: PoolState, moment
   const better = there.out * back.into >= back.out * there.into ? there : back;
   const fee = feeBp(friction);
   const margin = marginOf(config);
-  const kept = (10_000n - fee) ** 3n;
+  const afterFees = (10_000n - fee) ** 3n;
   const observed = {
     gap: gapOf(better.out, better.into),
-    needed: gapOf((10_000n + margin) * 10_000n ** 2n, kept),
+    needed: gapOf((10_000n + margin) * 10_000n ** 2n, afterFees),
   };
-  if (better.out * kept <= better.into * 10_000n ** 2n * (10_000n + margin)) {
+  if (better.out * afterFees <= better.into * 10_000n ** 2n * (10_000n + margin)) {
     return { trades: false, why: "gap", observed };
   }
   return size(config, friction, state, better.legs, observed);
@@ -110,7 +115,7 @@ function size(
   state: PoolState,
   legs: readonly Leg[],
   observed: Observation,
-): Verdict {
+): StrategyResult {
   const fee = feeBp(friction);
   // Send a probe round the loop once, so that every limit can be expressed in home.
   const probe = 10n ** 24n;
@@ -134,8 +139,12 @@ function size(
     return { leg, base };
   });
   const home = minOf(most, stock);
-  if (home < homeMin(config)) {
-    return { trades: false, why: stock < homeMin(config) ? "inventory" : "small", observed };
+  if (home < minimumHomeAmount(config)) {
+    return {
+      trades: false,
+      why: stock < minimumHomeAmount(config) ? "inventory" : "small",
+      observed,
+    };
   }
   const requests = steps.map(({ leg, base }) =>
     orderRequest(leg.book, leg.side, (base * home) / probe, leg.price),

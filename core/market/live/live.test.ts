@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { scaledDecimal } from "./decimal.ts";
-import { bookDepth, judgeBook, type ObservedBook } from "./observedBook.ts";
+import { bookDepth, type ObservedBook, validateBook } from "./observedBook.ts";
 import { comparePrices } from "./plausible.ts";
-import { learnDelay, type VenueDelay } from "./venueDelay.ts";
+import { updateDelay, type VenueDelay } from "./venueDelay.ts";
 
 describe("scaledDecimal", () => {
   test.each([
@@ -33,7 +33,7 @@ const sound: ObservedBook = {
 
 describe("a book at the end of a second", () => {
   test("a book is as old as its connection's last message", () => {
-    const judged = judgeBook({ ...sound, changedMs: secondMs - 30_000 }, 2, secondMs);
+    const judged = validateBook({ ...sound, changedMs: secondMs - 30_000 }, 2, secondMs);
     expect(judged).toEqual({
       fault: null,
       quote: { bid: 9_950n, ask: 10_050n, atMs: secondMs - 50, maxAgeMs: 5_000 },
@@ -53,7 +53,7 @@ describe("a book at the end of a second", () => {
     ["crossed", { bids: [[100.5, 1]] }],
     ["crossed", { bids: [[101, 1]] }],
   ] as [string, Partial<ObservedBook>][])("a book is rejected as %s: %o", (fault, change) => {
-    expect(judgeBook({ ...sound, ...change }, 2, secondMs).fault).toBe(fault);
+    expect(validateBook({ ...sound, ...change }, 2, secondMs).fault).toBe(fault);
   });
 
   test.each([
@@ -61,7 +61,7 @@ describe("a book at the end of a second", () => {
     { changedMs: secondMs - 60_000 },
     { lateMs: 5_000 },
   ])("a book at the limit is accepted: %o", (change) => {
-    expect(judgeBook({ ...sound, ...change }, 2, secondMs).fault).toBeNull();
+    expect(validateBook({ ...sound, ...change }, 2, secondMs).fault).toBeNull();
   });
 
   test("levels finer than the scale are merged, bids rounded down and asks up", () => {
@@ -73,7 +73,7 @@ describe("a book at the end of a second", () => {
       ],
       asks: [[0.1234571, 1]],
     };
-    const judged = judgeBook({ ...sound, ...fine } as unknown as ObservedBook, 6, secondMs);
+    const judged = validateBook({ ...sound, ...fine } as unknown as ObservedBook, 6, secondMs);
     expect(judged.book).toEqual({
       bids: [
         { price: 123_456n, size: 300_000_000n },
@@ -85,7 +85,7 @@ describe("a book at the end of a second", () => {
 
   test("a book keeps only the depth that hosting uses", () => {
     const bids = Array.from({ length: 30 }, (_, at) => [99 - at, 1] as const);
-    expect(judgeBook({ ...sound, bids }, 2, secondMs).book?.bids).toHaveLength(bookDepth);
+    expect(validateBook({ ...sound, bids }, 2, secondMs).book?.bids).toHaveLength(bookDepth);
   });
 });
 
@@ -100,26 +100,26 @@ describe("a venue's delay", () => {
     ["a leap of ten minutes is not", known, 630_001, 30_001, 600_000],
     ["a leap back is the clock's", known, -570_000, -570_000, 0],
   ])("%s", (_, before, delayMs, usualMs, lateMs) => {
-    expect(learnDelay(before, delayMs, 1_000)).toMatchObject({ usualMs, lateMs, atMs: 1_000 });
+    expect(updateDelay(before, delayMs, 1_000)).toMatchObject({ usualMs, lateMs, atMs: 1_000 });
   });
 
   test("a venue that was not late is not when its clock is set", () => {
     const slow = { ...known, lateMs: 4_000 };
-    expect(learnDelay(slow, 3_630_000, 1_000)).toMatchObject({ usualMs: 3_630_000, lateMs: 0 });
+    expect(updateDelay(slow, 3_630_000, 1_000)).toMatchObject({ usualMs: 3_630_000, lateMs: 0 });
   });
 
   const late: VenueDelay = { usualMs: 0, lateMs: 8_000, lateSinceMs: 0, atMs: 0 };
   test("a venue that is late stays so when its clock is set, if that is 30 s ago at most", () => {
-    expect(learnDelay(late, 3_608_000, 30_000)).toMatchObject({
+    expect(updateDelay(late, 3_608_000, 30_000)).toMatchObject({
       usualMs: 3_600_000,
       lateMs: 8_000,
     });
-    expect(learnDelay(late, 3_608_000, 30_001)).toMatchObject({ usualMs: 3_608_000, lateMs: 0 });
+    expect(updateDelay(late, 3_608_000, 30_001)).toMatchObject({ usualMs: 3_608_000, lateMs: 0 });
   });
 
   test("a delay of more than ten minutes on end is usual", () => {
-    expect(learnDelay(late, 8_000, 600_000)).toMatchObject({ usualMs: 600, lateSinceMs: 0 });
-    expect(learnDelay(late, 8_000, 600_001)).toMatchObject({ usualMs: 8_000, lateSinceMs: null });
+    expect(updateDelay(late, 8_000, 600_000)).toMatchObject({ usualMs: 600, lateSinceMs: 0 });
+    expect(updateDelay(late, 8_000, 600_001)).toMatchObject({ usualMs: 8_000, lateSinceMs: null });
   });
 });
 

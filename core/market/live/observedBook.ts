@@ -25,18 +25,22 @@ export interface ObservedBook {
   lateMs: number;
 }
 
-export type JudgedBook =
+export type ValidatedBook =
   | { fault: null; quote: Quote; book: Book }
   | { fault: VenueFault; quote: null; book: null };
 
-const faulty = (fault: VenueFault): JudgedBook => ({ fault, quote: null, book: null });
+const faulty = (fault: VenueFault): ValidatedBook => ({ fault, quote: null, book: null });
 
 /**
  * What a venue's book contributes to the second `secondMs`: a quote with the book behind it, or why
  * not. The quote is as old as the last sign of life of its connection: a book that does not change
  * is still the book.
  */
-export function judgeBook(observed: ObservedBook, scale: number, secondMs: number): JudgedBook {
+export function validateBook(
+  observed: ObservedBook,
+  scale: number,
+  secondMs: number,
+): ValidatedBook {
   const { bids, asks, changedMs, heardMs, lateMs } = observed;
   if (secondMs - heardMs > quoteMaxAgeMs) return faulty("silent");
   if (secondMs - changedMs > unchangedMaxMs) return faulty("unchanged");

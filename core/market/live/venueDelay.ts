@@ -27,7 +27,7 @@ export interface VenueDelay {
 }
 
 /** What is known after a message that took `delayMs`; nothing was known if `known` is null. */
-export function learnDelay(known: VenueDelay | null, delayMs: number, atMs: number): VenueDelay {
+export function updateDelay(known: VenueDelay | null, delayMs: number, atMs: number): VenueDelay {
   const first = { usualMs: delayMs, lateMs: 0, lateSinceMs: null, atMs };
   if (!known) return first;
   const usualMs = known.usualMs + (atMs - known.atMs) / 1_000;

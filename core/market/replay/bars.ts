@@ -40,7 +40,7 @@ export type RecordingFormError =
   | "not_positive"
   | "empty";
 
-export type ReadResult =
+export type RecordingResult =
   | { ok: true; form: RecordingForm; bars: Bar[] }
   | { ok: false; line: number; error: RecordingFormError };
 
@@ -106,7 +106,7 @@ const headers: Record<string, RecordingForm> = {
  * the file is used. Bars without volume are validated like any other but omitted: nobody traded at
  * those prices.
  */
-export function parseBars(text: string, priceScale: number): ReadResult {
+export function parseBars(text: string, priceScale: number): RecordingResult {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const columns = recogniseForm(lines[0]?.replace(/\r$/, "") ?? "");

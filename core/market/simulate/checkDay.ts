@@ -6,7 +6,7 @@ import { sameBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { type DayLeaf, decodeDay, missingOf } from "#core/transparency-log/dayLeaf.ts";
 import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
-import { type ReadLeaf, recountDay } from "#core/transparency-log/recountDay.ts";
+import { type LeafSecond, recountDay } from "#core/transparency-log/recountDay.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import {
   decodeSeed,
@@ -29,7 +29,7 @@ export interface DayLog {
   leaves(from: number, to: number): Promise<readonly Uint8Array[]>;
 }
 
-export type DayDifference =
+export type DayMismatch =
   | "leaf_unreadable"
   | "day_leaf_differs"
   | "day_seconds_differ"
@@ -46,7 +46,7 @@ export type DayDifference =
   | "world_unreadable";
 
 /** What a day that was run again showed. */
-export interface AgreedDay {
+export interface ConfirmedDay {
   ok: true;
   day: number;
   /** Seconds that were due, and how many of them are missing. */
@@ -65,8 +65,8 @@ export interface AgreedDay {
 }
 
 export type CheckedDay =
-  | AgreedDay
-  | { ok: false; difference: DayDifference; secondMs: number | null };
+  | ConfirmedDay
+  | { ok: false; difference: DayMismatch; secondMs: number | null };
 
 export interface DayOptions {
   verify: VerifyEd25519;
@@ -82,23 +82,23 @@ const behindMax = 5_000;
 const probe = 256;
 
 class DayError extends Error {
-  readonly difference: DayDifference;
+  readonly difference: DayMismatch;
   readonly secondMs: number | null;
 
-  constructor(difference: DayDifference, secondMs: number | null = null) {
+  constructor(difference: DayMismatch, secondMs: number | null = null) {
     super(difference);
     this.difference = difference;
     this.secondMs = secondMs;
   }
 }
 
-type Begin = Extract<SeedLeaf, { action: "begin" }>;
+type SeedBegin = Extract<SeedLeaf, { action: "begin" }>;
 type Reveal = Extract<SeedLeaf, { action: "reveal" }>;
 type Round = Extract<SeedLeaf, { action: "round" }>;
 
 /** What the leaves around a day hold, besides its seconds. */
-interface Around {
-  begun: { leaf: number; seed: Begin }[];
+interface DayContext {
+  begun: { leaf: number; seed: SeedBegin }[];
   revealed: Reveal[];
   rounds: { leaf: number; seed: Round }[];
   dayLeaf: DayLeaf | null;
@@ -131,8 +131,8 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   const from = await reader.firstFrom(startMs);
   const after = await reader.firstFrom(endMs);
   if (after >= log.size) return null;
-  const read: ReadLeaf[] = [];
-  const around: Around = { begun: [], revealed: [], rounds: [], dayLeaf: null };
+  const read: LeafSecond[] = [];
+  const around: DayContext = { begun: [], revealed: [], rounds: [], dayLeaf: null };
   // Seeds and the day's own leaf first: what reveals a day is written behind it.
   const tail = await reader.secondBefore(after);
   await reader.scan(tail, Math.min(log.size, after + behindMax), (leaf, bytes) => {
@@ -207,7 +207,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
 
 interface OpenDay {
   run: DayReplay;
-  begin: { leaf: number; seed: Begin };
+  begin: { leaf: number; seed: SeedBegin };
   seed: Uint8Array;
   state: Uint8Array;
 }
@@ -216,7 +216,7 @@ interface OpenDay {
 function openDay(
   log: DayLog,
   world: WorldLeaf,
-  around: Around,
+  around: DayContext,
   inDay: (ms: number) => boolean,
   verifiers: SourceVerifiers,
 ): OpenDay | null {
@@ -260,7 +260,7 @@ function compare(replay: DayReplay, second: SecondLeaf): void {
 }
 
 /** The next day that began behind this one, once it is over too. */
-async function findNext(reader: DayReader, world: WorldLeaf, around: Around, endMs: number) {
+async function findNext(reader: DayReader, world: WorldLeaf, around: DayContext, endMs: number) {
   const begin = around.begun.find(({ seed }) => seed.dayMs >= endMs);
   if (!begin) return null;
   const { dayMs, source } = begin.seed;
@@ -299,7 +299,7 @@ class DayReader {
   }
 
   /** Keeps a seed, or the day's own leaf. */
-  note(around: Around, leaf: number, bytes: Uint8Array, day: number): boolean {
+  note(around: DayContext, leaf: number, bytes: Uint8Array, day: number): boolean {
     const kind = kindOf(bytes);
     if (kind === "seed") {
       const read = decodeSeed(bytes, this.tag);

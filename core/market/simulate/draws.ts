@@ -28,7 +28,7 @@ const fourDeviation = 37837.23;
  * reveal the state, and with it the rest of the day. `seek` selects the words of one purpose,
  * second and part, so each second's draws are independent of how many were taken before.
  */
-export class Draws {
+export class RandomDraws {
   readonly #seed: Uint8Array;
   /** Purpose, second and part, as little-endian words: the cipher's nonce. */
   readonly #nonce = new Uint32Array(3);

@@ -2,7 +2,7 @@ import { createCipheriv } from "node:crypto";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Draws } from "#core/market/simulate/draws.ts";
+import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { exp, squareRoot } from "#core/market/simulate/exact.ts";
 import { logarithm } from "#core/market/simulate/state.ts";
 
@@ -17,7 +17,7 @@ test.each([
   for (const [i, word] of nonce.entries()) iv.writeUInt32LE(word, 4 + 4 * i);
   const stream = createCipheriv("chacha20", seed, iv).update(Buffer.alloc(4 * count));
   const expected = Array.from({ length: count }, (_, i) => stream.readUInt32LE(4 * i));
-  const draws = new Draws(seed);
+  const draws = new RandomDraws(seed);
   // The number of words taken before determines the chunk size and must not change the words.
   for (const before of [0, 1, 16, 100, 5_000]) {
     draws.seek("book", second + 1);
@@ -50,8 +50,8 @@ describe("Draws", () => {
   const seed = hexToBytes("42".repeat(32));
 
   test("the words of a second do not depend on earlier draws", () => {
-    const a = new Draws(seed);
-    const b = new Draws(seed);
+    const a = new RandomDraws(seed);
+    const b = new RandomDraws(seed);
     a.seek("second", 5);
     for (let i = 0; i < 100; i += 1) a.word();
     a.seek("second", 6);
@@ -62,7 +62,7 @@ describe("Draws", () => {
   });
 
   test("each purpose, second and part has its own words", () => {
-    const draws = new Draws(seed);
+    const draws = new RandomDraws(seed);
     const firsts = new Set<number>();
     for (const purpose of ["second", "coarse", "book"] as const) {
       for (const second of [1, 2, 2 ** 32 + 1]) {
@@ -76,7 +76,7 @@ describe("Draws", () => {
   });
 
   test("normal and noise have mean zero and standard deviation one", () => {
-    const draws = new Draws(seed);
+    const draws = new RandomDraws(seed);
     draws.seek("second", 1);
     for (const draw of [() => draws.normal(), () => draws.noise()]) {
       const values = Array.from({ length: 100_000 }, draw);
@@ -88,6 +88,6 @@ describe("Draws", () => {
   });
 
   test("a seed of the wrong length is refused", () => {
-    expect(() => new Draws(new Uint8Array(31))).toThrow(RangeError);
+    expect(() => new RandomDraws(new Uint8Array(31))).toThrow(RangeError);
   });
 });

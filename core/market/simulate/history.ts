@@ -1,6 +1,6 @@
 import { type Interval, intervalNames, intervals, openOf } from "#core/market/intervals.ts";
 import type { Kline } from "#core/market/kline.ts";
-import { Draws } from "#core/market/simulate/draws.ts";
+import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { coarseSeconds, type Model } from "#core/market/simulate/model.ts";
 import { stepFactors } from "#core/market/simulate/parameters.ts";
 import { anchorState, type SimulatorState } from "#core/market/simulate/state.ts";
@@ -65,9 +65,9 @@ export function simulateHistory(
   onStep: OnHistoryStep = () => {},
 ): SimulatedHistory {
   const state = anchorState(model);
-  const draws = new Draws(seed);
+  const draws = new RandomDraws(seed);
   const result = createStepResult(model);
-  const books = model.symbols.map(() => new Roll(firstMs));
+  const books = model.symbols.map(() => new KlineBuilder(firstMs));
   const run = (fromMs: number, toMs: number, seconds: number) => {
     const factors = stepFactors(seconds, model.assets);
     for (let atMs = fromMs; atMs < toMs; atMs += seconds * 1_000) {
@@ -95,7 +95,7 @@ export function simulateHistory(
  * Folds one symbol's prices into klines of all intervals at once: each closed kline feeds the next
  * longer one.
  */
-class Roll {
+class KlineBuilder {
   readonly #open: (OpenBar | null)[] = intervalNames.map(() => null);
   readonly #done: OpenBar[][] = intervalNames.map(() => []);
   readonly #fromMs: number[];

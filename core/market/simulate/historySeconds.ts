@@ -1,5 +1,5 @@
 import type { Quote } from "#core/market/quote.ts";
-import { Draws } from "#core/market/simulate/draws.ts";
+import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import type { Model } from "#core/market/simulate/model.ts";
 import { quotesOf } from "#core/market/simulate/simulator.ts";
@@ -33,7 +33,7 @@ export function* historySeconds(
   const fromMs = firstMs - historyTestMs;
   const steps = stepsFrom(model, seed, firstMs, fromMs - warmUpMs);
   const state = anchorState(model);
-  const draws = new Draws(seed);
+  const draws = new RandomDraws(seed);
   const result = createStepResult(model);
   for (const [at, { atMs, level, volatility }] of steps.entries()) {
     const before = steps[at - 1];

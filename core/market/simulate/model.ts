@@ -119,13 +119,13 @@ function symbolOf(name: MarketSymbol, assetNames: readonly SimulatedAsset[]): Mo
   const { base, quote, scale } = symbols[name];
   const { moves, halfSpread, volume } = simulatedSymbols[name];
   const { basis, basisHalfLifeSeconds, noise, dislocation } = symbolMoves[moves];
-  const kept = decayFactor(1, basisHalfLifeSeconds);
+  const decay = decayFactor(1, basisHalfLifeSeconds);
   return {
     base: assetNames.indexOf(base),
     quote: quote === "USD" ? -1 : assetNames.indexOf(quote),
     unit: powersOfTen[scale] as number,
-    basisKept: kept,
-    basisDeviation: basis * squareRoot(1 - kept * kept),
+    basisKept: decay,
+    basisDeviation: basis * squareRoot(1 - decay * decay),
     noiseKept: 0.3,
     noiseDeviation: noise * squareRoot(1 - 0.09),
     dislocationKept: decayFactor(1, dislocations.halfLifeSeconds),

@@ -107,7 +107,7 @@ export interface StepFactors {
 
 export function stepFactors(seconds: number, assets: readonly AssetParameters[]): StepFactors {
   const root = squareRoot(seconds / yearSeconds);
-  const kept = decayFactor(seconds, market.logVolatilityHalfLifeDays * daySeconds);
+  const decay = decayFactor(seconds, market.logVolatilityHalfLifeDays * daySeconds);
   return {
     seconds,
     marketDeviation: market.volatility * root,
@@ -115,7 +115,7 @@ export function stepFactors(seconds: number, assets: readonly AssetParameters[])
     assetDeviation: assets.map((asset) => asset.volatility * root),
     assetPull: assets.map((asset) => 1 - decayFactor(seconds, asset.halfLifeDays * daySeconds)),
     assetJumpChance: assets.map((asset) => (asset.jumpsPerDay * seconds) / daySeconds),
-    volatilityKept: kept,
-    volatilityDeviation: market.logVolatilityDeviation * squareRoot(1 - kept * kept),
+    volatilityKept: decay,
+    volatilityDeviation: market.logVolatilityDeviation * squareRoot(1 - decay * decay),
   };
 }

@@ -33,7 +33,7 @@ export type ReplayOutcome =
   | { ok: false; error: "quotes_differ" | "index_differs"; secondMs: number };
 
 /** A difference between a path and the log. */
-export type PathDifference =
+export type PathMismatch =
   | { error: "order_wrong" }
   | { error: "quotes_differ" | "index_differs"; secondMs: number };
 
@@ -50,7 +50,7 @@ export class DayReplay {
   }
 
   /** Runs on to the second of a leaf and compares its quotes and index; null if both agree. */
-  compare(leaf: LoggedSecond): PathDifference | null {
+  compare(leaf: LoggedSecond): PathMismatch | null {
     const simulator = this.#simulator;
     if (leaf.secondMs < simulator.nextMs || leaf.secondMs % 1_000 !== 0)
       return { error: "order_wrong" };

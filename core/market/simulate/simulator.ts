@@ -1,6 +1,6 @@
 import type { Book, BookLevel } from "#core/market/book.ts";
 import { type BestPrices, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
-import { Draws } from "#core/market/simulate/draws.ts";
+import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { coarseSeconds, type Model, type ModelSymbol } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { copyState, type SimulatorState } from "#core/market/simulate/state.ts";
@@ -30,7 +30,7 @@ export interface SimulatedSecond {
 export class Simulator {
   readonly #model: Model;
   readonly #state: SimulatorState;
-  readonly #draws: Draws;
+  readonly #draws: RandomDraws;
   readonly #result: StepResult;
   #nextMs: number;
 
@@ -40,7 +40,7 @@ export class Simulator {
     this.#model = model;
     this.#state = copyState(model, state);
     this.#result = createStepResult(model);
-    this.#draws = new Draws(seed);
+    this.#draws = new RandomDraws(seed);
     this.#nextMs = nextMs;
   }
 
@@ -101,7 +101,7 @@ export function crossTime(
   toMs: number,
 ): SimulatorState {
   const crossed = copyState(model, state);
-  const draws = new Draws(seed);
+  const draws = new RandomDraws(seed);
   const result = createStepResult(model);
   for (let atMs = fromMs; atMs + coarseSeconds * 1_000 <= toMs; atMs += coarseSeconds * 1_000) {
     stepCoarse(model, crossed, draws, Math.floor(atMs / 1_000), model.coarse, result);
@@ -123,7 +123,7 @@ export function bookOf(
   place: { secondMs: number; venue: number; symbol: number },
   best: BestPrices,
 ): Book {
-  const draws = new Draws(seed);
+  const draws = new RandomDraws(seed);
   draws.seek("book", place.secondMs / 1_000, place.venue * 4_096 + place.symbol);
   const spread = Number(best.ask - best.bid);
   const { volume: perSecond } = model.symbols[place.symbol] as ModelSymbol;

@@ -1,4 +1,4 @@
-import type { Draws } from "#core/market/simulate/draws.ts";
+import type { RandomDraws } from "#core/market/simulate/draws.ts";
 import { exp } from "#core/market/simulate/exact.ts";
 import type { Model, ModelSymbol } from "#core/market/simulate/model.ts";
 import {
@@ -42,7 +42,7 @@ export function createStepResult({ symbols, assets }: Model): StepResult {
 function moveLevels(
   { assets, anchors, coinCount }: Model,
   state: SimulatorState,
-  draws: Draws,
+  draws: RandomDraws,
   factors: StepFactors,
   moves: Float64Array,
 ): void {
@@ -91,7 +91,7 @@ export function priceSymbols(
 function tradeSymbols(
   { symbols, assets }: Model,
   state: SimulatorState,
-  draws: Draws,
+  draws: RandomDraws,
   seconds: number,
   result: StepResult,
 ): void {
@@ -113,7 +113,7 @@ function tradeSymbols(
 export function stepSecond(
   model: Model,
   state: SimulatorState,
-  draws: Draws,
+  draws: RandomDraws,
   second: number,
   result: StepResult,
 ): void {
@@ -130,7 +130,7 @@ export function stepSecond(
 export function stepVenues(
   model: Model,
   state: SimulatorState,
-  draws: Draws,
+  draws: RandomDraws,
   result: StepResult,
 ): void {
   const { moves } = result;
@@ -142,12 +142,17 @@ export function stepVenues(
       state.lag[at] = ((state.lag[at] as number) - (moves[i] as number)) * (venueLag[v] as number);
     }
     moveVenue(model, state, draws, v);
-    const speaks = hearVenue(state, draws, v);
+    const speaks = stepSilence(state, draws, v);
     if (speaks) quoteVenue(model, state, v, width * (venueSpread[v] as number), result);
   }
 }
 
-function moveVenue({ symbols }: Model, state: SimulatorState, draws: Draws, venue: number): void {
+function moveVenue(
+  { symbols }: Model,
+  state: SimulatorState,
+  draws: RandomDraws,
+  venue: number,
+): void {
   for (let s = 0; s < symbols.length; s += 1) {
     const at = venue * symbols.length + s;
     const factors = symbols[s] as ModelSymbol;
@@ -164,7 +169,7 @@ function moveVenue({ symbols }: Model, state: SimulatorState, draws: Draws, venu
 function dislocateVenue(
   symbols: Model["symbols"],
   state: SimulatorState,
-  draws: Draws,
+  draws: RandomDraws,
   venue: number,
 ): void {
   const symbol = Math.floor(draws.uniform() / dislocations.chance);
@@ -176,7 +181,7 @@ function dislocateVenue(
 }
 
 /** Whether the venue quotes in this second. Draws the same number of words either way. */
-function hearVenue(state: SimulatorState, draws: Draws, venue: number): boolean {
+function stepSilence(state: SimulatorState, draws: RandomDraws, venue: number): boolean {
   const starts = draws.uniform() < silence.chance;
   const span = silence.longestSeconds - silence.shortestSeconds + 1;
   const length = silence.shortestSeconds + Math.floor(draws.uniform() * span);
@@ -225,7 +230,7 @@ function quoteVenue(
 export function stepCoarse(
   model: Model,
   state: SimulatorState,
-  draws: Draws,
+  draws: RandomDraws,
   second: number,
   factors: StepFactors,
   result: StepResult,

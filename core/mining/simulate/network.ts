@@ -1,6 +1,6 @@
-import { Draws } from "#core/market/simulate/draws.ts";
+import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { exp } from "#core/market/simulate/exact.ts";
-import { type Block, grow, type Tip } from "#core/mining/chain.ts";
+import { addBlock, type Block, type ChainTip } from "#core/mining/chain.ts";
 import { difficultyOf, epochBlocks, nextBits } from "#core/mining/difficulty.ts";
 import { feeBlocks } from "#core/mining/formula.ts";
 import { logarithm } from "#core/mining/simulate/logarithm.ts";
@@ -53,7 +53,7 @@ export const defaultStart: NetworkStart = { height: parameters.height, bits: par
  * fees are stored as text elsewhere.
  */
 export interface NetworkState {
-  tip: Tip;
+  tip: ChainTip;
   /** Hashes per second of the whole network. */
   hashrate: number;
   /** Logarithm of the fee level relative to its anchor. */
@@ -79,7 +79,7 @@ export function startNetwork(
     feeLog: 0,
   };
   // Their total duration is known only at the end, so start at second 0 and shift afterwards.
-  for (let made = 1; made < parameters.blocksBefore; made += 1) state = addBlock(state, seed);
+  for (let made = 1; made < parameters.blocksBefore; made += 1) state = mineBlock(state, seed);
   return moved(state, atSeconds - state.tip.last.seconds);
 }
 
@@ -100,12 +100,12 @@ function moved(state: NetworkState, by: number): NetworkState {
  * block was found. Draws are keyed by height: an exponential waiting time at the current hashrate
  * and difficulty, then the movement of hashrate and fees.
  */
-function addBlock(state: NetworkState, seed: Uint8Array): NetworkState {
+function mineBlock(state: NetworkState, seed: Uint8Array): NetworkState {
   const { last, epochFirstSeconds } = state.tip;
   const height = last.height + 1;
   const bits =
     height % epochBlocks === 0 ? nextBits(last.bits, epochFirstSeconds, last.seconds) : last.bits;
-  const draws = new Draws(seed);
+  const draws = new RandomDraws(seed);
   draws.seek("second", height);
   const uniform = (draws.word() + 1) / hashesPerDifficulty;
   const mean = (Number(difficultyOf(bits)) * hashesPerDifficulty) / state.hashrate;
@@ -119,7 +119,7 @@ function addBlock(state: NetworkState, seed: Uint8Array): NetworkState {
     ),
   );
   const block = { height, seconds: last.seconds + waited, bits, fees: BigInt(fees) };
-  return { tip: grow(state.tip, block), hashrate, feeLog };
+  return { tip: addBlock(state.tip, block), hashrate, feeLog };
 }
 
 /**
@@ -132,7 +132,7 @@ export function* runNetwork(
   seedOfDay: (day: number) => Uint8Array,
 ): Generator<NetworkState> {
   for (let next = state; ; ) {
-    next = addBlock(next, seedOfDay(Math.floor(next.tip.last.seconds / 86_400)));
+    next = mineBlock(next, seedOfDay(Math.floor(next.tip.last.seconds / 86_400)));
     if (next.tip.last.seconds > atSeconds) return;
     yield next;
   }

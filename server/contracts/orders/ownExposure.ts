@@ -9,7 +9,7 @@ import { createPendingAmounts } from "#server/platform/pendingAmounts.ts";
  * Runs `work`, which places an order that would pay `profit` net, with the cap that applies to the
  * contract's exposure. Throws `contracts.own_exposure_full` when the person's share is used up.
  */
-export type WithinShare = <Result>(
+export type WithExposureCap = <Result>(
   order: { userId: string; contractId: string; profit: bigint },
   work: (cap: bigint) => Promise<Result>,
 ) => Promise<Result>;
@@ -19,7 +19,7 @@ export type WithinShare = <Result>(
  * process. Read before the order posts and not locked: orders that another process takes at the
  * same moment are seen by the next one only.
  */
-export function createOwnExposure(db: Db): WithinShare {
+export function createOwnExposure(db: Db): WithExposureCap {
   const inFlight = createPendingAmounts();
   const openProfit = batchReads<string, bigint>(async (keys) => {
     const pairs = keys.map((key) => key.split(" "));

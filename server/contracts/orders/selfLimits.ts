@@ -65,14 +65,14 @@ export function createSelfLimits({ database, realClock }: AppContext) {
   const known = ttlCache(readGrouped, {
     ttlMs: 10_000,
     clock: realClock,
-    shouldCache: (kept) => kept === undefined,
+    shouldCache: (stored) => stored === undefined,
   });
   const read = async (userId: string): Promise<SelfLimits> => {
     const nowMs = realClock.nowMs();
-    const kept = await readLimits(db, userId);
+    const stored = await readLimits(db, userId);
     return {
-      loss: lossLimitAt(kept.loss, nowMs),
-      exclusion: isExcluded(kept.exclusion, nowMs) ? kept.exclusion : null,
+      loss: lossLimitAt(stored.loss, nowMs),
+      exclusion: isExcluded(stored.exclusion, nowMs) ? stored.exclusion : null,
       lostToday: await readLostToday(db, userId, nowMs),
     };
   };
@@ -85,12 +85,12 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     forOrder: async (userId: string) => {
       const nowMs = realClock.nowMs();
       const own = await known.get(userId);
-      const kept = own ?? noLimits;
-      const { limit } = lossLimitAt(kept.loss, nowMs);
+      const stored = own ?? noLimits;
+      const { limit } = lossLimitAt(stored.loss, nowMs);
       const day = realDay(nowMs);
       const loss =
         limit === null ? null : { day, cap: limit - (await readCarried(db, userId, day)) };
-      const excluded = isExcluded(kept.exclusion, nowMs) ? kept.exclusion : null;
+      const excluded = isExcluded(stored.exclusion, nowMs) ? stored.exclusion : null;
       return { excluded, day, loss, limited: own !== undefined };
     },
     /**
@@ -111,9 +111,9 @@ export function createSelfLimits({ database, realClock }: AppContext) {
           throw new ApiError("contracts.loss_limit");
       }
     },
-    setLossLimit: async (userId: string, wanted: bigint | null) => {
+    setLossLimit: async (userId: string, newLimit: bigint | null) => {
       await change(userId, async (tx, { loss }, nowMs) => {
-        const { limit, next } = setLossLimit(loss, wanted, nowMs);
+        const { limit, next } = setLossLimit(loss, newLimit, nowMs);
         await sql`update contract_limits set loss_limit = ${limit}, next_limit = ${next?.limit ?? null},
           next_from_ms = ${next?.fromMs ?? null} where user_id = ${userId}`.execute(tx);
       });

@@ -4,7 +4,7 @@ import type { HistoryTest } from "#core/backtest/historyTest.ts";
 import { assets } from "#core/hosting/assets.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { testInThread } from "#server/hosting/history-test/thread.ts";
-import type { TestedOnHistory } from "#server/hosting/history-test/types.ts";
+import type { PoolHistoryTest } from "#server/hosting/history-test/types.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -31,7 +31,7 @@ export function createHistoryTests(
       select pool_id from hosting_history_test`.execute(db);
     return new Set(rows.map((row) => row.pool_id));
   };
-  const insert = async ({ poolId, test }: TestedOnHistory, recording: Uint8Array | null) => {
+  const insert = async ({ poolId, test }: PoolHistoryTest, recording: Uint8Array | null) => {
     const text = test && JSON.stringify(test);
     await sql`insert into hosting_history_test (pool_id, test, recording)
       values (${poolId}, ${text}, ${recording}) on conflict do nothing`.execute(db);

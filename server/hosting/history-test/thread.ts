@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { HistoryJob, TestedOnHistory } from "#server/hosting/history-test/types.ts";
+import type { HistoryJob, PoolHistoryTest } from "#server/hosting/history-test/types.ts";
 
 /** A thread that exceeds this real time or heap size is ended. */
 const jobMaxMs = 300_000;
@@ -9,7 +9,7 @@ const heapMaxMb = 384;
 /** Tests pools in a thread of its own, with `onTest` told of each; throws if it does not finish. */
 export async function testInThread(
   job: HistoryJob,
-  onTest: (tested: TestedOnHistory) => Promise<void>,
+  onTest: (tested: PoolHistoryTest) => Promise<void>,
 ): Promise<void> {
   const written: Promise<void>[] = [];
   const thread = new Worker(join(import.meta.dirname, "worker.ts"), {
@@ -20,7 +20,7 @@ export async function testInThread(
   });
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => reject(new Error("the test took too long")), jobMaxMs);
-  thread.on("message", (tested: TestedOnHistory) => written.push(onTest(tested)));
+  thread.on("message", (tested: PoolHistoryTest) => written.push(onTest(tested)));
   thread.on("error", reject);
   thread.on("exit", (code) =>
     code === 0 ? resolve() : reject(new Error(`the thread of a test ended with ${code}`)),

@@ -16,7 +16,7 @@ export interface HistoryJob {
 }
 
 /** What it says of each pool, one after the other; null where the history is too short. */
-export interface TestedOnHistory {
+export interface PoolHistoryTest {
   poolId: string;
   test: HistoryTest | null;
 }

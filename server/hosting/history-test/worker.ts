@@ -6,7 +6,7 @@ import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { historyTestMs } from "#core/market/simulate/historySeconds.ts";
 import { modelOf } from "#core/market/simulate/model.ts";
-import type { HistoryJob, TestedOnHistory } from "#server/hosting/history-test/types.ts";
+import type { HistoryJob, PoolHistoryTest } from "#server/hosting/history-test/types.ts";
 import type { HistoryInputs } from "#server/market/source.ts";
 
 /**
@@ -14,13 +14,13 @@ import type { HistoryInputs } from "#server/market/source.ts";
  * the process goes on closing seconds.
  */
 
-interface Stretch {
+interface HistorySpan {
   moments: Iterable<Moment>;
   span: { fromMs: number; toMs: number };
 }
 
 /** Of all venues, not only the pool's: the index is of all of them. */
-function stretchOf(inputs: HistoryInputs, { symbols: traded }: PoolConfig): Stretch | null {
+function historySpanOf(inputs: HistoryInputs, { symbols: traded }: PoolConfig): HistorySpan | null {
   if (inputs.kind === "simulated") {
     const { seed, firstMs } = inputs;
     const model = modelOf(inputs.symbols, inputs.simulator);
@@ -39,9 +39,9 @@ function stretchOf(inputs: HistoryInputs, { symbols: traded }: PoolConfig): Stre
 
 function run({ inputs, pools }: HistoryJob): void {
   for (const { id: poolId, config, start } of pools) {
-    const stretch = stretchOf(inputs, config);
+    const stretch = historySpanOf(inputs, config);
     const test = stretch && runHistoryTest(config, start, stretch.moments, stretch.span);
-    parentPort!.postMessage({ poolId, test } satisfies TestedOnHistory);
+    parentPort!.postMessage({ poolId, test } satisfies PoolHistoryTest);
   }
 }
 

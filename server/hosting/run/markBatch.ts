@@ -172,7 +172,7 @@ export class MarkBatch {
     const { moment, mark, hold } = at;
     const { state } = pool.runs.realistic;
     const shadow = (friction: Friction) => markOf(pool, friction, moment)?.nav ?? 0n;
-    const { peak } = peakWith(pool.runs.realistic, mark.nav);
+    const { peak } = updatePeak(pool.runs.realistic, mark.nav);
     return {
       poolId: pool.id,
       atMs: moment.atMs,
@@ -207,9 +207,9 @@ export class MarkBatch {
     return {
       ...pool,
       runs: {
-        realistic: { ...realistic, state, ...peakWith(realistic, row.nav) },
-        frictionless: { ...frictionless, ...peakWith(frictionless, row.frictionless) },
-        harsh: { ...harsh, ...peakWith(harsh, row.harsh) },
+        realistic: { ...realistic, state, ...updatePeak(realistic, row.nav) },
+        frictionless: { ...frictionless, ...updatePeak(frictionless, row.frictionless) },
+        harsh: { ...harsh, ...updatePeak(harsh, row.harsh) },
       },
       units: row.units + row.given - row.redeemed,
       holdStart: pool.holdStart ?? hold.start,
@@ -262,7 +262,7 @@ export function drawdownOf(peak: bigint, nav: bigint): bigint {
   return nav >= peak ? 0n : ((peak - nav) * whole + peak - 1n) / peak;
 }
 
-function peakWith({ peak, worst }: RunState, nav: bigint): Pick<RunState, "peak" | "worst"> {
+function updatePeak({ peak, worst }: RunState, nav: bigint): Pick<RunState, "peak" | "worst"> {
   if (nav >= peak) return { peak: nav, worst };
   return { peak, worst: Math.max(worst, Number(drawdownOf(peak, nav))) };
 }

@@ -9,7 +9,7 @@ import {
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-export interface Finding {
+export interface AuditFinding {
   check: string;
   detail: string;
 }
@@ -21,7 +21,7 @@ interface AuditResult {
   batches: number;
   tookMs: number;
   /** Empty when everything agrees; at most `findingsMax`. */
-  findings: Finding[];
+  findings: AuditFinding[];
 }
 
 /** A domain's own check against the ledger, such as open positions against their limit rows. */
@@ -38,7 +38,7 @@ export interface Audit {
    */
   run(options?: { complete?: boolean }): Promise<AuditResult>;
   /** The last stored result and its time; null before the first. */
-  latest(): Promise<{ createdAtMs: number; findings: Finding[] } | null>;
+  latest(): Promise<{ createdAtMs: number; findings: AuditFinding[] } | null>;
 }
 
 const findingsMax = 100;
@@ -57,19 +57,19 @@ export function createAudit(
   /** Monotonic real milliseconds, to measure how long an audit took. */
   now: () => number = () => performance.now(),
 ): Audit {
-  let kept: Replay | null = null;
+  let cached: Replay | null = null;
   return {
     run: async ({ complete = false } = {}) => {
       const startedMs = now();
-      const findings: Finding[] = [];
+      const findings: AuditFinding[] = [];
       const find: Find = (check, detail) => {
         if (findings.length < findingsMax) findings.push({ check, detail });
       };
-      const goesOn: Replay | null = complete ? null : kept;
+      const goesOn: Replay | null = complete ? null : cached;
       const replay = goesOn ?? startReplay(world.name);
       const before = { entries: replay.entries, number: replay.number };
       // Cached again only once this run has completed.
-      kept = null;
+      cached = null;
       await database.db
         .transaction()
         .setIsolationLevel("repeatable read")
@@ -84,7 +84,7 @@ export function createAudit(
             for (const [name, check] of Object.entries(checks))
               await runCheck(tx, find, name, () => check(tx, find));
         });
-      if (findings.length === 0) kept = replay;
+      if (findings.length === 0) cached = replay;
       const result: AuditResult = {
         complete: goesOn === null,
         entries: Number(replay.entries - before.entries),
@@ -100,7 +100,7 @@ export function createAudit(
       return result;
     },
     latest: async () => {
-      const { rows } = await sql<{ created_at_ms: bigint; findings: Finding[] }>`
+      const { rows } = await sql<{ created_at_ms: bigint; findings: AuditFinding[] }>`
         select floor(extract(epoch from created_at) * 1000)::bigint as created_at_ms, findings
         from ledger_audit order by id desc limit 1`.execute(database.db);
       const row = rows[0];

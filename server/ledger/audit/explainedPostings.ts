@@ -7,7 +7,7 @@ import type { Tx } from "#server/platform/db/database.ts";
  * `attempt_id`, `account_kind`, `coin` and `amount`. `ref` is what a leg is about; without that what
  * its journal is about; without that the journal's id.
  */
-export type StatedPostings = RawBuilder<unknown>;
+export type ExpectedPostings = RawBuilder<unknown>;
 
 /**
  * Compares every posting of these kinds on people's accounts with what the rows say, in both
@@ -18,7 +18,7 @@ export async function comparePostings(
   tx: Tx,
   find: Find,
   kinds: readonly string[],
-  stated: StatedPostings | null,
+  stated: ExpectedPostings | null,
 ): Promise<void> {
   const { rows } = await sql<{ kind: string; ref: string; posted: string; stated: string }>`
     with posted as (

@@ -8,10 +8,10 @@
 import { createKlineReader } from "#server/market/live/klineReader.ts";
 import { LiveVenue } from "#server/market/live/liveVenue.ts";
 import {
-  type FromLive,
+  type LiveCommand,
+  type LiveMessage,
   type LiveTask,
   monotonicMs,
-  type ToLive,
   type VenueListing,
   type WatchTask,
 } from "#server/market/live/messages.ts";
@@ -26,7 +26,7 @@ const leapMs = 1_000;
 let watched: readonly LiveVenue[] = [];
 const nowMs = () => monotonicMs() + offsetMs;
 
-function tell(message: FromLive): void {
+function tell(message: LiveMessage): void {
   if (process.connected) process.send?.(message, () => {});
 }
 
@@ -72,7 +72,7 @@ async function watch(task: WatchTask): Promise<void> {
   tick();
 }
 
-process.on("message", (message: ToLive) => {
+process.on("message", (message: LiveCommand) => {
   switch (message.kind) {
     case "clock":
       if (Math.abs(message.offsetMs - offsetMs) > leapMs)

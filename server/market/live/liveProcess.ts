@@ -4,11 +4,11 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
-  FromLive,
   KlinesAnswer,
   KlinesTask,
+  LiveCommand,
+  LiveMessage,
   LiveTask,
-  ToLive,
   VenueListing,
   WatchTask,
 } from "#server/market/live/messages.ts";
@@ -45,13 +45,13 @@ export async function listVenues(task: LiveTask): Promise<VenueListing[]> {
   const child = forkLive();
   try {
     const answer = new Promise<VenueListing[]>((resolve, reject) => {
-      child.on("message", (message: FromLive) => {
+      child.on("message", (message: LiveMessage) => {
         if (message.kind === "listing") resolve(message.listing);
       });
       child.once("error", reject);
       child.once("exit", () => reject(new Error("the live market's process ended")));
     });
-    child.send({ kind: "list", task } satisfies ToLive);
+    child.send({ kind: "list", task } satisfies LiveCommand);
     const late = sleep(listMs, null, { ref: false }).then(() =>
       task.venues.map((venue) => ({ venue, symbols: null, error: "RequestTimeout" })),
     );
@@ -76,7 +76,7 @@ export function startKlineProcess({ fakeVenues }: Pick<LiveTask, "fakeVenues">):
   const waiting = new Map<number, (answer: KlinesAnswer) => void>();
   let asked = 0;
   const failed = (error: string): KlinesAnswer => ({ kind: "failed", error, isLimit: false });
-  child.on("message", (message: FromLive) => {
+  child.on("message", (message: LiveMessage) => {
     if (message.kind === "klines") waiting.get(message.id)?.(message.answer);
   });
   child.once("exit", () => {
@@ -113,7 +113,7 @@ export interface LiveProcess {
 export function startLiveProcess(
   task: () => WatchTask,
   offsetMs: () => number,
-  onMessage: (message: FromLive) => void,
+  onMessage: (message: LiveMessage) => void,
   logger: Logger,
 ): LiveProcess {
   const stopping = new AbortController();
@@ -157,6 +157,6 @@ export function startLiveProcess(
   };
 }
 
-function send(child: ChildProcess, message: ToLive): void {
+function send(child: ChildProcess, message: LiveCommand): void {
   if (child.connected) child.send(message, () => {});
 }

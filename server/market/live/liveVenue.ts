@@ -2,8 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sizeScale } from "#core/market/book.ts";
 import { scaledDecimal } from "#core/market/live/decimal.ts";
 import type { VenueFault } from "#core/market/live/faults.ts";
-import { type JudgedBook, judgeBook, unchangedMaxMs } from "#core/market/live/observedBook.ts";
-import { isLate, learnDelay, type VenueDelay } from "#core/market/live/venueDelay.ts";
+import {
+  unchangedMaxMs,
+  type ValidatedBook,
+  validateBook,
+} from "#core/market/live/observedBook.ts";
+import { isLate, updateDelay, type VenueDelay } from "#core/market/live/venueDelay.ts";
 import { quoteMaxAgeMs } from "#core/market/quote.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import {
@@ -143,7 +147,7 @@ export class LiveVenue {
   }
 
   /** What the venue contributes for a symbol to the second that ends at `secondMs`. */
-  sample(symbol: MarketSymbol, secondMs: number): JudgedBook {
+  sample(symbol: MarketSymbol, secondMs: number): ValidatedBook {
     const one = this.#tracked.get(symbol)!;
     // All books at once: whether the venue is in time shows at any of them.
     if (this.#lookedMs !== secondMs) this.#look(secondMs);
@@ -153,7 +157,7 @@ export class LiveVenue {
     const { changedMs, heardMs } = one;
     const lateMs = this.#isUnproven(one, secondMs) ? (this.#delay?.lateMs ?? 0) : one.lateMs;
     const { bids, asks } = one.book!;
-    return judgeBook({ bids, asks, changedMs, heardMs, lateMs }, one.scale, secondMs);
+    return validateBook({ bids, asks, changedMs, heardMs, lateMs }, one.scale, secondMs);
   }
 
   /**
@@ -265,7 +269,7 @@ export class LiveVenue {
     const isFirst = !one.isDated;
     one.isDated = true;
     if (isFirst && this.#delay) return;
-    this.#delay = learnDelay(this.#delay, one.changedMs - statedMs, nowMs);
+    this.#delay = updateDelay(this.#delay, one.changedMs - statedMs, nowMs);
     one.lateMs = this.#delay.lateMs;
     this.#isTimely ||= !isLate(one.lateMs);
     this.#timelyMs = isLate(one.lateMs) ? Number.NEGATIVE_INFINITY : nowMs;

@@ -40,7 +40,7 @@ export type KlinesAnswer =
   | { kind: "failed"; error: string; isLimit: boolean };
 
 /** From the process that runs the feed to that of the live market. */
-export type ToLive =
+export type LiveCommand =
   | { kind: "list"; task: LiveTask }
   | { kind: "klines"; id: number; task: KlinesTask & Pick<LiveTask, "fakeVenues"> }
   | { kind: "watch"; task: WatchTask; offsetMs: number }
@@ -84,7 +84,7 @@ export interface LiveSecond {
   volume: bigint[];
 }
 
-export type FromLive =
+export type LiveMessage =
   | { kind: "listing"; listing: VenueListing[] }
   | { kind: "klines"; id: number; answer: KlinesAnswer }
   | { kind: "second"; second: LiveSecond }

@@ -1,6 +1,6 @@
 import type { BookLevel } from "#core/market/book.ts";
 import { indexValue } from "#core/market/indexValue.ts";
-import type { JudgedBook } from "#core/market/live/observedBook.ts";
+import type { ValidatedBook } from "#core/market/live/observedBook.ts";
 import { comparePrices, referenceMaxMs } from "#core/market/live/plausible.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { LiveVenue } from "#server/market/live/liveVenue.ts";
@@ -55,7 +55,7 @@ export function createSampler(
     const rows: Parameters<typeof note>[1][number][] = [];
     for (const [column, { name, venues: listing }] of symbols.entries()) {
       const listed = venues.flatMap((venue, row) => (listing.includes(venue.id) ? [row] : []));
-      const judged: JudgedBook[] = listed.map((row) => venues[row]!.sample(name, secondMs));
+      const judged: ValidatedBook[] = listed.map((row) => venues[row]!.sample(name, secondMs));
       const reference = references[column] ?? null;
       const compared = comparePrices(
         judged.map(({ quote }) => quote),

@@ -8,7 +8,7 @@ import { quoteMaxAgeMs } from "#core/market/quote.ts";
 import { isSymbol } from "#core/market/symbols.ts";
 import { type LiveProcess, startLiveProcess } from "#server/market/live/liveProcess.ts";
 import {
-  type FromLive,
+  type LiveMessage,
   type LiveSecond,
   monotonicMs,
   type ReferencePrice,
@@ -51,7 +51,7 @@ export function createLiveSource(
   const symbols = world.listing.flatMap(({ name, ...rest }) =>
     isSymbol(name) ? [{ name, ...rest }] : [],
   );
-  const kept = new Map<number, LiveSecond>();
+  const buffered = new Map<number, LiveSecond>();
   const carried = world.symbols.map(() => 0n);
   const references: (ReferencePrice | null)[] = symbols.map(() => null);
   let status: readonly VenueStatus[] = [];
@@ -67,7 +67,7 @@ export function createLiveSource(
     publishedMs = clock.nowMs();
     bus.publish("market.venues", { atMs: publishedMs, status });
   };
-  const onMessage = (message: FromLive) => {
+  const onMessage = (message: LiveMessage) => {
     if (message.kind === "status") {
       status = message.status;
       publish();
@@ -75,8 +75,8 @@ export function createLiveSource(
     if (message.kind !== "second") return;
     const { second } = message;
     // What was decided about a second stays decided, also when its closing is retried.
-    if (!kept.has(second.secondMs)) {
-      kept.set(second.secondMs, second);
+    if (!buffered.has(second.secondMs)) {
+      buffered.set(second.secondMs, second);
       remember(second.secondMs, second.index);
     }
     arrived.resolve();
@@ -94,12 +94,12 @@ export function createLiveSource(
   /** What was quoted when a second ended; nothing, if the process does not say so in time. */
   async function secondAt(secondMs: number): Promise<LiveSecond> {
     for (;;) {
-      const found = kept.get(secondMs);
+      const found = buffered.get(secondMs);
       if (found) return found;
       const leftMs = secondMs + waitMs - clock.uncappedMs();
       if (leftMs <= 0) {
-        const silent = silence(secondMs, venues.length, symbols.length);
-        kept.set(secondMs, silent);
+        const silent = silentSecond(secondMs, venues.length, symbols.length);
+        buffered.set(secondMs, silent);
         return silent;
       }
       let timer: NodeJS.Timeout | undefined;
@@ -124,7 +124,7 @@ export function createLiveSource(
     take: async (fromMs, toMs) => {
       live ??= start();
       live.setOffset(offsetMs());
-      for (const ms of kept.keys()) if (ms < fromMs - keptMs) kept.delete(ms);
+      for (const ms of buffered.keys()) if (ms < fromMs - keptMs) buffered.delete(ms);
       const seconds: SourceSecond[] = [];
       for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1_000)
         seconds.push(toSourceSecond(await secondAt(secondMs), carried));
@@ -132,11 +132,11 @@ export function createLiveSource(
       return seconds;
     },
     bookOf: ({ secondMs }, venue, symbol): Book | null => {
-      const sent = kept.get(secondMs)?.books[venue]?.[symbol];
+      const sent = buffered.get(secondMs)?.books[venue]?.[symbol];
       return sent ? { bids: unpack(sent.bids), asks: unpack(sent.asks) } : null;
     },
     takerFee: ({ secondMs }, venue, symbol) => {
-      const fee = kept.get(secondMs)?.books[venue]?.[symbol]?.takerFee ?? null;
+      const fee = buffered.get(secondMs)?.books[venue]?.[symbol]?.takerFee ?? null;
       return fee === null ? null : { fee, source: feeSource };
     },
     save: async () => {},
@@ -144,7 +144,7 @@ export function createLiveSource(
   };
 }
 
-function silence(secondMs: number, venues: number, symbols: number): LiveSecond {
+function silentSecond(secondMs: number, venues: number, symbols: number): LiveSecond {
   const books = Array.from({ length: venues }, () => Array.from({ length: symbols }, () => null));
   const index = Array.from({ length: symbols }, () => null);
   return { secondMs, books, index, volume: Array.from({ length: symbols }, () => 0n) };

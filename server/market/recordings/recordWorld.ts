@@ -57,7 +57,7 @@ export async function recordWorld(
   const { folder, signal, secondsMax } = options;
   requireEmpty(folder);
   const files = new Map<number, { name: string; file: number }>();
-  const heard: Pick<RecordSecond, "secondMs" | "index">[] = [];
+  const published: Pick<RecordSecond, "secondMs" | "index">[] = [];
   let begun: RecordBegin | null = null;
   try {
     for await (const message of messagesOf(config, signal)) {
@@ -69,9 +69,10 @@ export async function recordWorld(
       }
       const { secondMs, index, lines } = message;
       for (const [position, line] of lines) writeSync(files.get(position)!.file, `${line}\n`);
-      heard.push({ secondMs, index });
-      options.onSecond?.(heard.length, secondMs);
-      if (secondsMax !== null && secondMs - heard[0]!.secondMs >= (secondsMax - 1) * 1_000) break;
+      published.push({ secondMs, index });
+      options.onSecond?.(published.length, secondMs);
+      if (secondsMax !== null && secondMs - published[0]!.secondMs >= (secondsMax - 1) * 1_000)
+        break;
     }
   } finally {
     for (const { file } of files.values()) {
@@ -80,14 +81,14 @@ export async function recordWorld(
     }
   }
   const names = [...files.values()].map(({ name }) => name);
-  if (!begun || heard.length === 0) {
+  if (!begun || published.length === 0) {
     for (const name of names) rmSync(join(folder, name));
     throw new StartError(
       `No second of the world ${config.world} was closed: nothing was recorded.`,
     );
   }
   const recording = await readRecording(folder);
-  const compared = compare(recording, begun, heard);
+  const compared = compare(recording, begun, published);
   await writeNotes(folder, names.toSorted(), notesOf(begun, recording, compared));
   return { recording, world: begun.world, ...compared };
 }
@@ -159,10 +160,10 @@ function connect(path: string): Promise<Socket | null> {
 function compare(
   { series }: Recording,
   { symbols }: RecordBegin,
-  heard: readonly Pick<RecordSecond, "secondMs" | "index">[],
+  published: readonly Pick<RecordSecond, "secondMs" | "index">[],
 ): Pick<RecordedWorld, "seconds" | "missing" | "values" | "differing"> {
   let differing = 0;
-  for (const { secondMs, index } of heard) {
+  for (const { secondMs, index } of published) {
     for (const [column, symbol] of symbols.entries()) {
       const byVenue = [...(series.get(symbol)?.values() ?? [])];
       const quotes = byVenue.map((one) => one.quoteAt(secondMs));
@@ -170,11 +171,11 @@ function compare(
       if (value !== index[column]) differing += 1;
     }
   }
-  const spanMs = heard.at(-1)!.secondMs - heard[0]!.secondMs;
+  const spanMs = published.at(-1)!.secondMs - published[0]!.secondMs;
   return {
-    seconds: heard.length,
-    missing: spanMs / 1_000 + 1 - heard.length,
-    values: heard.length * symbols.length,
+    seconds: published.length,
+    missing: spanMs / 1_000 + 1 - published.length,
+    values: published.length * symbols.length,
     differing,
   };
 }

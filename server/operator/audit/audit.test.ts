@@ -76,6 +76,27 @@ describe("a change of the table outside the console is detected", () => {
     ],
     ["texts swapped between entries", swap(), 5],
     [
+      "a text kept with another operator's key",
+      `update operator_audit_event_text set key_owner = (select min(o.user_id) from operator o
+         where o.user_id <> key_owner) where seq = 5`,
+      5,
+    ],
+    [
+      "a text kept with nobody's key",
+      "update operator_audit_event_text set key_owner = repeat('x', 20) where seq = 4",
+      4,
+    ],
+    [
+      "a text kept with the key of what is no person",
+      "update operator_audit_event_text set key_owner = 'x' where seq = 2",
+      2,
+    ],
+    [
+      "a text of other bytes",
+      "update operator_audit_event_text set text_encrypted = '\\x00' where seq = 6",
+      6,
+    ],
+    [
       "an entry with another hash",
       `update operator_audit_event set hash = '\\x${"00".repeat(32)}' where seq = 4`,
       4,
@@ -85,6 +106,7 @@ describe("a change of the table outside the console is detected", () => {
       for (const statement of change.split(";")) await sql.raw(statement).execute(tx);
     });
     expect((await world.get(auditor, "checkAudit")).data.broken_at).toBe(brokenAt);
+    expect((await world.get(auditor, "getAudit")).data.items).toBeInstanceOf(Array);
   });
 
   test.each([

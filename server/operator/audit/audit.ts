@@ -95,14 +95,27 @@ const chunkSize = 500;
 export function createAudit({
   database: { db },
   fieldEncryption,
+  logger,
   world,
-}: Pick<AppContext, "database" | "fieldEncryption" | "world">): Audit {
-  const textOf = async (
-    row: Pick<Row, "key_owner" | "text_encrypted">,
-  ): Promise<AuditText | null> => {
-    if (!row.key_owner || !row.text_encrypted) return null;
-    const text = await fieldEncryption.decryptText(row.key_owner, row.text_encrypted);
-    return text === null ? null : (JSON.parse(text) as AuditText);
+}: Pick<AppContext, "database" | "fieldEncryption" | "logger" | "world">): Audit {
+  /** Null once it was erased; "unreadable" if nobody's key opens it, as after a manual change. */
+  const textOf = async ({
+    seq,
+    key_owner,
+    text_encrypted,
+  }: Pick<LeafRow, "seq" | "key_owner" | "text_encrypted">): Promise<
+    AuditText | "unreadable" | null
+  > => {
+    if (!key_owner || !text_encrypted) return null;
+    try {
+      const text = await fieldEncryption.decryptText(key_owner, text_encrypted);
+      return text === null ? null : (JSON.parse(text) as AuditText);
+    } catch (error) {
+      // A key file that cannot be read at the moment says nothing about the entry.
+      if ((error as NodeJS.ErrnoException).syscall) throw error;
+      logger.error({ err: error, seq: Number(seq) }, "the text of an audit entry cannot be read");
+      return "unreadable";
+    }
   };
   const read = async (filters: AuditFilters, range: Range): Promise<Row[]> => {
     const { rows } = await sql<Row>`
@@ -141,7 +154,8 @@ export function createAudit({
     }
   };
   const viewOf = async (row: Row): Promise<AuditEntry> => {
-    const text = await textOf(row);
+    const found = await textOf(row);
+    const text = found === "unreadable" ? null : found;
     return {
       seq: Number(row.seq),
       atMs: Number(row.at_ms),
@@ -152,7 +166,7 @@ export function createAudit({
       touches: row.touches,
       why: text?.why ?? null,
       details: text?.details ?? null,
-      erased: text === null,
+      erased: found === null,
       leaf: Number(row.leaf),
       hash: row.hash.toString("hex"),
     };
@@ -174,7 +188,8 @@ export function createAudit({
         for (const row of rows) {
           const text = row.seq === null ? null : await textOf(row);
           if (row.seq !== null && !text) erased += 1;
-          const next = checkLeaf(world.name, row, { head, events }, text);
+          const next =
+            text === "unreadable" ? null : checkLeaf(world.name, row, { head, events }, text);
           if (!next) return { events, head: head.hash, brokenAt: events + 1, erased };
           ({ head, events } = next);
         }

@@ -116,7 +116,7 @@ export function createFactors(
     requireStillProven: async (tx, operatorId, proof) => {
       // Against a change at the same time: an elevation must not outlive what it was given for.
       await lockFactors(tx, operatorId);
-      if (!(await stillProven(tx, operatorId, proof)))
+      if (!(await isStillProven(tx, operatorId, proof)))
         throw new ApiError("operator.proof_required");
     },
     change: async ({ tx, session, operator }, work) => {
@@ -137,7 +137,7 @@ export function createFactors(
     },
   };
 
-  async function stillProven(tx: Tx, operatorId: string, proof: Proof): Promise<boolean> {
+  async function isStillProven(tx: Tx, operatorId: string, proof: Proof): Promise<boolean> {
     const state = await readState(tx, operatorId);
     switch (proof.with) {
       case "signature":

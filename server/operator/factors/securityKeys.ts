@@ -209,7 +209,7 @@ function challengeIn(clientData: string): string {
 }
 
 /** The library throws on whatever does not fit; nothing of it is shown. */
-async function orKeyWrong<Result>(verify: () => Promise<Result>): Promise<Result> {
+async function withKeyError<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify();
   } catch {
@@ -224,7 +224,7 @@ async function verifyNew(
 ): Promise<NewCredential> {
   // Loaded on first use: its certificate parsers take a fifth of a second and 15 MB.
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
-  const { verified, registrationInfo } = await orKeyWrong(() =>
+  const { verified, registrationInfo } = await withKeyError(() =>
     verifyRegistrationResponse({
       response: {
         id,
@@ -259,7 +259,7 @@ async function verifyAssertion(
   assertion: Assertion,
 ): Promise<number> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
-  const { verified, authenticationInfo } = await orKeyWrong(() =>
+  const { verified, authenticationInfo } = await withKeyError(() =>
     verifyAuthenticationResponse({
       response: {
         id: assertion.credential_id,

@@ -36,7 +36,7 @@ export async function readErrors(
   const fromMs = nowMs - params.days * dayMs;
   const looked = sql`
     (select * from error_log where at_ms >= ${fromMs} order by at_ms desc, id desc limit ${scannedMax}) e`;
-  const wanted = sql`
+  const condition = sql`
     (${type ?? null}::text is null or e.type = ${type ?? null})
     and (${search ?? null}::text is null
       or position(lower(${search ?? ""}) in lower(concat_ws(' ', e.type, e.code, e.message, e.page_url, e.version))) > 0)`;
@@ -44,7 +44,7 @@ export async function readErrors(
     sql<Row>`
       select e.type, e.code, e.message, e.page_url, count(*) as count, min(e.at_ms) as first_ms, max(e.at_ms) as last_ms,
         (array_agg(distinct e.version))[1:5] as versions
-      from ${looked} where ${wanted}
+      from ${looked} where ${condition}
       group by 1, 2, 3, 4 order by max(e.at_ms) desc, max(e.id) desc limit ${size + 1} offset ${(page - 1) * size}`.execute(
       db,
     ),

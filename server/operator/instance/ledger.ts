@@ -3,7 +3,7 @@ import type { InstanceView } from "#api/operator/instance.ts";
 import { formatAmount } from "#core/money/amount.ts";
 import { isCoin } from "#core/money/coins.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import type { Finding } from "#server/ledger/audit/audit.ts";
+import type { AuditFinding } from "#server/ledger/audit/audit.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
@@ -95,7 +95,7 @@ export async function readAudit(db: Db): Promise<Pick<Ledger, "audit" | "chain">
       complete: boolean;
       entries: bigint;
       took_ms: number;
-      findings: Finding[];
+      findings: AuditFinding[];
     }>`
       select floor(extract(epoch from created_at) * 1000)::bigint as at_ms, complete, entries, took_ms, findings
       from ledger_audit order by id desc limit 1`.execute(db),

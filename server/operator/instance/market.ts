@@ -116,7 +116,7 @@ async function readIndexGaps({ database, clock, world }: AppContext): Promise<Ma
 export function createGaps({ database, clock }: Pick<AppContext, "database" | "clock">) {
   let known = new Map<number, number>();
   return async (firstSecondMs: number | null): Promise<HourGaps[]> => {
-    const toMs = countedTo(clock);
+    const toMs = countedUntilMs(clock);
     const fromMs = Math.max(firstSecondMs ?? toMs, toMs - dayMs);
     if (toMs <= fromMs) return [];
     const hours = hoursOf(fromMs, toMs);
@@ -136,7 +136,7 @@ export function createGaps({ database, clock }: Pick<AppContext, "database" | "c
 }
 
 /** The second being closed is not missing yet, nor are those that may still come. */
-function countedTo(clock: AppContext["clock"]): number {
+function countedUntilMs(clock: AppContext["clock"]): number {
   return Math.floor(clock.nowMs() / 1000) * 1000 - 10_000 * clock.speed;
 }
 
@@ -179,7 +179,7 @@ export async function readGapSums(
     }),
     { expected: 0, missing: 0 },
   );
-  const toMs = countedTo(clock);
+  const toMs = countedUntilMs(clock);
   const fromMs = Math.max(firstSecondMs ?? toMs, toMs - hourMs);
   if (toMs <= fromMs) return { hour: { expected: 0, missing: 0 }, day };
   const found = await countSeconds(database.db, [{ hour: 0, fromMs, toMs }]);

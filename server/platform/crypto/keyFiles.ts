@@ -40,7 +40,7 @@ export function createKeyFiles(directory: string): KeyFiles {
       // `destroy` writes the tombstone first, so either it saw this key or the tombstone is seen
       // here.
       if (await exists(markOf(keyPath))) {
-        await shred(pathOf(keyPath));
+        await overwriteAndDelete(pathOf(keyPath));
         return null;
       }
       return await readKey(pathOf(keyPath));
@@ -50,7 +50,7 @@ export function createKeyFiles(directory: string): KeyFiles {
       await makeDirectories(dirname(pathOf(keyPath)));
       await (await open(markOf(keyPath), "a", 0o600)).close();
       await flush(dirname(pathOf(keyPath)));
-      await shred(pathOf(keyPath));
+      await overwriteAndDelete(pathOf(keyPath));
       await flush(dirname(pathOf(keyPath)));
     },
     destroyed: async (keyPath) => {
@@ -73,7 +73,7 @@ async function readKey(path: string): Promise<Buffer | null> {
 }
 
 /** Overwrites in place before unlinking, because file systems retain the data of removed files. */
-async function shred(path: string): Promise<void> {
+async function overwriteAndDelete(path: string): Promise<void> {
   const file = await open(path, "r+").catch(orNull);
   if (!file) return;
   try {

@@ -30,7 +30,7 @@ export interface SecretHash {
 
 export interface SecretHasher {
   make(secret: string): Promise<SecretHash>;
-  matches(secret: string, kept: SecretHash): Promise<boolean>;
+  matches(secret: string, stored: SecretHash): Promise<boolean>;
 }
 
 /**

@@ -41,13 +41,13 @@ async function* readRows(
     const last = rows.at(-1)!;
     where = sql`(${ordered}) > (${sql.join(columns.map((column) => last[column]))})`;
     yield await Promise.all(
-      rows.map((row) => cleaned(fieldEncryption, userId, row, without, opened)),
+      rows.map((row) => exportableRow(fieldEncryption, userId, row, without, opened)),
     );
     if (rows.length < chunkRows) return;
   }
 }
 
-async function cleaned(
+async function exportableRow(
   fieldEncryption: FieldEncryption,
   userId: string,
   row: Row,

@@ -16,7 +16,7 @@ import { parseLanguage } from "#server/platform/http/language.ts";
 import {
   admissionLimits,
   createAdmission,
-  type Leave,
+  type ReleaseAdmission,
 } from "#server/platform/http/limits/admission.ts";
 import { isLoopbackAddress, networkOf } from "#server/platform/http/limits/network.ts";
 import { noteRefusal } from "#server/platform/http/limits/refusalEvents.ts";
@@ -137,7 +137,7 @@ function addHooks(app: App): void {
   const { ctx, limits } = app.platform;
   const { config, logger } = ctx;
   const admission = createAdmission();
-  const places = new WeakMap<FastifyRequest, Leave>();
+  const places = new WeakMap<FastifyRequest, ReleaseAdmission>();
   /** Requests that got no place: they are counted in the security log, and not written one by one. */
   const turnedAway = new WeakSet<FastifyRequest>();
   const enter = async (request: FastifyRequest) => {

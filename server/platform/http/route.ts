@@ -118,10 +118,10 @@ export function mount<Who>(app: App, call: Call, mounting: MountOptions<Who>): v
 }
 
 function readInput(call: Call, request: FastifyRequest): unknown {
-  const given = call.method === "GET" ? request.query : (request.body ?? {});
-  const unwritable = unwritableText(given);
+  const input = call.method === "GET" ? request.query : (request.body ?? {});
+  const unwritable = unwritableText(input);
   if (unwritable !== null) throw new ApiError("request.malformed", { field: unwritable || "body" });
-  const result = call.input.safeParse(given);
+  const result = call.input.safeParse(input);
   if (result.success) return result.data;
   throw new ApiError("request.malformed", {
     field: result.error.issues[0]?.path.join(".") || "body",

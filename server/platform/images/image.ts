@@ -33,11 +33,11 @@ sharp.unblock({
  * Why a picture was rejected. `type`: none of the three formats, by content. `pixels`: more than
  * `picturePixelsMax`, or 8 million where only the whole can be decoded; checked before decoding.
  */
-export type PictureProblem = "type" | "pixels" | "animated" | "damaged";
+export type PictureErrorCode = "type" | "pixels" | "animated" | "damaged";
 
 export class PictureError extends Error {
-  readonly fault: PictureProblem;
-  constructor(fault: PictureProblem) {
+  readonly fault: PictureErrorCode;
+  constructor(fault: PictureErrorCode) {
     super(`picture rejected: ${fault}`);
     this.fault = fault;
   }
@@ -72,14 +72,14 @@ export async function decodePicture(bytes: Buffer): Promise<Picture> {
       .timeout({ seconds: decodeSeconds })
       .raw()
       .toBuffer({ resolveWithObject: true });
-    return await upright(small.data, small.info, orientation ?? 1);
+    return await applyOrientation(small.data, small.info, orientation ?? 1);
   } catch {
     throw new PictureError("damaged");
   }
 }
 
 /** Rotates by the EXIF orientation, 1 to 8, and expands one channel to three. */
-async function upright(
+async function applyOrientation(
   data: Buffer,
   { width, height, channels }: { width: number; height: number; channels: 1 | 2 | 3 | 4 },
   orientation: number,

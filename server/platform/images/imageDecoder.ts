@@ -6,7 +6,7 @@ import type { ErrorName } from "#api/errors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
-import type { PictureProblem } from "#server/platform/images/image.ts";
+import type { PictureErrorCode } from "#server/platform/images/image.ts";
 import { createPersonQueue } from "#server/platform/personQueue.ts";
 import { createSemaphore } from "#server/platform/semaphore.ts";
 
@@ -39,7 +39,7 @@ export interface DecodeRequest {
 
 export type DecodeResult =
   | { id: number; ok: true; image: DecodedImage }
-  | { id: number; ok: false; error: PictureProblem };
+  | { id: number; ok: false; error: PictureErrorCode };
 
 /** `isFull`: the process has grown so much that it must be replaced. */
 type DecodeResponse = DecodeResult & { isFull: boolean };
@@ -133,7 +133,7 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
   };
 }
 
-function apiErrorOf(fault: PictureProblem, { wrongType, unreadable }: DecodeRules): ApiError {
+function apiErrorOf(fault: PictureErrorCode, { wrongType, unreadable }: DecodeRules): ApiError {
   return fault === "type" ? new ApiError(wrongType) : new ApiError(unreadable, { reason: fault });
 }
 

@@ -114,9 +114,9 @@ async function copyNewFiles(dataDirectory: string, into: string): Promise<void> 
   for (const part of ["keys", "blobs"]) {
     const isPart = (path: string) => /\.(part|partial)$|(^|\/)check-/.test(path);
     const source = await walk(join(dataDirectory, part), isPart);
-    const wanted = new Set(source.map(({ path }) => `${part}/${path}`));
-    const kept = await walk(join(into, part));
-    const known = new Set(kept.map(({ path }) => `${part}/${path}`));
+    const expected = new Set(source.map(({ path }) => `${part}/${path}`));
+    const present = await walk(join(into, part));
+    const known = new Set(present.map(({ path }) => `${part}/${path}`));
     const made = new Set<string>();
     for (const { path, kind } of source) {
       const name = `${part}/${path}`;
@@ -130,9 +130,9 @@ async function copyNewFiles(dataDirectory: string, into: string): Promise<void> 
     for (const name of new Set([...made].map((one) => one.slice(0, one.lastIndexOf("/")))))
       await flush(join(into, name));
     // A tombstone destroys its key itself, durably.
-    for (const { path, kind } of kept) {
+    for (const { path, kind } of present) {
       const name = `${part}/${path}`;
-      if (kind === "file" && part === "blobs" && !wanted.has(name)) await rm(join(into, name));
+      if (kind === "file" && part === "blobs" && !expected.has(name)) await rm(join(into, name));
     }
   }
   await applyTombstones(into, marks, new Set(marks.map(keyOfTombstone)));

@@ -215,7 +215,7 @@ async function takeNewestLogFiles(
   }
 }
 
-interface FoundArchive {
+interface ArchiveAtTime {
   archive: ArchivePaths;
   atMs: number;
 }
@@ -225,7 +225,7 @@ async function findArchive(
   backup: string,
   manifest: BackupManifest,
   { atMs, folder }: NonNullable<RestoreOptions["to"]>,
-): Promise<FoundArchive> {
+): Promise<ArchiveAtTime> {
   const note = readArchiveNote(backup);
   if (note === null || manifest.postgres === null) {
     throw new StartError(

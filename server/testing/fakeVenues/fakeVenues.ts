@@ -25,6 +25,8 @@ export interface SentBestPrices {
   atMs: number;
   bid: string | null;
   ask: string | null;
+  /** Whether its decimals were wrong, by that fault. */
+  isHundredfold: boolean;
 }
 
 interface Connection {
@@ -46,7 +48,7 @@ interface Venue {
 }
 
 export interface FakeVenues {
-  /** For LIVE_STAND_INS. */
+  /** For LIVE_FAKE_VENUES. */
   url: string;
   venues: readonly string[];
   /** The symbols that a venue lists. */
@@ -166,7 +168,7 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
         const before = venue.books.get(symbol)!;
         const after = withFaults(venue, symbol, path.priceOf(symbol), random);
         venue.books.set(symbol, after);
-        remember(venue, symbol, after);
+        remember(venue, symbol, after, concerns(venue, "decimals", symbol));
         const atMs = clockOf(venue);
         venue.changedMs.set(symbol, atMs);
         publish(
@@ -281,10 +283,20 @@ function withFaults(
   return book;
 }
 
-function remember({ sent }: Venue, symbol: MarketSymbol, { bids, asks }: FakeBook): void {
+function remember(
+  { sent }: Venue,
+  symbol: MarketSymbol,
+  { bids, asks }: FakeBook,
+  isHundredfold: boolean,
+): void {
   const tops = sent.get(symbol) ?? [];
   sent.set(symbol, tops);
   const best = (prices: Iterable<string>, sign: 1 | -1) =>
     [...prices].toSorted((a, b) => sign * (Number(a) - Number(b)))[0] ?? null;
-  tops.push({ atMs: Date.now(), bid: best(bids.keys(), -1), ask: best(asks.keys(), 1) });
+  tops.push({
+    atMs: Date.now(),
+    bid: best(bids.keys(), -1),
+    ask: best(asks.keys(), 1),
+    isHundredfold,
+  });
 }

@@ -13,7 +13,7 @@ import { seededRandom } from "./prices.ts";
 import { type FakeVenueFault, fakeVenueFaults } from "./venue.ts";
 
 /** A fault that a fake venue had, and when. */
-export interface HadFault {
+export interface InjectedFault {
   venue: string;
   fault: FakeVenueFault;
   symbol: MarketSymbol | null;
@@ -37,10 +37,10 @@ export async function injectFaults(
   seed: number,
   { everyMs, lastMs }: { everyMs: number; lastMs: number },
   signal: AbortSignal,
-): Promise<HadFault[]> {
+): Promise<InjectedFault[]> {
   const random = seededRandom(seed);
   const pick = <Value>(all: readonly Value[]) => all[Math.floor(random() * all.length)]!;
-  const had: HadFault[] = [];
+  const had: InjectedFault[] = [];
   const running: Promise<unknown>[] = [];
   for (let turn = 0; !signal.aborted; turn += 1) {
     const fault = fakeVenueFaults[turn % fakeVenueFaults.length]!;
@@ -117,12 +117,12 @@ const seenMs: Partial<Record<FakeVenueFault, number>> = {
  * Compares the log with what the fake venues sent. Returns one line for each quote that was not the
  * venue's newest one when the second ended, that should be there and is not, or should not be there
  * and is; and for each index that the rule does not give. `restarts` are times at which a process
- * was killed.
+ * was killed. Without fake venues, only the index can be judged.
  */
 export function findDeviations(
   { world, seconds }: LogOfSeconds,
-  fakeVenues: FakeVenues,
-  had: readonly HadFault[],
+  fakeVenues: FakeVenues | null,
+  had: readonly InjectedFault[],
   restarts: readonly number[],
 ): { deviations: string[]; quotes: number; gaps: number } {
   const deviations: string[] = [];
@@ -145,6 +145,7 @@ export function findDeviations(
       for (const venue of venues) {
         const quote = leaf.quotes[world.venues.indexOf(venue)]![column] ?? null;
         if (quote) quotes += 1;
+        if (!fakeVenues) continue;
         const seen: SeenQuote = {
           secondMs,
           symbol,
@@ -165,7 +166,7 @@ export function findDeviations(
   return { deviations, quotes, gaps };
 }
 
-function isDuring({ fromMs, toMs }: HadFault, atMs: number, afterMs = 0): boolean {
+function isDuring({ fromMs, toMs }: InjectedFault, atMs: number, afterMs = 0): boolean {
   return fromMs <= atMs && atMs <= toMs + afterMs;
 }
 
@@ -174,7 +175,7 @@ interface SeenQuote {
   secondMs: number;
   symbol: MarketSymbol;
   sent: readonly SentBestPrices[];
-  faults: readonly HadFault[];
+  faults: readonly InjectedFault[];
   restarts: readonly number[];
   /** Whether the symbol's index was known, so that wrong decimals show. */
   isComparable: boolean;
@@ -208,12 +209,10 @@ function judgeQuote(
   const ageMs = Math.max(deliveryMs, ...ages);
   // The newest that was sent before the second ended, and those before it as far as is allowed.
   for (let at = sent.length - 1; at >= 0; at -= 1) {
-    const { atMs, bid, ask } = sent[at]!;
+    const { atMs, bid, ask, isHundredfold } = sent[at]!;
     if (atMs > secondMs + 5) continue;
-    if (scaled(bid, "down") === quote.bid && scaled(ask, "up") === quote.ask) {
-      const isWrong = faults.some((one) => one.fault === "decimals" && isDuring(one, atMs));
-      return isWrong && isComparable ? "a quote during decimals" : null;
-    }
+    if (scaled(bid, "down") === quote.bid && scaled(ask, "up") === quote.ask)
+      return isHundredfold && isComparable ? "a quote during decimals" : null;
     if (atMs < secondMs - ageMs) return `${quote.bid}/${quote.ask} was not sent by then`;
   }
   return null;

@@ -27,7 +27,7 @@ const wellKnown: Record<string, string> = { Buffer: "bytes", Uint8Array: "bytes"
 
 type Type = ESTree.TSType;
 
-interface FoundType {
+interface ResolvedType {
   declaration: ESTree.TSTypeAliasDeclaration | ESTree.TSInterfaceDeclaration;
   file: SourceFile;
 }
@@ -36,7 +36,7 @@ interface FoundType {
  * Resolves types as written: interfaces, literals, aliases, `Pick`, `Omit` and `&`, across files.
  */
 export function createRowTypes(sources: PeopleModuleDeps) {
-  const declared = (name: string, file: SourceFile): FoundType | null => {
+  const declared = (name: string, file: SourceFile): ResolvedType | null => {
     const own = file.types.get(name);
     if (own) return { declaration: own, file };
     const binding = file.resolve(name, 0);

@@ -66,9 +66,9 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
   const round = async () => {
     const checkpoint = await log.checkpoint();
     if (!policy || !checkpoint) return;
-    const asked = policy.witnesses.filter(hasUrl);
+    const reachable = policy.witnesses.filter(hasUrl);
     const answers = await Promise.all(
-      asked.map(async (witness) => ({ witness, line: await ask(witness, checkpoint) })),
+      reachable.map(async (witness) => ({ witness, line: await ask(witness, checkpoint) })),
     );
     const signed = answers.filter(({ line }) => line !== null);
     if (signed.length === 0) return;

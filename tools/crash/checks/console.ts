@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Expectation, Verdict } from "./types.ts";
+import type { CrashReport, Expectation } from "./types.ts";
 
 /** Compares what operators had acknowledged with their calls, the audit and what is published. */
 export async function checkConsole(
   database: Database,
   expectation: Expectation,
-  verdict: Verdict,
+  verdict: CrashReport,
 ): Promise<void> {
   await compareCalls(database, expectation, verdict);
   await compareActs(database, expectation, verdict);
@@ -23,7 +23,7 @@ function keyHash(userId: string, key: string): string {
 async function compareCalls(
   { db }: Database,
   { record, open, ownKeys, owner }: Expectation,
-  verdict: Verdict,
+  verdict: CrashReport,
 ): Promise<void> {
   const { rows } = await sql<{ key: string; answered: boolean }>`
     select encode(key_hash, 'hex') as key, answer_encrypted is not null as answered
@@ -54,7 +54,7 @@ async function compareCalls(
 async function compareActs(
   { db }: Database,
   { record, open }: Expectation,
-  verdict: Verdict,
+  verdict: CrashReport,
 ): Promise<void> {
   const expected = new Map<string, number>();
   for (const { act } of record) {
@@ -85,7 +85,7 @@ async function compareActs(
 async function compareVersions(
   { db }: Database,
   { expected, open }: Expectation,
-  verdict: Verdict,
+  verdict: CrashReport,
 ): Promise<void> {
   const { rows } = await sql<PublicationRow>`
     select p.id, p.version, p.refused is not null as refused, count(v.version) as versions,
@@ -109,7 +109,7 @@ export function judgeVersions(
   rows: readonly PublicationRow[],
   expected: ReadonlyMap<string, number>,
   open: Expectation["open"],
-  verdict: Pick<Verdict, "lost" | "duplicated" | "unbalanced">,
+  verdict: Pick<CrashReport, "lost" | "duplicated" | "unbalanced">,
 ): void {
   const found = new Map(rows.map((row) => [row.id, row]));
   const publishing = [...open.values()].filter(({ kind }) => kind === "console.publish");

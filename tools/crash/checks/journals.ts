@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { journalIdOfKey } from "#core/ledger/ids.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { AcknowledgedChange } from "../record.ts";
-import type { Expectation, Verdict } from "./types.ts";
+import type { CrashReport, Expectation } from "./types.ts";
 
 const perQuery = 5_000;
 
@@ -13,7 +13,7 @@ const perQuery = 5_000;
 export async function checkJournals(
   database: Database,
   { record, open }: Expectation,
-  verdict: Verdict,
+  verdict: CrashReport,
 ): Promise<void> {
   const posted = record.filter(({ moved }) => moved !== null);
   // Kinds that a person's key posts: one of them under any other id belongs to nobody who was told.
@@ -47,7 +47,7 @@ async function compareMoves(
   { db }: Database,
   recharged: readonly AcknowledgedChange[],
   kinds: Set<string>,
-  verdict: Verdict,
+  verdict: CrashReport,
 ): Promise<void> {
   const ids = recharged.map(({ userId, key }) => journalIdOfKey(userId, key));
   const { rows } = await sql<{ id: string; kind: string; moved: Record<string, string> | null }>`
@@ -83,7 +83,7 @@ function sameAmounts(one: Record<string, string>, two: Record<string, string>): 
 async function comparePending(
   { db }: Database,
   record: readonly AcknowledgedChange[],
-  verdict: Verdict,
+  verdict: CrashReport,
 ): Promise<void> {
   const recharged = record.filter(({ kind }) => kind === "recharge");
   const { rows } = await sql<{ id: string; outcome: string | null; credits: bigint }>`

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#server/platform/db/database.ts";
 import type { AcknowledgedChange } from "../record.ts";
-import type { Verdict } from "./types.ts";
+import type { CrashReport } from "./types.ts";
 
 interface OrderRow {
   id: string;
@@ -25,7 +25,7 @@ export async function checkOrders(
   database: Database,
   record: readonly AcknowledgedChange[],
   traders: readonly string[],
-  verdict: Verdict,
+  verdict: CrashReport,
 ): Promise<void> {
   const { rows } = await sql<OrderRow>`
     select id, user_id, encode(order_hash, 'hex') as hash, stake + fee as charged, outcome

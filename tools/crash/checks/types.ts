@@ -2,7 +2,7 @@ import type { OpenKey } from "../load.ts";
 import type { ExpectedVersions } from "../mixes/console.ts";
 import type { AcknowledgedChange } from "../record.ts";
 
-export interface Verdict {
+export interface CrashReport {
   /** Sentences, one per difference. */
   lost: string[];
   duplicated: string[];

@@ -4,7 +4,7 @@ import type { MixName } from "../change.ts";
 import { checkConsole } from "./console.ts";
 import { checkJournals } from "./journals.ts";
 import { checkOrders } from "./orders.ts";
-import type { Expectation, Verdict } from "./types.ts";
+import type { CrashReport, Expectation } from "./types.ts";
 
 /** Compares the database with what clients had acknowledged. */
 export async function checkAll(
@@ -12,8 +12,8 @@ export async function checkAll(
   world: string,
   mixes: readonly MixName[],
   expectation: Expectation,
-): Promise<Verdict> {
-  const verdict: Verdict = {
+): Promise<CrashReport> {
+  const verdict: CrashReport = {
     lost: [],
     duplicated: [],
     unbalanced: [],

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { ApiError, newKey, type SignedIn } from "#server/testing/client.ts";
+import { ApiError, newKey, type TestSession } from "#server/testing/client.ts";
 import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
 import { type Answer, type Change, changeOf, type Mix, type RetryingCall } from "../change.ts";
 
 /** One session of the instance's owner. Each changes only what is its own. */
-export interface OperatorSession extends SignedIn {
+export interface OperatorSession extends TestSession {
   account: PrivateKeyAccount;
 }
 
@@ -19,7 +19,7 @@ type Script = AsyncGenerator<Change, void, Answer | null>;
 /** Console acts and publishing, by several sessions of one owner. `targets` are suspended. */
 export function createConsole(
   sessions: readonly OperatorSession[],
-  targets: readonly SignedIn[],
+  targets: readonly TestSession[],
   {
     ask,
     random,
@@ -72,7 +72,7 @@ interface SessionContext {
 async function* scriptOf(
   context: SessionContext,
   number: number,
-  targets: readonly SignedIn[],
+  targets: readonly TestSession[],
 ): Script {
   for (let round = 0; ; round += 1) {
     if (number === 0) yield* switchSignUp(context);
@@ -264,7 +264,7 @@ async function* makeClassLink({ session }: SessionContext, round: number): Scrip
   );
 }
 
-async function* suspend({ session }: SessionContext, { userId: user_id }: SignedIn): Script {
+async function* suspend({ session }: SessionContext, { userId: user_id }: TestSession): Script {
   for (const suspended of [true, false]) {
     const input = { user_id, suspended, why: "The crash trial." };
     yield changeOf("console.suspend", session, "/api/operator/people/setSuspended", input, {

@@ -3,11 +3,11 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
 import { specimen } from "#server/recharge/testing.ts";
-import type { SignedIn } from "#server/testing/client.ts";
+import type { TestSession } from "#server/testing/client.ts";
 import { type Answer, type Change, changeOf, type Mix, type RetryingCall } from "../change.ts";
 
 /** What a person has that a later call of theirs can act upon. */
-interface Holder extends SignedIn {
+interface Holder extends TestSession {
   address: string;
   withdrawals: string[];
   /** Pools subscribed to, with the real time of the subscription. */
@@ -52,7 +52,7 @@ interface Makers {
 
 /** Every call that moves money but contract orders, by people who hold nothing else. */
 export async function createMoney(
-  people: readonly SignedIn[],
+  people: readonly TestSession[],
   ask: RetryingCall,
   random: () => number,
 ): Promise<Mix> {

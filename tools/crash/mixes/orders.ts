@@ -1,9 +1,9 @@
 import { scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
-import type { SignedIn } from "#server/testing/client.ts";
+import type { TestSession } from "#server/testing/client.ts";
 import { type Change, changeOf, type Mix, type RetryingCall } from "../change.ts";
 
-interface Trader extends SignedIn {
+interface Trader extends TestSession {
   /** Orders left on the one-minute tier, which is limited to five a day. */
   shortLeft: number;
   /** Real time until which this person places no orders: all their money is in open ones. */
@@ -19,7 +19,7 @@ const orderFields = ["order_id", "order_hash", "accepted_at_ms", "stake", "fee"]
 
 /** Up and down orders of a few people on every contract. */
 export async function createOrders(
-  people: readonly SignedIn[],
+  people: readonly TestSession[],
   ask: RetryingCall,
   random: () => number,
 ): Promise<Mix> {

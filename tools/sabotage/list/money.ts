@@ -139,7 +139,7 @@ const personalKeys: readonly Sabotage[] = [
     name: "personal keys: destroying leaves the key's file",
     file: keyFiles,
     find: `      await flush(dirname(pathOf(keyPath)));
-      await shred(pathOf(keyPath));
+      await overwriteAndDelete(pathOf(keyPath));
       await flush(dirname(pathOf(keyPath)));`,
     replace: "      await flush(dirname(pathOf(keyPath)));",
     tests: [fieldsTest],
@@ -149,8 +149,8 @@ const personalKeys: readonly Sabotage[] = [
     file: keyFiles,
     find: `      await (await open(markOf(keyPath), "a", 0o600)).close();
       await flush(dirname(pathOf(keyPath)));
-      await shred(pathOf(keyPath));`,
-    replace: `      await shred(pathOf(keyPath));
+      await overwriteAndDelete(pathOf(keyPath));`,
+    replace: `      await overwriteAndDelete(pathOf(keyPath));
       await (await open(markOf(keyPath), "a", 0o600)).close();
       await flush(dirname(pathOf(keyPath)));`,
     tests: [fieldsTest],

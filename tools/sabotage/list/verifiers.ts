@@ -133,7 +133,7 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "witness: what was submitted before it was shown is forgotten",
     file: "verify/witness/witness.ts",
-    find: "    await this.#requireShown(checkpoint, note);\n",
+    find: "    await this.#requireShown(reader, note);\n",
     replace: "",
     tests: ["verify/witness/witness.test.ts"],
   },
@@ -168,9 +168,30 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "witness: answers before the cosignature is stored",
     file: witness,
-    find: "    await this.#save({ cosigned: { ...treeOf(checkpoint), note: `${request.note}${line}` } });",
+    find: "    if (await this.#save({ cosigned: { ...treeOf(checkpoint), note } })) return text(200, line);\n",
     replace:
-      "    void this.#save({ cosigned: { ...treeOf(checkpoint), note: `${request.note}${line}` } }).catch(() => {});",
+      "    void this.#save({ cosigned: { ...treeOf(checkpoint), note } }).catch(() => {});\n    if (note) return text(200, line);\n",
+    tests: [witnessTest],
+  },
+  {
+    name: "witness: a request waits for a look",
+    file: witness,
+    find: "    return this.#requests.add(() => this.#addCheckpoint(body));",
+    replace: "    return this.#looks.add(() => this.#addCheckpoint(body));",
+    tests: [witnessTest],
+  },
+  {
+    name: "witness: what was cosigned during a look is not compared with it",
+    file: witness,
+    find: "    if (cosigned.size <= checkpoint.size)\n",
+    replace: "    if (cosigned.size < 0)\n",
+    tests: [witnessTest],
+  },
+  {
+    name: "witness: an alarm raised meanwhile does not stop a signature",
+    file: witness,
+    find: "      if (this.#state.alarm) return false;\n",
+    replace: "",
     tests: [witnessTest],
   },
 ];

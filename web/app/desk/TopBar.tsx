@@ -2,6 +2,7 @@ import { IconHelp, IconLanguage, IconMoon, IconSearch, IconSun } from "@tabler/i
 import type { ReactNode } from "react";
 import { useText } from "#i18n/useText.ts";
 import { CountingAmount } from "#ui/figures/CountingAmount.tsx";
+import { shortWorth } from "#ui/figures/shortAmount.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Link } from "#ui/router.tsx";
 import { useMedia } from "#ui/useMedia.ts";
@@ -10,7 +11,6 @@ import { InboxBell } from "#web/features/inbox/InboxBell.tsx";
 import { useAccount } from "#web/features/money/useAccount.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
-import { shortWorth } from "#web/lib/shortAmount.ts";
 
 /** The key of the search as this machine's keyboard has it. */
 const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";

@@ -33,12 +33,12 @@ function Search() {
   const t = useText();
   const navigate = useNavigate();
   const [text, setText] = useState("");
-  const asked = useDeferredValue(text.trim());
+  const searched = useDeferredValue(text.trim());
   const results = useRef<HTMLUListElement>(null);
   const box = useRef<HTMLInputElement>(null);
   // Before the sheet would focus its first button.
   useEffect(() => box.current?.focus(), []);
-  const found = useResults(asked);
+  const found = useResults(searched);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const first = found[0];
@@ -71,17 +71,17 @@ function Search() {
         />
       </search>
       <output className="block py-2 text-small text-ink-soft">
-        {asked === ""
+        {searched === ""
           ? t("wide.search.what")
           : found.length === 0
-            ? t("wide.search.none", { query: asked })
+            ? t("wide.search.none", { query: searched })
             : t("help.search.count", { count: found.length })}
       </output>
       {found.length > 0 ? (
         <ul ref={results} className="hairlines -mx-4 border-y border-line">
           {found.map((entry) => (
             <li key={`${entry.to} ${entry.title}`}>
-              <SearchResults entry={entry} query={asked} />
+              <SearchResults entry={entry} query={searched} />
             </li>
           ))}
         </ul>
@@ -125,22 +125,22 @@ function moveFocus(event: KeyboardEvent): void {
 }
 
 /** What matches: own records first when the text may be an id. */
-function useResults(asked: string): SearchEntry[] {
+function useResults(searched: string): SearchEntry[] {
   const t = useText();
   const markets = useApiQuery(getContractList, { type: "all" }).data?.items;
   const entries = useMemo(() => searchEntries(t, markets ?? []), [t, markets]);
-  const records = useOwnRecords(asked);
-  return [...records, ...findEntries(entries, asked)].slice(0, shownMax);
+  const records = useOwnRecords(searched);
+  return [...records, ...findEntries(entries, searched)].slice(0, shownMax);
 }
 
-function useOwnRecords(asked: string): SearchEntry[] {
+function useOwnRecords(searched: string): SearchEntry[] {
   const t = useText();
   const { formatDate } = useIntl();
   const { status } = useSession();
   const { data } = useApiQuery(
     getTransferRecord,
-    { search: asked, page: 1, page_size: 5 },
-    { enabled: status === "signed_in" && looksLikeId(asked) },
+    { search: searched, page: 1, page_size: 5 },
+    { enabled: status === "signed_in" && looksLikeId(searched) },
   );
   return (data?.items ?? []).map((record) => ({
     kind: t("wide.kind.record"),

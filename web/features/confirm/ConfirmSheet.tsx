@@ -90,7 +90,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
         {children}
         {facts.length > 0 ? (
           <div
-            className="hairlines -mx-4 mt-4 border-y border-line"
+            className={cx("hairlines -mx-4 border-y border-line", Boolean(children) && "mt-4")}
             // The facts change with what is typed above them.
             aria-live={children ? "polite" : undefined}
           >
@@ -135,7 +135,7 @@ function Sentences({ destination, warnings = [], notes = [] }: ConfirmSheetProps
         <>
           <p className="mt-4 text-small text-ink-soft">{destination.label}</p>
           <p className="mt-1 font-mono text-body break-all">{destination.address}</p>
-          {destination.notes ? <div className="mt-4">{destination.notes}</div> : null}
+          {destination.notes ? <div className="mt-2">{destination.notes}</div> : null}
         </>
       ) : null}
       <Paragraphs of={warnings} className="text-body" />

@@ -1,16 +1,12 @@
 import LuckText from "#web/features/money/LuckText.tsx";
-import MoneyBar from "#web/features/money/MoneyBar.tsx";
 import RunningChip from "#web/features/money/RunningChip.tsx";
-import { useAccount } from "#web/features/money/useAccount.ts";
 
-/** Below the total: open orders, where the money is, and what luck does. */
+/** Below the total and today's result: open orders, and what luck does. */
 export default function AccountDetailsBody() {
-  const { view } = useAccount();
   return (
-    <div className="mt-3">
+    <div className="mt-3 flex flex-col items-start gap-3 empty:hidden">
       <RunningChip />
-      <div className="mt-3">{view ? <MoneyBar view={view} /> : null}</div>
-      <LuckText className="mt-2" />
+      <LuckText />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Amount } from "#ui/figures/Amount.tsx";
+import { shortWorth } from "#ui/figures/shortAmount.ts";
 import type { AccountView } from "#web/features/money/useAccount.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
-import { shortWorth } from "#web/lib/shortAmount.ts";
 
 /** An amount of pUSDT in the display currency, at a glance: a loss no smaller than it is. */
 export function DisplayAmount({

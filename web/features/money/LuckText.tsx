@@ -3,10 +3,10 @@ import { getLuck } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Fold } from "#ui/Fold.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
 
 /**
  * What luck does, beside a result: what such orders bring on average, who is ahead by luck alone

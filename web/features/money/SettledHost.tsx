@@ -84,11 +84,11 @@ function useRunning(owner: string | null): void {
     return onStreamGap(again);
   }, [owner]);
   const note = size === 0 ? "" : `${t("results.running", { count: size })} · `;
-  useEffect(() => (note === "" ? undefined : keepInTitle(note)), [note]);
+  useEffect(() => (note === "" ? undefined : pinTitle(note)), [note]);
 }
 
 /** Puts a text before the document's title, whatever screen sets it, until the returned call. */
-function keepInTitle(note: string): () => void {
+function pinTitle(note: string): () => void {
   const put = () => {
     if (!document.title.startsWith(note)) document.title = note + document.title;
   };

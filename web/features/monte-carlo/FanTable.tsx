@@ -10,7 +10,7 @@ const columns = ["worst", "median", "best"] as const;
 const rows = 10;
 
 /** The last point and points before it, as many as a table holds; at the start all are equal. */
-function evenly(points: readonly FanPoint[]): FanPoint[] {
+function downsample(points: readonly FanPoint[]): FanPoint[] {
   const step = Math.max(1, Math.ceil(points.length / rows));
   return points.filter((_, at) => at === points.length - 1 || (at > 0 && at % step === 0));
 }
@@ -35,7 +35,7 @@ export function FanTable({ caption, head, points, coin, nameOf }: FanTableProps)
         caption={caption}
         head={head}
         columns={columns.map((name) => t(`monte-carlo.${name}`))}
-        rows={evenly(points).map(({ at, spread }) => ({
+        rows={downsample(points).map(({ at, spread }) => ({
           name: nameOf ? nameOf(at) : formatNumber(at),
           values: columns.map((name) => (
             <ResultAmount key={name} value={spread[name]} coin={coin} />

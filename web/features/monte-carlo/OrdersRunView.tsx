@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -13,6 +13,7 @@ import {
 } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
+import { browserStorage } from "#web/lib/storage.ts";
 import { CheckThis } from "./CheckThis.tsx";
 import { FanChart } from "./FanChart.tsx";
 import { FanTable } from "./FanTable.tsx";
@@ -95,6 +96,10 @@ function Results({ run }: { run: OrdersRun }) {
   const { formatNumber } = useIntl();
   const t = useText();
   const [chosen, choose] = useState<Horizon>(100);
+  // A step of the first ten minutes; /home checks it off.
+  useEffect(() => {
+    browserStorage.write("thousand_run", "1");
+  }, []);
   const row = run.rows.find(({ orders }) => orders === chosen) as OrdersRow;
   const { orders, below, spread } = row;
   const points = run.fan

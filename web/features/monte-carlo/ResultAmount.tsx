@@ -1,7 +1,7 @@
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
+import { shortWorthText } from "#ui/figures/shortAmount.ts";
 
 interface ResultAmountProps {
   value: bigint;

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
@@ -9,14 +9,33 @@ interface RunButtonProps {
   title: string;
   text: string;
   disabled?: boolean;
+  /** Whether the address asks for the sheet; `onClosed` takes that out of the address. */
+  asked?: boolean;
+  onClosed?: () => void;
   /** Loads the code of `children`. */
   load: () => Promise<unknown>;
   children: ReactNode;
 }
 
 /** A button whose sheet shows a run; each opening is a new one. */
-export function RunButton({ label, title, text, disabled, load, children }: RunButtonProps) {
+export function RunButton({
+  label,
+  title,
+  text,
+  disabled,
+  asked = false,
+  onClosed,
+  load,
+  children,
+}: RunButtonProps) {
   const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (asked && !disabled) setOpen(true);
+  }, [asked, disabled]);
+  const change = (next: boolean) => {
+    setOpen(next);
+    if (asked && !next) onClosed?.();
+  };
   useOpened(open, load);
   return (
     <>
@@ -29,7 +48,7 @@ export function RunButton({ label, title, text, disabled, load, children }: RunB
       >
         {label}
       </Button>
-      <Sheet open={open} onOpenChange={setOpen} title={title} description={text}>
+      <Sheet open={open} onOpenChange={change} title={title} description={text}>
         {open ? <Suspense fallback={null}>{children}</Suspense> : null}
       </Sheet>
     </>

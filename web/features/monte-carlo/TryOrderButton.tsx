@@ -1,20 +1,27 @@
 import { lazy } from "react";
 import { personCount } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
+import { useSearchParams } from "#ui/router.tsx";
 import type { OrdersRunProps } from "./OrdersRunView.tsx";
 import { RunButton } from "./RunButton.tsx";
 
 const load = () => import("./OrdersRunView.tsx");
 const OrdersRunView = lazy(load);
 
-/** The order on the ticket, placed again and again by a thousand people in the past. */
+/**
+ * The order on the ticket, placed again and again by a thousand people in the past; `?do=thousand`
+ * opens it.
+ */
 export default function TryOrderButton(order: OrdersRunProps) {
   const t = useText();
+  const [query, setQuery] = useSearchParams();
   return (
     <RunButton
       label={t("monte-carlo.try", { people: personCount })}
       title={t("monte-carlo.orders.title", { people: personCount })}
       text={t("monte-carlo.orders.text", { people: personCount })}
+      asked={query.get("do") === "thousand"}
+      onClosed={() => setQuery({ contract_id: order.contractId }, { replace: true })}
       disabled={order.quote.stake === 0n}
       load={load}
     >

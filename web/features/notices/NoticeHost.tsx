@@ -46,7 +46,7 @@ function useNotice(type: Notice["type"]): [Notice | null, () => void] {
   ];
 }
 
-function takesNotices(path: string): boolean {
+function showsNotices(path: string): boolean {
   return screens.some((screen) => screen.path === path && screen.takesNotices === true);
 }
 
@@ -59,7 +59,7 @@ function Bar() {
   const { pathname, search } = useLocation();
   const { language } = useSettings();
   const [notice, done] = useNotice("bar");
-  const shown = notice !== null && search === "" && takesNotices(pathname);
+  const shown = notice !== null && search === "" && showsNotices(pathname);
   useEffect(() => {
     if (!shown) return;
     // A focused element scrolls to above the bar, not behind it.

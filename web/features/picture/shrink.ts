@@ -56,7 +56,7 @@ async function draw(bitmap: ImageBitmap, width: number, height: number): Promise
     const canvas = new OffscreenCanvas(width, height);
     const context = canvas.getContext("2d");
     if (context) {
-      paint(context, bitmap, width, height);
+      drawScaled(context, bitmap, width, height);
       return canvas.convertToBlob({ type: "image/jpeg", quality });
     }
   }
@@ -65,11 +65,11 @@ async function draw(bitmap: ImageBitmap, width: number, height: number): Promise
   canvas.height = height;
   const context = canvas.getContext("2d");
   if (!context) return null;
-  paint(context, bitmap, width, height);
+  drawScaled(context, bitmap, width, height);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
 }
 
-function paint(
+function drawScaled(
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
   bitmap: ImageBitmap,
   width: number,

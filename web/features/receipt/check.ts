@@ -15,7 +15,7 @@ import {
   alarming,
   type CheckpointStore,
   followLog,
-  type LogFinding,
+  type LogChange,
   type ServedLog,
   type StoredCheckpoint,
 } from "./checkpointStore.ts";
@@ -95,7 +95,7 @@ export interface CheckedReceipt<Detail> {
   /** Null unless the receipt came in an evidence file whose leaves are proven. */
   evidence: EvidenceStanding | null;
   log: {
-    finding: LogFinding;
+    finding: LogChange;
     size: number;
     before: StoredCheckpoint | null;
     /** `covers`: the receipt's leaves are all in the tree that they cosigned. */
@@ -117,19 +117,19 @@ export interface CheckDeps {
 
 class CheckStoppedError extends Error {}
 
-type Add = (...more: CheckStep[]) => void;
+type AddSteps = (...more: CheckStep[]) => void;
 
 /**
  * Runs the parts of a check. Each adds its steps; the first that does not agree ends the check.
  */
 export async function runCheck<Detail>(
   onProgress: (steps: CheckStep[]) => void,
-  parts: (result: CheckedReceipt<Detail>, add: Add) => Promise<void>,
+  parts: (result: CheckedReceipt<Detail>, add: AddSteps) => Promise<void>,
 ): Promise<CheckedReceipt<Detail>> {
   const steps: CheckStep[] = [];
   const none = { detail: null, day: null, proven: null, evidence: null, log: null };
   const result: CheckedReceipt<Detail> = { ok: false, steps, ...none };
-  const add: Add = (...more) => {
+  const add: AddSteps = (...more) => {
     steps.push(...more);
     onProgress([...steps]);
     if (more.some(({ ok }) => !ok)) throw new CheckStoppedError();
@@ -170,7 +170,7 @@ export async function checkAgainstLog<Detail>(
 }
 
 /** The first step: what the receipt names. */
-export function parseForm(kind: ReceiptKind<unknown>, receipt: unknown, add: Add) {
+export function parseForm(kind: ReceiptKind<unknown>, receipt: unknown, add: AddSteps) {
   const needed = kind.leavesOf(receipt);
   const named = kind.logOf(receipt);
   if (!needed || !named) {
@@ -195,7 +195,7 @@ export async function recompute<Detail>(
     verify: VerifyEd25519;
   },
   result: CheckedReceipt<Detail>,
-  add: Add,
+  add: AddSteps,
 ): Promise<void> {
   const world = readWorld(leaves, add);
   const verifyRound = world.beacon
@@ -219,7 +219,7 @@ async function follow(
   tools: CheckDeps,
   named: { origin: string; vkey: string },
   result: CheckedReceipt<unknown>,
-  add: Add,
+  add: AddSteps,
 ): Promise<LogView> {
   const { reader, served, store, verify, nowMs, witnessKeys } = tools;
   if (named.origin !== served.origin) {
@@ -259,7 +259,7 @@ async function prove(
   source: LeafSource,
   kind: ReceiptKind<unknown>,
   receipt: unknown,
-  add: Add,
+  add: AddSteps,
 ): Promise<Map<number, Uint8Array>> {
   try {
     return await readLeaves(source, kind, receipt);
@@ -301,7 +301,7 @@ async function readNewestDay(
   return read?.ok ? read.value : null;
 }
 
-function readWorld(leaves: ReadonlyMap<number, Uint8Array>, add: Add): WorldLeaf {
+function readWorld(leaves: ReadonlyMap<number, Uint8Array>, add: AddSteps): WorldLeaf {
   const first = leaves.get(0);
   const world = first ? decodeWorld(first) : null;
   if (!world?.ok) {

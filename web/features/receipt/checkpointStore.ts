@@ -23,7 +23,7 @@ export interface CheckpointStore {
   write(log: StoredCheckpoint | null): void;
 }
 
-export type LogFinding =
+export type LogChange =
   /** Nothing was stored: later visits are compared with this one. */
   | "first"
   /** The same tree as stored. */
@@ -39,7 +39,7 @@ export type LogFinding =
   /** A different log or key than the stored one. */
   | "replaced";
 
-export const alarming: ReadonlySet<LogFinding> = new Set([
+export const alarming: ReadonlySet<LogChange> = new Set([
   "shrunk",
   "changed",
   "succeeded",
@@ -58,7 +58,7 @@ export type FollowResult =
   | {
       ok: true;
       view: LogView;
-      finding: LogFinding;
+      finding: LogChange;
       before: StoredCheckpoint | null;
       /** Of the finding "succeeded" only. */
       succeeded: LogSuccessor | null;
@@ -159,7 +159,7 @@ async function openReplaced(
   return { ...replaced, finding: "succeeded", succeeded: found };
 }
 
-async function compare(view: LogView, known: StoredCheckpoint | null): Promise<LogFinding> {
+async function compare(view: LogView, known: StoredCheckpoint | null): Promise<LogChange> {
   if (!known) return "first";
   if (view.checkpoint.size < known.size) return "shrunk";
   const continues = await view.continues({ size: known.size, root: hexToBytes(known.root) });

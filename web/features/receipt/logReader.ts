@@ -1,6 +1,6 @@
 import { decodeBundle, type TileId, tilePath } from "#core/transparency-log/tile.ts";
 
-export type LogProblem =
+export type LogErrorCode =
   /** No response, or an error status. */
   | "log_unreachable"
   /** A response that does not follow the format. */
@@ -8,10 +8,10 @@ export type LogProblem =
 
 /** The public log could not be read. */
 export class LogReadError extends Error {
-  readonly problem: LogProblem;
+  readonly problem: LogErrorCode;
   readonly path: string;
 
-  constructor(problem: LogProblem, path: string) {
+  constructor(problem: LogErrorCode, path: string) {
     super(`${problem}: ${path}`);
     this.name = "LogReadError";
     this.problem = problem;
@@ -38,7 +38,7 @@ export function createLogReader(
   prefix = "/log",
   send: Fetch = (url, init) => fetch(url, init),
 ): LogReader {
-  const kept = new Map<string, Promise<Uint8Array>>();
+  const cache = new Map<string, Promise<Uint8Array>>();
   const get = async (path: string, init?: RequestInit): Promise<Uint8Array> => {
     const response = await send(`${prefix}/${path}`, init).catch(() => null);
     if (!response?.ok) throw new LogReadError("log_unreachable", path);
@@ -47,13 +47,13 @@ export function createLogReader(
     return new Uint8Array(body);
   };
   const getOnce = (path: string) => {
-    const known = kept.get(path);
+    const known = cache.get(path);
     if (known) return known;
-    const asked = get(path);
-    kept.set(path, asked);
+    const response = get(path);
+    cache.set(path, response);
     // Failures are not cached: the next caller tries again.
-    asked.catch(() => kept.delete(path));
-    return asked;
+    response.catch(() => cache.delete(path));
+    return response;
   };
   return {
     checkpoint: async () => {

@@ -58,7 +58,7 @@ export async function findSuccession(
   const key = parseVkey(at.vkeys[0]!)!;
   if (!openNote(view.note, [key], verify).ok) return "succession_to_another";
   if (survived === known.size && !(await view.continues(known))) return "log_changed";
-  return { lost, survived, lostFromMs: await firstLost(view, survived) };
+  return { lost, survived, lostFromMs: await firstLostLeaf(view, survived) };
 }
 
 async function readListed(view: LogView, listed: readonly number[]) {
@@ -77,7 +77,7 @@ async function readListed(view: LogView, listed: readonly number[]) {
 }
 
 /** The second after the last one that survived. */
-async function firstLost(view: LogView, survived: number): Promise<number | null> {
+async function firstLostLeaf(view: LogView, survived: number): Promise<number | null> {
   const least = Math.max(0, survived - stepsBackMax);
   for (let index = survived - 1; index >= least; index -= 1) {
     const entry = (await view.entries([index])).get(index)!;

@@ -45,8 +45,8 @@ function reproducible(
 
 /** What checks an evidence file, without asking any server; null for anything else. */
 async function loadEvidence(value: unknown) {
-  const { claimsEvidence } = await import("#core/evidence/evidenceSchema.ts");
-  if (!claimsEvidence(value)) return null;
+  const { isEvidenceFile } = await import("#core/evidence/evidenceSchema.ts");
+  if (!isEvidenceFile(value)) return null;
   const [{ checkEvidence }, { browserCheckpointStore: store }, { readWitnessKeys }, verify] =
     await Promise.all([
       import("#web/features/receipt/evidence/checkEvidence.ts"),
@@ -96,7 +96,7 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       const result = file ? checked : await withAcknowledgement(receipt, checked);
       result.proven = reproducible(result, kindOfReceipt(receipt));
       set({ state: "done", result });
-      // One of a newcomer's first steps; /home checks it off.
+      // A step of the first ten minutes; /home checks it off.
       browserStorage.write("receipt_checked", "1");
     };
     run().catch((failure: unknown) => set({ state: "unreadable", failure, steps: done }));

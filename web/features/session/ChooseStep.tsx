@@ -7,7 +7,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Fold } from "#ui/Fold.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
-import { type FoundWallet, findWallets } from "#web/features/session/discover.ts";
+import { type DiscoveredWallet, findWallets } from "#web/features/session/discover.ts";
 import { closeSheets } from "#web/features/session/sheets.ts";
 import { WalletApps } from "#web/features/session/WalletApps.tsx";
 import { useConfig } from "#web/lib/api/useConfig.ts";
@@ -29,7 +29,7 @@ interface Props {
   /** The same, but shows first what is signed. */
   onRead: () => void;
   onRestore: () => void;
-  onWallet: (wallet: FoundWallet) => void;
+  onWallet: (wallet: DiscoveredWallet) => void;
 }
 
 /** The practice wallet first; then every browser wallet found, or a link to get one. */
@@ -71,35 +71,36 @@ export function ChooseStep(props: Props) {
       </section>
       <section>
         <h3 className="font-strong">{t("sign-in.browser.title")}</h3>
-        <p className="mt-1 text-small text-ink-soft">{t("sign-in.browser.text")}</p>
-        <div className="hairlines -mx-4 mt-3 border-y border-line">
-          {wallets?.map((found) => (
-            <Row
-              key={`${found.rdns}/${found.name}`}
-              label={found.name || t("sign-in.browser.unnamed")}
-              leading={<WalletMark found={found} />}
-              onClick={() => {
-                if (busy !== "practice") onWallet(found);
-              }}
-            />
-          ))}
-          {/* Takes its place while wallets are looked for: nothing moves under a finger. */}
-          {wallets === null || wallets.length === 0 ? (
-            <p
-              className={cx("px-4 py-3 text-small text-ink-soft", wallets === null && "invisible")}
+        {wallets && wallets.length > 0 ? (
+          <>
+            <p className="mt-1 text-small text-ink-soft">{t("sign-in.browser.text")}</p>
+            <div className="hairlines -mx-4 mt-3 border-y border-line">
+              {wallets.map((found) => (
+                <Row
+                  key={`${found.rdns}/${found.name}`}
+                  label={found.name || t("sign-in.browser.unnamed")}
+                  leading={<WalletMark found={found} />}
+                  onClick={() => {
+                    if (busy !== "practice") onWallet(found);
+                  }}
+                />
+              ))}
+            </div>
+          </>
+        ) : (
+          // Takes its place while wallets are looked for: nothing moves under a finger.
+          <p className={cx("mt-1 text-small text-ink-soft", wallets === null && "invisible")}>
+            {t("sign-in.browser.none")}{" "}
+            <a
+              href={downloadPage}
+              target="_blank"
+              rel="noreferrer"
+              className="text-signal-ink underline underline-offset-2"
             >
-              {t("sign-in.browser.none")}{" "}
-              <a
-                href={downloadPage}
-                target="_blank"
-                rel="noreferrer"
-                className="text-signal-ink underline underline-offset-2"
-              >
-                {t("sign-in.browser.download")}
-              </a>
-            </p>
-          ) : null}
-        </div>
+              {t("sign-in.browser.download")}
+            </a>
+          </p>
+        )}
         {wallets?.length === 0 ? <WalletApps /> : null}
         {busy === "browser" ? (
           <output className="mt-3 block text-small text-ink-soft">
@@ -144,7 +145,7 @@ function Plainly() {
   );
 }
 
-function WalletMark({ found }: { found: FoundWallet }) {
+function WalletMark({ found }: { found: DiscoveredWallet }) {
   return found.icon ? (
     <img src={found.icon} alt="" width={32} height={32} className="size-8 rounded-[6px]" />
   ) : (
@@ -153,8 +154,8 @@ function WalletMark({ found }: { found: FoundWallet }) {
 }
 
 /** Null while the browser's wallets are being discovered. */
-function useWallets(): FoundWallet[] | null {
-  const [wallets, setWallets] = useState<FoundWallet[] | null>(null);
+function useWallets(): DiscoveredWallet[] | null {
+  const [wallets, setWallets] = useState<DiscoveredWallet[] | null>(null);
   useEffect(() => {
     let stop = () => {};
     let left = false;

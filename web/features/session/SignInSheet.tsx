@@ -29,9 +29,9 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   });
   /** The seed of the practice wallet here, made and stored if there is none. */
   const ownSeed = () => {
-    const kept = storedSeed();
-    const seed = kept ?? newSeed();
-    if (!kept && !storeSeed(seed)) toast(t("sign-in.practice.notKept"));
+    const stored = storedSeed();
+    const seed = stored ?? newSeed();
+    if (!stored && !storeSeed(seed)) toast(t("sign-in.practice.notKept"));
     return seed;
   };
   const note = failure ? <ErrorNote>{failure}</ErrorNote> : null;

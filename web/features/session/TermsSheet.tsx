@@ -6,7 +6,6 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Fold } from "#ui/Fold.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { toast } from "#ui/overlay/toast.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { enterSession } from "#web/features/session/sessionCache.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
@@ -31,9 +30,9 @@ export default function TermsSheet({
   const terms = useApiQuery(getTerms, {}, { enabled: open, staleMs: 0 });
   const { send, busy, error } = useApiMutation(authorize);
   const accept = async (version: number) => {
-    const { msg } = await send({ version });
+    await send({ version });
     await enterSession();
-    toast(msg);
+    // No toast: it would lie on what was asked for and opens now.
     onEnd(true);
   };
   const { data } = terms;

@@ -2,7 +2,7 @@ import { createEmitter } from "#ui/createStore.ts";
 import { type RawProvider, type Wallet, wrapProvider } from "#web/features/session/provider.ts";
 
 /** A wallet found in this browser. Name and icon are its own claims. */
-export interface FoundWallet {
+export interface DiscoveredWallet {
   /** Reverse domain name ("io.metamask"); empty for `window.ethereum`. */
   rdns: string;
   name: string;
@@ -13,7 +13,7 @@ export interface FoundWallet {
 
 const waitMs = 250;
 const imageForm = /^data:image\/(?:png|webp|jpeg|gif|svg\+xml)[;,]/;
-const found = new Map<string, FoundWallet>();
+const found = new Map<string, DiscoveredWallet>();
 const announced = createEmitter();
 let listening = false;
 
@@ -42,10 +42,10 @@ function listen(): void {
   });
 }
 
-let injected: FoundWallet | null = null;
+let injected: DiscoveredWallet | null = null;
 
 /** Every wallet that announced itself; if there is none, `window.ethereum`. */
-function all(): FoundWallet[] {
+function all(): DiscoveredWallet[] {
   if (found.size > 0) return [...found.values()];
   const { ethereum } = window as { ethereum?: RawProvider | null };
   if (typeof ethereum?.request !== "function") return [];
@@ -57,8 +57,8 @@ function all(): FoundWallet[] {
  * The wallets of this browser, after a moment for them to answer. `onMore` is called with later
  * ones until stopped.
  */
-export async function findWallets(onMore?: (wallets: FoundWallet[]) => void): Promise<{
-  wallets: FoundWallet[];
+export async function findWallets(onMore?: (wallets: DiscoveredWallet[]) => void): Promise<{
+  wallets: DiscoveredWallet[];
   stop: () => void;
 }> {
   listen();
@@ -71,7 +71,7 @@ export async function findWallets(onMore?: (wallets: FoundWallet[]) => void): Pr
  * The wallet with that reverse domain name, without requesting anything from it. Resolves at once
  * if it is already known.
  */
-export async function findWallet(rdns: string): Promise<FoundWallet | null> {
+export async function findWallet(rdns: string): Promise<DiscoveredWallet | null> {
   listen();
   window.dispatchEvent(new Event("eip6963:requestProvider"));
   const known = all().find((one) => one.rdns === rdns);

@@ -70,7 +70,8 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
     }
   };
   /** These open no window in the wallet, so they get a short timeout. */
-  const askAtOnce = (method: "eth_chainId" | "net_version") => inTime(ask(method), method, quickMs);
+  const askAtOnce = (method: "eth_chainId" | "net_version") =>
+    withTimeout(ask(method), method, quickMs);
   return {
     accounts: async () => addresses(await ask("eth_requestAccounts")),
     chainId: async () => {
@@ -141,7 +142,11 @@ function addresses(answer: unknown): readonly string[] {
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-async function inTime(answer: Promise<unknown>, method: string, limitMs: number): Promise<unknown> {
+async function withTimeout(
+  answer: Promise<unknown>,
+  method: string,
+  limitMs: number,
+): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new WalletAnswerError(method)), limitMs);

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "#api/call.ts";
 import { createSession, getNonce } from "#api/routes/session.ts";
 import { writeMessage } from "#core/session/message.ts";
-import type { FoundWallet } from "#web/features/session/discover.ts";
+import type { DiscoveredWallet } from "#web/features/session/discover.ts";
 import { clearInvite, storedInvite } from "#web/features/session/invite.ts";
 import { askInvited } from "#web/features/session/inviteQuestion.ts";
 import { NoAccountError, type WalletChange } from "#web/features/session/provider.ts";
@@ -30,7 +30,7 @@ export interface PreparedMessage {
 }
 
 /** Requests account and network from a browser wallet. */
-export async function connect({ wallet, rdns, name }: FoundWallet): Promise<Signer> {
+export async function connect({ wallet, rdns, name }: DiscoveredWallet): Promise<Signer> {
   const [address] = await wallet.accounts();
   if (address === undefined) throw new NoAccountError();
   const chainId = await wallet.chainId();

@@ -5,7 +5,7 @@ import {
 } from "#web/features/session/provider.ts";
 
 /** A wallet failure, as the last part of a message id `sign-in.wallet.error.…`. */
-export type WalletProblem =
+export type WalletErrorCode =
   | "rejected"
   | "pending"
   | "locked"
@@ -16,7 +16,7 @@ export type WalletProblem =
   | "unknown";
 
 /** Classifies by EIP-1193 and EIP-1474 codes, which some wallets wrap once more. */
-export function walletFault(failure: unknown): WalletProblem {
+export function walletFault(failure: unknown): WalletErrorCode {
   if (failure instanceof WalletRequestError) return walletFault(failure.cause);
   if (failure instanceof WalletAnswerError) return "answer";
   if (failure instanceof NoAccountError) return "locked";

@@ -27,7 +27,7 @@ export async function startApp({ app, namespaces = [], first, failed }: Start): 
   try {
     // React keeps a rendered Suspense fallback for 300 ms, so nothing is rendered before its code
     // has loaded.
-    await Promise.all([showFirst(namespaces), first]);
+    await Promise.all([renderFirst(namespaces), first]);
   } catch (failure) {
     reportFailure("start", failure);
     root.textContent = failed;
@@ -39,7 +39,7 @@ export async function startApp({ app, namespaces = [], first, failed }: Start): 
 }
 
 /** Loads the chosen language, or English when its chunk is unavailable. */
-async function showFirst(namespaces: readonly string[]): Promise<void> {
+async function renderFirst(namespaces: readonly string[]): Promise<void> {
   const { language } = currentSettings();
   try {
     await Promise.all([showLanguage(language), loadMessages(namespaces)]);

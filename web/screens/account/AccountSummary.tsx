@@ -10,6 +10,7 @@ import { findAccountAndRate } from "#api/routes/records.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -17,7 +18,6 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
 const tiles = [

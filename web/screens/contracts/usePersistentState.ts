@@ -7,8 +7,8 @@ export function readChoice<Value>(
   fallback: Value,
   isValid: (value: unknown) => value is Value,
 ): Value {
-  const kept = browserStorage.readJson(name);
-  return isValid(kept) ? kept : fallback;
+  const stored = browserStorage.readJson(name);
+  return isValid(stored) ? stored : fallback;
 }
 
 /** A choice stored in this browser; a stored value no longer on offer falls back to `fallback`. */

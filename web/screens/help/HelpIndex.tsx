@@ -16,7 +16,7 @@ const Results = lazyComponent(
 );
 
 const trust: readonly ViewName[] = ["promises", "withdrawals", "powers"];
-const frauds: readonly ViewName[] = ["lesson", "red-flags", "caught", "binary"];
+const frauds: readonly ViewName[] = ["lesson", "thief", "red-flags", "caught", "binary"];
 
 /** Delay until the query is written to the address, so that "back" restores the search. */
 const keepMs = 250;
@@ -89,6 +89,7 @@ function Contents() {
         <Views names={trust} />
       </Section>
       <Section title={t("help.frauds")}>
+        <Row to="/home?steps=1" label={t("help.steps")} hint={t("help.steps.hint")} />
         <Views names={frauds} />
       </Section>
       <HelpLinks />

@@ -45,6 +45,11 @@ const LessonView = lazyComponent(
   ["lesson"],
 );
 
+const ThiefView = lazyComponent(
+  () => import("#web/screens/help/thief/ThiefView.tsx"),
+  ["help", "thief"],
+);
+
 const views: Record<ViewName, typeof ArticleView> = {
   article: ArticleView,
   promises: PromisesView,
@@ -53,6 +58,7 @@ const views: Record<ViewName, typeof ArticleView> = {
   caught: CaughtView,
   binary: BinaryView,
   lesson: LessonView,
+  thief: ThiefView,
   powers: PowersView,
 };
 
@@ -72,7 +78,7 @@ export default function HelpPage() {
         title={t(`help.view.${view}`)}
         back="/help"
         side={beside ? <FlagsAside /> : undefined}
-        grid={view === "lesson"}
+        grid={view === "lesson" || view === "thief"}
       >
         <View />
       </Page>

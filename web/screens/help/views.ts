@@ -7,6 +7,7 @@ const viewNames = [
   "caught",
   "binary",
   "lesson",
+  "thief",
   "powers",
 ] as const;
 export type ViewName = (typeof viewNames)[number];

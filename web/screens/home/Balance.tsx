@@ -5,6 +5,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
+import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
@@ -15,7 +16,6 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useDisplay } from "#web/lib/display.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { Hero } from "#web/screens/home/Hero.tsx";
 import { TodaySheet } from "#web/screens/home/TodaySheet.tsx";
@@ -35,7 +35,6 @@ export function Balance() {
   return (
     <section className="min-h-50 px-4 pt-5 pb-2">
       {visitor ? <Hero /> : <Total known={status === "signed_in"} />}
-      {visitor ? null : <QuickActions />}
       {status === "signed_in" ? <LowBalance /> : null}
     </section>
   );
@@ -50,9 +49,12 @@ function Total({ known }: { known: boolean }) {
   const total = data?.account?.total;
   if (error && !data) {
     return (
-      <ErrorNote busy={isFetching} onRetry={() => void refetch()}>
-        {errorMessage(error)}
-      </ErrorNote>
+      <>
+        <ErrorNote busy={isFetching} onRetry={() => void refetch()}>
+          {errorMessage(error)}
+        </ErrorNote>
+        <QuickActions />
+      </>
     );
   }
   return (
@@ -74,6 +76,7 @@ function Total({ known }: { known: boolean }) {
         )}
       </p>
       <Today />
+      <QuickActions />
       <div className="mt-3 flex gap-2">
         <Link to="/wallet" className={buttonClass({ variant: "outline", size: "small" })}>
           {t("home.balance.wallet")}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useSearchParams } from "#ui/router.tsx";
 import { lastUserId } from "#web/features/session/sessionCache.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
@@ -13,14 +14,17 @@ const StepsCard = lazyComponent(
 );
 
 /**
- * First steps for a newcomer. Loaded only while something is left to do; its space is reserved from
- * the first render.
+ * The first ten minutes of a newcomer. Loaded only while something is left to do, or with `?steps=`
+ * for who dismissed it and wants it again; its space is reserved from the first render.
  */
 export function FirstSteps() {
   const { user, status } = useSession();
+  const [query, setQuery] = useSearchParams();
   const [away, setAway] = useState<string | null>(null);
+  const asked = query.has("steps");
   const userId = status === "loading" ? lastUserId() : (user?.user_id ?? null);
-  if (userId === null || away === userId || storedSteps(userId) === "away") return null;
+  if (userId === null) return null;
+  if (!asked && (away === userId || storedSteps(userId) === "away")) return null;
   return (
     <div className="mx-4 mt-4 min-h-84">
       {user ? (
@@ -30,6 +34,7 @@ export function FirstSteps() {
           onAway={() => {
             dismissSteps(userId);
             setAway(userId);
+            if (asked) setQuery({}, { replace: true });
           }}
         />
       ) : (

@@ -7,6 +7,7 @@ import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { Balance } from "#web/screens/home/Balance.tsx";
 import { FirstSteps } from "#web/screens/home/FirstSteps.tsx";
 import { MarketKind } from "#web/screens/home/MarketKind.tsx";
+import { MoneyPlaces } from "#web/screens/home/MoneyPlaces.tsx";
 import { Prices } from "#web/screens/home/Prices.tsx";
 import { ProductLines } from "#web/screens/home/ProductLines.tsx";
 import { Statement } from "#web/screens/home/Statement.tsx";
@@ -58,6 +59,7 @@ export default function HomePage() {
     >
       <Balance />
       <FirstSteps />
+      <MoneyPlaces />
       <ProductLines />
       <Learn />
       <MarketKind />

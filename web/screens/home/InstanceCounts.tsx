@@ -4,12 +4,12 @@ import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Change } from "#ui/figures/Change.tsx";
+import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useConfigQuery } from "#web/lib/api/useConfig.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { Hashrate } from "./ProductLines.tsx";
 
 /**

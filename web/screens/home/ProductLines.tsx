@@ -4,13 +4,13 @@ import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Change } from "#ui/figures/Change.tsx";
+import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { useProductLines } from "#web/screens/home/useProductLines.ts";
 
 /** The product lines, each with the figure shown for it. */

@@ -3,10 +3,10 @@ import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Link } from "#ui/router.tsx";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { besideLines, type Line, resultLines } from "#web/screens/home/resultLines.ts";
+import { otherResults, type Line, resultLines } from "#web/screens/home/resultLines.ts";
 import { useProductLines } from "#web/screens/home/useProductLines.ts";
 
 export interface TodaySheetProps {
@@ -21,7 +21,7 @@ export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) 
   const { data } = useProductLines();
   if (!data) return null;
   const { display_currency: coin, priced_at_ms: atMs } = data;
-  const rest = { today: besideLines(data, "today"), total: besideLines(data, "total") };
+  const rest = { today: otherResults(data, "today"), total: otherResults(data, "total") };
   return (
     <Sheet
       open={open}

@@ -13,7 +13,7 @@ export const resultLines = ["contract", "hosting", "mining", "exchange"] as cons
  * What the account's result has beyond its lines: prices of coins that were brought in, and fees of
  * withdrawals. With it the lines sum to the account's figure. Null when one of them is unknown.
  */
-export function besideLines(
+export function otherResults(
   { items, account, display_currency: coin }: Answer,
   figure: "today" | "total",
 ): string | null {

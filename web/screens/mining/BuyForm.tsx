@@ -5,7 +5,6 @@ import { getWalletList } from "#api/routes/wallet.ts";
 import { powerPerDay } from "#core/mining/formula.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
-import { divideHalfEven } from "#core/money/rounding.ts";
 import { useText } from "#i18n/useText.ts";
 import { ActionBar } from "#ui/ActionBar.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -26,13 +25,6 @@ import { PaidNote } from "./PaidNote.tsx";
 
 const loadSheet = () => import("./LeaseSheet.tsx");
 const LeaseSheet = lazy(loadSheet);
-/** A hundredth of a pUSDT, in minor units. */
-const centMinor = 10n ** BigInt(scaleOf("pUSDT") - 2);
-
-function toCents(minor: bigint): bigint {
-  const cents = divideHalfEven(minor < 0n ? -minor : minor, centMinor) * centMinor;
-  return minor < 0n ? -cents : cents;
-}
 
 const offeredDays = [1, 7, 30, 90, 180, 360];
 
@@ -215,9 +207,8 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
   const problem = machine.stock_left === 0 ? "mining.soldOut" : short ? "mining.short" : null;
   const [pressed, setPressed] = useState(false);
   const refused = pressed ? problem : null;
-  // If all stays as today: the one guess that needs no view of the future. In cents: it is a guess.
-  const same = outlook?.find(({ name }) => name === "same")?.result;
-  const result = same === undefined ? undefined : toCents(same);
+  // If all stays as today: the one guess that needs no view of the future.
+  const result = outlook?.find(({ name }) => name === "same")?.result;
   const press = () => {
     setPressed(true);
     if (status === "signed_out") signIn();
@@ -237,7 +228,7 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
             <span className="text-right">
               <span className="text-ink-soft">{t("mining.resultSame")}</span>{" "}
               <span className="font-strong">
-                <Amount value={result} coin="pUSDT" signed toned bare />
+                <Amount short="worth" value={result} coin="pUSDT" signed toned bare />
               </span>
             </span>
           )}

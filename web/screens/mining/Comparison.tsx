@@ -7,11 +7,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { type SortKey, sortKeys, sortMachines } from "./sortMachines.ts";
-
-/** What is shortened never makes a cost look smaller. */
-const shortCost = (cost: string) => shortWorthText(`-${cost}`, "pUSDT").replace("-", "");
 
 /**
  * All machines in one table for comparison, sorted by what would be left, price or efficiency.
@@ -69,7 +65,8 @@ export function Comparison({ machines }: { machines: readonly Machine[] }) {
                 <td className="pl-3 font-strong">
                   {machine.expected ? (
                     <Amount
-                      value={shortWorthText(machine.expected.net, "pUSDT")}
+                      short="worth"
+                      value={machine.expected.net}
                       coin="pUSDT"
                       bare
                       signed
@@ -80,18 +77,14 @@ export function Comparison({ machines }: { machines: readonly Machine[] }) {
                   )}
                 </td>
                 <td className="pl-3">
-                  <Amount value={shortCost(machine.price_per_day)} coin="pUSDT" bare />
+                  <Amount short="cost" value={machine.price_per_day} coin="pUSDT" bare />
                 </td>
                 <td className="pl-3">
-                  <Amount value={shortCost(machine.power_per_day)} coin="pUSDT" bare />
+                  <Amount short="cost" value={machine.power_per_day} coin="pUSDT" bare />
                 </td>
                 <td className="pl-3">
                   {machine.expected ? (
-                    <Amount
-                      value={shortWorthText(machine.expected.worth, "pUSDT")}
-                      coin="pUSDT"
-                      bare
-                    />
+                    <Amount short="worth" value={machine.expected.worth} coin="pUSDT" bare />
                   ) : (
                     "—"
                   )}

@@ -40,7 +40,7 @@ export default function LeaseSheet(props: LeaseSheetProps) {
         ...(outlook ?? []).map(({ name, result }) => ({
           label: t(`mining.outlook.${name}`),
           hint: t("mining.result"),
-          value: <Amount value={result} coin="pUSDT" signed toned />,
+          value: <Amount short="worth" value={result} coin="pUSDT" signed toned />,
           isOutcome: true,
         })),
       ]}

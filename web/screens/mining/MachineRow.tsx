@@ -40,21 +40,21 @@ export function MachineRow({ machine }: { machine: Machine }) {
       <dl className="mt-3 grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-small">
         <dt className="text-ink-soft">{t("mining.pricePerDay")}</dt>
         <dd className="text-right">
-          <Amount value={machine.price_per_day} coin="pUSDT" alignDigits={6} />
+          <Amount short="cost" value={machine.price_per_day} coin="pUSDT" />
         </dd>
         <dt className="text-ink-soft">{t("mining.powerPerDay")}</dt>
         <dd className="text-right">
-          <Amount value={machine.power_per_day} coin="pUSDT" alignDigits={6} />
+          <Amount short="cost" value={machine.power_per_day} coin="pUSDT" />
         </dd>
         {expected ? (
           <>
             <dt className="text-ink-soft">{t("mining.wouldBring")}</dt>
             <dd className="text-right">
-              <Amount value={expected.worth} coin="pUSDT" alignDigits={6} />
+              <Amount short="worth" value={expected.worth} coin="pUSDT" />
             </dd>
             <dt className="font-strong">{t("mining.leaves")}</dt>
             <dd className="text-right font-strong">
-              <Amount value={expected.net} coin="pUSDT" signed toned alignDigits={6} />
+              <Amount short="worth" value={expected.net} coin="pUSDT" signed toned />
             </dd>
           </>
         ) : null}

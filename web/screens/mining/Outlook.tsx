@@ -42,11 +42,11 @@ export function Outlook({ outlook }: { outlook: ReturnType<typeof outlookOf> }) 
             </dd>
             <dt className="text-ink-soft">{t("mining.outlook.worth")}</dt>
             <dd className="text-right">
-              <Amount value={worth} coin="pUSDT" />
+              <Amount short="worth" value={worth} coin="pUSDT" />
             </dd>
             <dt className="font-strong">{t("mining.result")}</dt>
             <dd className="text-right font-strong">
-              <Amount value={result} coin="pUSDT" signed toned />
+              <Amount short="worth" value={result} coin="pUSDT" signed toned />
             </dd>
           </dl>
           <p className="mt-1 text-small text-ink-soft">

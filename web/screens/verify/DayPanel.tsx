@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
 import { getSeconds } from "#api/routes/market.ts";
-import type { AgreedDay, CheckedDay, DayDifference } from "#core/market/simulate/checkDay.ts";
+import type { CheckedDay, ConfirmedDay, DayMismatch } from "#core/market/simulate/checkDay.ts";
 import { dayMs } from "#core/money/time.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -102,7 +102,7 @@ function Result({ run }: { run: DayRun }) {
   return run.checked.ok ? <Agreed day={run.checked} /> : <Differs checked={run.checked} />;
 }
 
-function Agreed({ day }: { day: AgreedDay }) {
+function Agreed({ day }: { day: ConfirmedDay }) {
   const { formatDate } = useIntl();
   const t = useText();
   const utc = { timeZone: "UTC" } as const;
@@ -132,7 +132,7 @@ function Agreed({ day }: { day: AgreedDay }) {
 }
 
 /** Differences that a receipt has too, whose sentence is the receipt's. */
-const shared: ReadonlySet<DayDifference> = new Set([
+const shared: ReadonlySet<DayMismatch> = new Set([
   "leaf_unreadable",
   "day_seconds_differ",
   "index_differs",

@@ -11,7 +11,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import {
   alarming,
   browserCheckpointStore,
-  type LogFinding,
+  type LogChange,
 } from "#web/features/receipt/checkpointStore.ts";
 import type { LogSuccessor } from "#web/features/receipt/succession.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
@@ -73,7 +73,7 @@ export default function LogPanel() {
 }
 
 interface StoredCheckpointProps {
-  finding: LogFinding;
+  finding: LogChange;
   before: { size: number; seenMs: number } | null;
   succeeded: LogSuccessor | null;
   onForget: () => void;

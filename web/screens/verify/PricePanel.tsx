@@ -14,7 +14,7 @@ import { usePrices } from "#web/lib/stream.ts";
 import { parseSecondText, secondText } from "#web/screens/verify/secondText.ts";
 import { openFollowed, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 
-type FoundSecond =
+type SecondLookup =
   | { state: "found"; symbol: string; secondMs: number; logged: LoggedSecond }
   | { state: "none" }
   | { state: "failed"; text: string };
@@ -70,7 +70,7 @@ function usePriceLookUp() {
   const [typed, setTyped] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [found, setFound] = useState<FoundSecond | null>(null);
+  const [found, setFound] = useState<SecondLookup | null>(null);
   const errorMessage = useLogErrorMessage();
   // Suggested once: half a real minute ago, which the log surely covers.
   if (typed === null && pushed && config) {
@@ -100,7 +100,7 @@ function usePriceLookUp() {
   };
   return { names, symbol, setSymbol, text, type, error, busy, found, look };
 
-  async function lookUp(wanted: string, secondMs: number): Promise<FoundSecond> {
+  async function lookUp(wanted: string, secondMs: number): Promise<SecondLookup> {
     const [{ followed }, { findSecond }] = await Promise.all([
       openFollowed(),
       import("#web/features/receipt/priceSample.ts"),
@@ -114,7 +114,7 @@ function usePriceLookUp() {
   }
 }
 
-function Second({ found }: { found: Extract<FoundSecond, { state: "found" }> }) {
+function Second({ found }: { found: Extract<SecondLookup, { state: "found" }> }) {
   const t = useText();
   const { second, world, recomputed, leaf } = found.logged;
   const column = world.symbols.findIndex(({ name }) => name === found.symbol);

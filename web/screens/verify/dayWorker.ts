@@ -1,7 +1,11 @@
 import { type CheckedDay, checkDay, type DayLog } from "#core/market/simulate/checkDay.ts";
 import type { Checkpoint, NoteKey } from "#core/transparency-log/checkpoint.ts";
 import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
-import { createLogReader, type LogProblem, LogReadError } from "#web/features/receipt/logReader.ts";
+import {
+  createLogReader,
+  type LogErrorCode,
+  LogReadError,
+} from "#web/features/receipt/logReader.ts";
 import { type LogView, NotInLogError, viewOf } from "#web/features/receipt/logView.ts";
 
 /** What is to be run again: a day since 1970, in the log at a checkpoint that was opened before. */
@@ -15,7 +19,7 @@ export interface DayJob {
 export type DayNews =
   | { kind: "progress"; part: number }
   | { kind: "checked"; checked: CheckedDay | null }
-  | { kind: "problem"; problem: LogProblem | "leaf_not_in_log" }
+  | { kind: "problem"; problem: LogErrorCode | "leaf_not_in_log" }
   | { kind: "failed" };
 
 /** So many leaves are read with one reader, which keeps all it has read. */

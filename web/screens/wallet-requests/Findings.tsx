@@ -3,10 +3,10 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 import { Badge, type BadgeTone } from "#ui/Badge.tsx";
-import { dangerOf, type Finding } from "#web/screens/wallet-requests/explain/finding.ts";
+import { dangerOf, type RequestFinding } from "#web/screens/wallet-requests/explain/finding.ts";
 import { loadSignatures, withNames } from "#web/screens/wallet-requests/explain/names.ts";
 
-const tones: Record<Finding["risk"], BadgeTone> = {
+const tones: Record<RequestFinding["risk"], BadgeTone> = {
   takes: "warning",
   moves: "warning",
   careful: "warning",
@@ -15,7 +15,7 @@ const tones: Record<Finding["risk"], BadgeTone> = {
 };
 
 /** What a request would do, part by part; the file of function names loads once one is needed. */
-export function Findings({ findings }: { findings: Finding[] }) {
+export function Findings({ findings }: { findings: RequestFinding[] }) {
   const { formatDate } = useIntl();
   const t = useText();
   const nameless = findings.some(({ id }) => id === "unknownCall");
@@ -40,7 +40,7 @@ export function Findings({ findings }: { findings: Finding[] }) {
           <li key={index} className="flex flex-col items-start gap-1.5 py-3">
             <Title found={found} />
             <p className="max-w-full text-small [overflow-wrap:anywhere]">
-              {t(`wallet-requests.does.${found.id}`, flowing(found.values))}
+              {t(`wallet-requests.does.${found.id}`, inlineValues(found.values))}
             </p>
           </li>
         ))}
@@ -61,7 +61,7 @@ export function Findings({ findings }: { findings: Finding[] }) {
 }
 
 /** Lets addresses and other long hex break anywhere, so that they do not tear a sentence apart. */
-function flowing(values: Finding["values"]): Record<string, ReactNode> {
+function inlineValues(values: RequestFinding["values"]): Record<string, ReactNode> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -77,7 +77,7 @@ function flowing(values: Finding["values"]): Record<string, ReactNode> {
 }
 
 /** The danger by name, where it has one, and the kind of request. */
-function Title({ found }: { found: Finding }) {
+function Title({ found }: { found: RequestFinding }) {
   const t = useText();
   const danger = dangerOf(found);
   return (

@@ -5,7 +5,7 @@ import { Button } from "#ui/Button.tsx";
 import { inputClass } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
 import { type ExampleName, examples } from "#web/screens/wallet-requests/examples.ts";
-import type { Finding } from "#web/screens/wallet-requests/explain/finding.ts";
+import type { RequestFinding } from "#web/screens/wallet-requests/explain/finding.ts";
 import { explainRequest } from "#web/screens/wallet-requests/explain/request.ts";
 import { Findings } from "#web/screens/wallet-requests/Findings.tsx";
 
@@ -16,7 +16,7 @@ export function Reader() {
   const t = useText();
   const id = useId();
   const [text, setText] = useState("");
-  const [findings, setFindings] = useState<Finding[] | null>(null);
+  const [findings, setFindings] = useState<RequestFinding[] | null>(null);
   const [fault, setFault] = useState<"empty" | "none" | null>(null);
   const explain = (request: string) => {
     const found = explainRequest(request);

@@ -9,12 +9,12 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
+import { shortWorth } from "#ui/figures/shortAmount.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { HideableAmount } from "#web/lib/hideAmounts.tsx";
-import { shortWorth } from "#web/lib/shortAmount.ts";
 import { HistoryTable } from "./HistoryTable.tsx";
 import { TotalChart } from "./TotalChart.tsx";
 

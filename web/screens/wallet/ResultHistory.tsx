@@ -9,6 +9,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
@@ -16,7 +17,6 @@ import type { AccountView } from "#web/features/money/useAccount.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useHideAmounts } from "#web/lib/hideAmounts.tsx";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { HistoryTable } from "./HistoryTable.tsx";
 import { TotalChart } from "./TotalChart.tsx";
 

@@ -70,7 +70,7 @@ export function TotalChart({
         min={0}
         max={points.length - 1}
         value={at}
-        onChange={(event) => onChoose(towards(shape, at, event.target.valueAsNumber))}
+        onChange={(event) => onChoose(nextPointToward(shape, at, event.target.valueAsNumber))}
         onBlur={() => onChoose(null)}
       />
       <div className="relative h-full">
@@ -145,6 +145,6 @@ function lastKnown(shape: ChartShape): number {
 }
 
 /** The requested point, or in a gap the next point on the way there. */
-function towards(shape: ChartShape, from: number, to: number): number {
+function nextPointToward(shape: ChartShape, from: number, to: number): number {
   return shape.places[to] ? to : stepPoint(shape, to, to < from ? -1 : 1);
 }

@@ -5,7 +5,7 @@ import { createMessages } from "#server/platform/http/language.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
-import { admissionLimits, createAdmission, type Leave } from "./admission.ts";
+import { admissionLimits, createAdmission, type ReleaseAdmission } from "./admission.ts";
 
 const limits = { slots: 1, waiting: 3, waitMs: 60_000, slotMs: 60_000 };
 const stays = () => false;
@@ -14,7 +14,7 @@ const stays = () => false;
 function createPeople(of: Partial<typeof limits> = {}) {
   const admission = createAdmission({ ...limits, ...of });
   const seen: string[] = [];
-  const places: Leave[] = [];
+  const places: ReleaseAdmission[] = [];
   const ask = (who: string, isGone = stays) => {
     const key = who.split(" ")[0]!;
     return admission.enter(key, isGone).then((leave) => {

@@ -1,12 +1,12 @@
 /** A request that may be worked on holds a place until it calls `leave`; further calls do nothing. */
-export type Leave = () => void;
+export type ReleaseAdmission = () => void;
 
 export interface Admission {
   /**
    * Waits for a place in the queue of `key`; null when there is none in time, and the request is to
    * be refused. `isGone`: whether whoever asked has hung up meanwhile.
    */
-  enter(key: string, isGone: () => boolean): Promise<Leave | null>;
+  enter(key: string, isGone: () => boolean): Promise<ReleaseAdmission | null>;
 }
 
 export interface AdmissionLimits {
@@ -38,7 +38,7 @@ export const admissionLimits: AdmissionLimits = {
 interface QueuedRequest {
   key: string;
   isGone: () => boolean;
-  resolve: (leave: Leave | null) => void;
+  resolve: (leave: ReleaseAdmission | null) => void;
   timer: NodeJS.Timeout;
 }
 
@@ -53,7 +53,7 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
   let active = 0;
   let waiting = 0;
 
-  const admit = (): Leave => {
+  const admit = (): ReleaseAdmission => {
     active += 1;
     let left = false;
     const leave = () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 import { networkOf, siteOf } from "./network.ts";
-import { createRateLimit, tooMany } from "./rateLimit.ts";
+import { createRateLimit, rateLimitError } from "./rateLimit.ts";
 
 /**
  * What one network and one person may ask of a process (docs/rules/wire.md). A class of thirty
@@ -78,7 +78,7 @@ function perNetwork(
     take: (ip) => {
       const site = siteOf(ip);
       const seconds = networks.take(networkOf(ip)) ?? (site === null ? null : sites.take(site));
-      if (seconds !== null) throw tooMany(seconds, name);
+      if (seconds !== null) throw rateLimitError(seconds, name);
     },
     charge: (ip, cost) => {
       const site = siteOf(ip);

@@ -26,7 +26,7 @@ export const uploadLimits: UploadLimits = {
 };
 
 /** One upload's part of the room. */
-export interface UploadPlace {
+export interface UploadSlot {
   /** Counts bytes that are now held. Throws `server.unavailable` or `request.too_many`. */
   take: (bytes: number) => void;
   /**
@@ -66,7 +66,7 @@ export function createUploadBudget(limits: UploadLimits) {
   };
 
   /** `received`: bytes that have arrived on the upload's connection so far. */
-  const enter = (userId: string, received: () => number): UploadPlace => {
+  const enter = (userId: string, received: () => number): UploadSlot => {
     const own = [...uploads].filter((one) => one.userId === userId).length;
     if (own >= limits.ownMax) throw new ApiError("request.too_many", { retry_after_seconds: 1 });
     const cut = Promise.withResolvers<never>();

@@ -26,7 +26,7 @@ export interface AcknowledgedLog {
   hashes: (leaf: number) => Promise<Uint8Array>;
 }
 
-export type AcknowledgementFinding =
+export type AcknowledgementState =
   /** `leaf` binds it. */
   | { state: "kept"; leaf: number }
   /** The log has not come that far, or nothing of it is bound. */
@@ -37,7 +37,7 @@ const leavesMax = 5_000;
 /** Leaves read at once; a promise is mostly kept by the first second after it. */
 const rangeLeaves = 16;
 
-const broken = (step: string, problem: string): AcknowledgementFinding => ({
+const broken = (step: string, problem: string): AcknowledgementState => ({
   state: "broken",
   step: `acknowledgement_${step}`,
   problem,
@@ -50,7 +50,7 @@ const broken = (step: string, problem: string): AcknowledgementFinding => ({
 export async function checkKeptAcknowledgement(
   value: unknown,
   log: AcknowledgedLog,
-): Promise<AcknowledgementFinding> {
+): Promise<AcknowledgementState> {
   const { view, vkeys, verify } = log;
   const kept = parseKept(value);
   if (!kept) return broken("form", "acknowledgement_malformed");
@@ -89,7 +89,7 @@ async function findBound(
   acknowledgement: Acknowledgement,
   hash: string,
   { view, hashes }: AcknowledgedLog,
-): Promise<AcknowledgementFinding> {
+): Promise<AcknowledgementState> {
   const { accepted_at_ms: acceptedAtMs, due_at_ms: dueAtMs, tree } = acknowledgement;
   const tag = worldTag(acknowledgement.world);
   const end = Math.min(view.checkpoint.size, tree.size + leavesMax);

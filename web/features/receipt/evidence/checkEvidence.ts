@@ -46,7 +46,7 @@ export async function checkEvidence<Detail>(
     const known = deps.store.read();
     const stored = known?.origin === opened.checkpoint.origin ? known : null;
     compareStored(opened, stored, add);
-    result.evidence = standingOf(opened, stored, deps);
+    result.evidence = evidenceStanding(opened, stored, deps);
     const { receipt, leaves: all, checkpoint } = opened;
     const kind = deps.kindOf(receipt);
     if (!kind) {
@@ -89,7 +89,7 @@ function compareStored(
   add(step("memory", problem, { stored: stored.size, size }));
 }
 
-function standingOf(
+function evidenceStanding(
   { receipt, vkey, checkpoint, note, found }: OpenedEvidence,
   stored: StoredCheckpoint | null,
   { witnessKeys, verify }: EvidenceDeps<unknown>,

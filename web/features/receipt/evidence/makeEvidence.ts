@@ -6,7 +6,7 @@ import { type LeafSource, type ProvenReceipt, readLeaves } from "#web/features/r
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
 import { type LogView, NotInLogError, openView } from "#web/features/receipt/logView.ts";
 
-export type MadeEvidence =
+export type EvidenceFileResult =
   | { ok: true; text: string }
   | { ok: false; error: EvidenceMismatch | "leaf_beyond_log" };
 
@@ -18,8 +18,8 @@ export type MadeEvidence =
 export async function makeEvidence(
   proven: ProvenReceipt,
   found: EvidenceFile["found"],
-): Promise<MadeEvidence> {
-  let last: MadeEvidence = { ok: false, error: "leaf_beyond_log" };
+): Promise<EvidenceFileResult> {
+  let last: EvidenceFileResult = { ok: false, error: "leaf_beyond_log" };
   for (const view of [await cosignedView(proven), proven.view]) {
     if (!view) continue;
     last = await makeUnder(view, proven, found);
@@ -47,7 +47,7 @@ async function makeUnder(
   view: LogView,
   { kind, receipt, verify }: ProvenReceipt,
   found: EvidenceFile["found"],
-): Promise<MadeEvidence> {
+): Promise<EvidenceFileResult> {
   const { size } = view.checkpoint;
   const source: LeafSource = { size, entries: (indexes) => view.entries(indexes) };
   const leaves = await readLeaves(source, kind, receipt).catch((problem: unknown) => {

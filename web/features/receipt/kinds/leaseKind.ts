@@ -36,7 +36,7 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
     return {
       ok,
       steps: steps
-        .filter(({ step, ok: agrees }) => !agrees || says(step, receipt))
+        .filter(({ step, ok: agrees }) => !agrees || includesStep(step, receipt))
         .map(({ step, ok: agrees, difference }) => ({
           step: step === "terms" ? "product_terms" : step,
           ok: agrees,
@@ -51,7 +51,7 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
 /**
  * Whether a passed step had anything to check: a running lease has no end yet, a new one no day.
  */
-function says(step: string, { ended, from_day: from, to_day: to }: LeaseReceipt): boolean {
+function includesStep(step: string, { ended, from_day: from, to_day: to }: LeaseReceipt): boolean {
   if (step === "ending") return ended !== null;
   return to >= from || (step !== "readings" && step !== "payouts");
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import type { Contract } from "#api/contracts.ts";
 import { getKlineData } from "#api/routes/contracts.ts";
@@ -7,6 +7,7 @@ import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
+import { whenIdle } from "#ui/whenIdle.ts";
 import { client } from "#web/lib/api/client.ts";
 import { useKlineWatch, useStreamEvent } from "#web/lib/stream.ts";
 import { usePersistentState } from "../usePersistentState.ts";
@@ -63,6 +64,9 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
     [],
     isIndicatorList,
   );
+  // The chart's code is the largest part of the screen: price and ticket come first.
+  const [isDue, setIsDue] = useState(false);
+  useEffect(() => whenIdle(() => setIsDue(true)), []);
   const [asTable, setAsTable] = useState(false);
   const [choosing, setChoosing] = useState(false);
   const chosen = useOpened(choosing, loadIndicators);
@@ -101,36 +105,38 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
           }
         >
           <Suspense fallback={null}>
-            <KlineChart
-              contractId={contract.contract_id}
-              symbol={contract.symbol}
-              priceScale={contract.price_scale}
-              locale={locale}
-              interval={interval}
-              kind={kind}
-              indicators={indicators}
-              orders={orders}
-              readPage={readPage(contract.contract_id)}
-              onChart={(chart) => {
-                controller.current = chart;
-              }}
-              onFocus={(next) => {
-                setFocus(next);
-                if (next?.chosen) setSpoken(describeBar(next.bar));
-              }}
-              onRange={(summary, isAsked) => {
-                setRange(summary);
-                if (isAsked && summary) setSpoken(ofRange.describe(summary));
-              }}
-              onState={(next) => {
-                setState(next);
-                if (next === "ready") setIsDrawn(true);
-              }}
-              isHidden={!isDrawn}
-              label={t("contracts.chart.name", { symbol: contract.symbol, interval })}
-              roleDescription={t("contracts.chart.role")}
-              describedBy={`${captionId} ${hintId}`}
-            />
+            {isDue ? (
+              <KlineChart
+                contractId={contract.contract_id}
+                symbol={contract.symbol}
+                priceScale={contract.price_scale}
+                locale={locale}
+                interval={interval}
+                kind={kind}
+                indicators={indicators}
+                orders={orders}
+                readPage={readPage(contract.contract_id)}
+                onChart={(chart) => {
+                  controller.current = chart;
+                }}
+                onFocus={(next) => {
+                  setFocus(next);
+                  if (next?.chosen) setSpoken(describeBar(next.bar));
+                }}
+                onRange={(summary, isAsked) => {
+                  setRange(summary);
+                  if (isAsked && summary) setSpoken(ofRange.describe(summary));
+                }}
+                onState={(next) => {
+                  setState(next);
+                  if (next === "ready") setIsDrawn(true);
+                }}
+                isHidden={!isDrawn}
+                label={t("contracts.chart.name", { symbol: contract.symbol, interval })}
+                roleDescription={t("contracts.chart.role")}
+                describedBy={`${captionId} ${hintId}`}
+              />
+            ) : null}
           </Suspense>
           {focus?.chosen ? <Legend focus={focus} scale={contract.price_scale} kind={kind} /> : null}
           <ChartState state={state} onRetry={() => controller.current?.reload()} />

@@ -22,7 +22,7 @@ export function guardGestures(element: HTMLElement): () => void {
     const touch = event.touches[0];
     if (owner === "open" && start && touch) {
       owner = ownerOf(touch.clientX - start.x, touch.clientY - start.y);
-      if (owner === "page") letGo(event);
+      if (owner === "page") releaseTouch(event);
     }
     if (owner !== "chart") event.stopPropagation();
   };
@@ -46,7 +46,7 @@ export function guardGestures(element: HTMLElement): () => void {
  * Ends the touch for klinecharts, which otherwise waits for an end that a scrolling browser never
  * sends: first a move, so that it does not count as a tap, then the end.
  */
-function letGo(event: TouchEvent): void {
+function releaseTouch(event: TouchEvent): void {
   const touches = { changedTouches: [...event.changedTouches], bubbles: true };
   const root = document.documentElement;
   root.dispatchEvent(new TouchEvent("touchmove", { ...touches, touches: [...event.touches] }));

@@ -21,7 +21,7 @@ export function createTicks(target: TickTarget) {
   let fold: Fold | null = null;
   let frame = 0;
 
-  function handOver(): void {
+  function flush(): void {
     frame = 0;
     const minutes = waiting;
     waiting = [];
@@ -44,7 +44,7 @@ export function createTicks(target: TickTarget) {
     take(minute: Minute): void {
       if (waiting.at(-1)?.[0] === minute[0]) waiting.pop();
       waiting.push(minute);
-      frame ||= requestAnimationFrame(handOver);
+      frame ||= requestAnimationFrame(flush);
     },
     /** Called when the bars were reloaded. */
     reset(): void {

@@ -10,6 +10,7 @@ import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Link } from "#ui/router.tsx";
+import { Luck } from "#web/features/money/Luck.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 import { LazyOrderDetails } from "./LazyOrderDetails.tsx";
@@ -60,7 +61,12 @@ export default function OrderCard({
         />
       ) : null}
       <Prices order={order} latest={seconds.at(-1)?.price ?? null} />
-      {over ? <ResultText order={order} /> : null}
+      {over ? (
+        <>
+          <ResultText order={order} />
+          <Luck short />
+        </>
+      ) : null}
       <footer className="-mb-1 flex items-center justify-between gap-3">
         <Button variant="quiet" size="small" className="-ml-3.5" onClick={() => setOpen(true)}>
           {t("contracts.order.details")}
@@ -85,7 +91,7 @@ export default function OrderCard({
   );
 }
 
-/** Entry price beside the current (or settlement) price, and what is at stake (or what it paid). */
+/** Entry price beside the current (or settlement) price, and the stake (or the time left). */
 function Prices({ order, latest }: { order: Order; latest: string | null }) {
   const t = useText();
   const over = order.status === "over";
@@ -107,14 +113,12 @@ function Prices({ order, latest }: { order: Order; latest: string | null }) {
             <PriceText value={order.selling_price} scale={order.price_scale} />,
           )
         : fact("contracts.order.now", <PriceText value={latest} scale={order.price_scale} tint />)}
-      {over && order.net !== null
-        ? fact("contracts.order.net", <Amount value={order.net} coin={order.coin} signed toned />)
-        : order.delivery_at_ms === null
-          ? fact("contracts.order.stake", <Amount value={order.stake} coin={order.coin} />)
-          : fact(
-              "contracts.order.delivery",
-              <Countdown untilMs={order.delivery_at_ms} now={worldNowMs} className="font-strong" />,
-            )}
+      {over || order.delivery_at_ms === null
+        ? fact("contracts.order.stake", <Amount value={order.stake} coin={order.coin} />)
+        : fact(
+            "contracts.order.delivery",
+            <Countdown untilMs={order.delivery_at_ms} now={worldNowMs} className="font-strong" />,
+          )}
     </dl>
   );
 }

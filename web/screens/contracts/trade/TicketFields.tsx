@@ -7,7 +7,7 @@ import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { Stepper } from "#ui/form/Stepper.tsx";
 import { usePercent } from "../format.ts";
-import { quickStakes, stepStake, type Tier, typedStake } from "./stake.ts";
+import { stakePresets, stepStake, type Tier, typedStake } from "./stake.ts";
 import { TierPicker } from "./TierPicker.tsx";
 import { useStakeErrorMessage } from "./useStakeErrorMessage.ts";
 import type { Ticket } from "./useTicket.ts";
@@ -61,7 +61,7 @@ export function TicketFields({ ticket, box }: { ticket: Ticket; box?: Ref<HTMLDi
             value={typed}
             onChange={setTyped}
             coin={stakeCoin}
-            chips={quickStakes(tier).map((quick) => ({ label: quick, value: quick }))}
+            chips={stakePresets(tier).map((quick) => ({ label: quick, value: quick }))}
             beside={
               <Stepper
                 label={t("contracts.ticket.stake")}

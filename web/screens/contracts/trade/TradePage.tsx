@@ -24,6 +24,7 @@ import { PhoneTrade } from "./PhoneTrade.tsx";
 import type { TradeView } from "./tradeView.ts";
 import { useTicket } from "./useTicket.ts";
 import { useTradeKeys } from "./useTradeKeys.ts";
+import { withPrice } from "./withPrice.ts";
 
 const WideTrade = lazy(() => import("./WideTrade.tsx"));
 const loadKeys = () => import("./KeysSheet.tsx");
@@ -83,7 +84,7 @@ function Trade({ details }: { details: ContractDetails }) {
   const t = useText();
   const isWide = usePanes();
   const pushed = usePrice(details.symbol);
-  const contract = { ...details, price: pushed ? pushed.price : details.price };
+  const contract = pushed ? withPrice(details, pushed.price) : details;
   const orders = useOrdersHere(details.contract_id);
   const seconds = useRecentPrices(details.symbol);
   const drawn = orders

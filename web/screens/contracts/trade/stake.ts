@@ -2,8 +2,8 @@ import type { ContractDetails } from "#api/contracts.ts";
 import {
   decideStake,
   quoteStake,
+  type StakeError,
   type StakeQuote,
-  type StakeRefusal,
   stakeCoin,
 } from "#core/contracts/stake.ts";
 import { tierOf } from "#core/contracts/wireTier.ts";
@@ -16,9 +16,15 @@ export type Tier = ContractDetails["terms"]["tiers"][number];
 const scale = scaleOf(stakeCoin);
 
 /** What is wrong with a stake, as the last part of the message id `contracts.stake.…`. */
-export type StakeProblem = "empty" | "malformed" | "digits" | "tooSmall" | "tooLarge" | "overdraft";
+export type StakeInputError =
+  | "empty"
+  | "malformed"
+  | "digits"
+  | "tooSmall"
+  | "tooLarge"
+  | "overdraft";
 
-const problemOf: Readonly<Record<StakeRefusal, StakeProblem>> = {
+const problemOf: Readonly<Record<StakeError, StakeInputError>> = {
   malformed: "malformed",
   excess_digits: "digits",
   too_large: "tooLarge",
@@ -34,7 +40,7 @@ export function parseStake(
   typed: string,
   tier: Tier,
   available: string | null,
-): { ok: true; quote: StakeQuote } | { ok: false; error: StakeProblem } {
+): { ok: true; quote: StakeQuote } | { ok: false; error: StakeInputError } {
   if (typed === "") return { ok: false, error: "empty" };
   // A trailing point is still being typed.
   const text = typed.endsWith(".") ? typed.slice(0, -1) : typed;
@@ -64,7 +70,7 @@ export function stepStake(typed: string, direction: 1 | -1, tier: Tier): string 
 }
 
 /** Round stakes within the tier's limits, offered as one-tap choices. */
-export function quickStakes(tier: Tier): string[] {
+export function stakePresets(tier: Tier): string[] {
   const { stakeMin: low, stakeMax: high } = tierOf(tier);
   return ["10", "50", "100", "500"].filter((stake) => {
     const value = minorOf(stake, scale);

@@ -4,7 +4,7 @@ import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
-import type { StakeProblem, Tier } from "./stake.ts";
+import type { StakeInputError, Tier } from "./stake.ts";
 
 /** Says what is wrong with a stake and what would be accepted. */
 export function useStakeErrorMessage() {
@@ -12,7 +12,12 @@ export function useStakeErrorMessage() {
   const t = useText();
   const digits = scaleOf(stakeCoin);
   const money = (text: string) => `${formatNumber(text, locale, 2)} ${stakeCoin}`;
-  return (problem: StakeProblem, tier: Tier, quote: StakeQuote, available: string | null): string =>
+  return (
+    problem: StakeInputError,
+    tier: Tier,
+    quote: StakeQuote,
+    available: string | null,
+  ): string =>
     t(`contracts.stake.${problem}`, {
       digits,
       min: money(tier.stake_min),

@@ -9,7 +9,7 @@ import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useClassPause } from "#web/lib/useClassPause.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
 import { type BlockReason, blockedBy } from "./blockedBy.ts";
-import { parseStake, quoteTyped, type StakeProblem, type Tier } from "./stake.ts";
+import { parseStake, quoteTyped, type StakeInputError, type Tier } from "./stake.ts";
 import { replacedTier, tierFor } from "./tiers.ts";
 
 export type Direction = "up" | "down";
@@ -25,7 +25,7 @@ export interface Ticket {
   /** What the typed stake would do, allowed or not. */
   quote: StakeQuote;
   /** What is wrong with the stake, once it is worth saying. */
-  problem: StakeProblem | null;
+  problem: StakeInputError | null;
   /** The available stake coin as a decimal string; null while unknown or signed out. */
   available: string | null;
   /** Why Up and Down cannot be pressed. */

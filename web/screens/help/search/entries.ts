@@ -39,6 +39,11 @@ const pages: readonly { title: string; to: string; texts: readonly string[] }[] 
     texts: ["help.view.lesson.hint"],
   },
   {
+    title: "help.view.thief",
+    to: "/help?view=thief",
+    texts: ["help.view.thief.hint"],
+  },
+  {
     title: "help.view.powers",
     to: "/help?view=powers",
     texts: [

@@ -1,24 +1,32 @@
 import { IconCheck, IconChevronRight, IconX } from "@tabler/icons-react";
 import { useEffect, useId } from "react";
+import { getContractList } from "#api/routes/contracts.ts";
 import type { UserInfo } from "#api/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Link } from "#ui/router.tsx";
-import { useSession } from "#web/features/session/useSession.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useStepsDone } from "#web/screens/home/steps/useStepsDone.ts";
 import { type StepName, stepNames, storeSteps } from "./storage.ts";
 
-const places: Readonly<Record<Exclude<StepName, "terms">, string>> = {
-  order: "/business",
-  // A part: whoever withdraws everything has nothing left for the other steps.
-  withdraw: "/wallet-info?coin=pUSDT&do=withdraw&amount=100",
-  receipt: "/verify",
-  lesson: "/help?view=lesson",
-};
+/** Where each step happens; the first two on the contract that stands first. */
+function usePlaces(): Readonly<Record<StepName, string>> {
+  const list = useApiQuery(getContractList, { type: "all" });
+  const first = list.data?.items[0]?.contract_id;
+  return {
+    order: first ? `/business?contract_id=${first}` : "/business",
+    thousand: first ? `/business?contract_id=${first}&do=thousand` : "/business",
+    withdraw: "/wallet-info?coin=pUSDT&do=withdraw&amount=all",
+    // What the pools here do not do: gain every day.
+    fraud: "/help?view=thief&scene=gain",
+    receipt: "/verify",
+  };
+}
 
 /** Where it goes from there: how the dishonest ones behave. */
 const onward = [
+  ["/help?view=lesson", "first-steps.lesson"],
   ["/help?view=red-flags", "first-steps.next.flags"],
   ["/authorized-activity", "first-steps.next.reader"],
   ["/help?view=caught", "first-steps.next.caught"],
@@ -28,12 +36,15 @@ const look = "flex min-h-13 w-full items-center gap-3 px-4 py-1.5 text-left text
 const pressable = "transition-colors hover:bg-well focus-visible:-outline-offset-2";
 
 /**
- * Five steps that show how an honest platform behaves. Each is checked off when it really happened.
+ * Five steps of ten minutes: an honest platform, what its offers come to, and a fraud that promises
+ * more. Each is checked off when it really happened, in whatever order.
  */
 export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: () => void }) {
   const t = useText();
   const id = useId();
-  const done = useStepsDone(user);
+  const places = usePlaces();
+  const steps = useStepsDone(user);
+  const done = steps?.done;
   const count = done?.size ?? 0;
   useEffect(() => {
     if (done && done.size > 0) storeSteps(user.user_id, done);
@@ -87,7 +98,12 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
       <ol className="pb-1.5">
         {stepNames.map((name) => (
           <li key={name}>
-            <Step name={name} done={done?.has(name) ?? false} />
+            <Step
+              name={name}
+              to={places[name]}
+              done={done?.has(name) ?? false}
+              paying={name === "withdraw" && steps?.paying === true}
+            />
           </li>
         ))}
       </ol>
@@ -95,9 +111,15 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
   );
 }
 
-function Step({ name, done }: { name: StepName; done: boolean }) {
+interface StepProps {
+  name: StepName;
+  to: string;
+  done: boolean;
+  paying: boolean;
+}
+
+function Step({ name, to, done, paying }: StepProps) {
   const t = useText();
-  const { requireTerms } = useSession();
   const words = (
     <>
       <span
@@ -108,26 +130,17 @@ function Step({ name, done }: { name: StepName; done: boolean }) {
       <span className={`min-w-0 flex-1 ${done ? "text-ink-faint" : ""}`}>
         {t(`first-steps.${name}`)}
         {done ? <span className="sr-only">, {t("first-steps.done")}</span> : null}
+        {paying ? (
+          <span className="block text-caption text-ink-faint">{t("first-steps.paying")}</span>
+        ) : null}
       </span>
     </>
   );
   if (done) return <span className={look}>{words}</span>;
-  const opens = (
-    <IconChevronRight size={16} className="shrink-0 text-signal-ink" aria-hidden="true" />
-  );
-  const pressed = `${look} ${pressable}`;
-  if (name === "terms") {
-    return (
-      <button type="button" className={pressed} onClick={() => void requireTerms()}>
-        {words}
-        {opens}
-      </button>
-    );
-  }
   return (
-    <Link to={places[name]} className={pressed}>
+    <Link to={to} className={`${look} ${pressable}`}>
       {words}
-      {opens}
+      <IconChevronRight size={16} className="shrink-0 text-signal-ink" aria-hidden="true" />
     </Link>
   );
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { dismissSteps, stepNames, storedSteps, storeSteps } from "./storage.ts";
+import { dismissSteps, stepNames, stepsHere, storedSteps, storeSteps } from "./storage.ts";
 
 const kept = new Map<string, string>();
 
@@ -12,12 +12,12 @@ beforeEach(() => {
 });
 
 test("a completed step stays completed", () => {
-  storeSteps("u1", new Set(["terms", "order"]));
-  expect(storedSteps("u1")).toEqual(new Set(["terms", "order"]));
+  storeSteps("u1", new Set(["order", "withdraw"]));
+  expect(storedSteps("u1")).toEqual(new Set(["order", "withdraw"]));
 });
 
 test("another person starts over", () => {
-  storeSteps("u1", new Set(["terms"]));
+  storeSteps("u1", new Set(["order"]));
   expect(storedSteps("u2")).toEqual(new Set());
 });
 
@@ -29,6 +29,13 @@ test("completed steps are kept, and dismissing hides the list", () => {
 });
 
 test("unknown names in storage are ignored", () => {
-  kept.set("drydock.steps", "u1 terms,nonsense,");
-  expect(storedSteps("u1")).toEqual(new Set(["terms"]));
+  kept.set("drydock.steps", "u1 order,nonsense,");
+  expect(storedSteps("u1")).toEqual(new Set(["order"]));
+});
+
+test("what happens in this browser alone is told from what is stored where it happens", () => {
+  expect(stepsHere()).toEqual([]);
+  for (const name of ["thousand_run", "fraud_met", "receipt_checked"])
+    kept.set(`drydock.${name}`, "1");
+  expect(stepsHere()).toEqual(["thousand", "fraud", "receipt"]);
 });

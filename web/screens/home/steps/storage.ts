@@ -1,13 +1,20 @@
 import { browserStorage } from "#web/lib/storage.ts";
 
 /**
- * A newcomer's first steps, in the order that makes sense.
+ * The first ten minutes of a newcomer, in the order that makes sense.
  * Stored in this browser only: on the server they would be one more piece of personal data to
- * export and erase, although existing calls already tell most of it. That a receipt was recomputed
- * is reported to nobody.
+ * export and erase, although existing calls already tell most of it. That a thousand people were
+ * run, a picture of a fraud looked at or a receipt recomputed is reported to nobody.
  */
-export const stepNames = ["terms", "order", "withdraw", "receipt", "lesson"] as const;
+export const stepNames = ["order", "thousand", "withdraw", "fraud", "receipt"] as const;
 export type StepName = (typeof stepNames)[number];
+
+/** Steps that happen in this browser alone, and what is stored where each of them happens. */
+const stored = {
+  thousand: "thousand_run",
+  fraud: "fraud_met",
+  receipt: "receipt_checked",
+} as const satisfies Partial<Record<StepName, string>>;
 
 const put = "away";
 
@@ -31,7 +38,9 @@ export function dismissSteps(userId: string): void {
   browserStorage.write("steps", `${userId} ${put}`);
 }
 
-/** Whether a receipt was ever recomputed in this browser; written by `web/features/receipt`. */
-export function receiptChecked(): boolean {
-  return browserStorage.read("receipt_checked") === "1";
+/** The steps that ever happened in this browser, whoever was signed in. */
+export function stepsHere(): StepName[] {
+  return (Object.keys(stored) as (keyof typeof stored)[]).filter(
+    (name) => browserStorage.read(stored[name]) === "1",
+  );
 }

@@ -1,43 +1,48 @@
-import { getLesson } from "#api/routes/lesson.ts";
 import { getWithdrawList } from "#api/routes/withdraw.ts";
 import type { UserInfo } from "#api/session.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useProductLines } from "#web/screens/home/useProductLines.ts";
-import { receiptChecked, type StepName, stepNames, storedSteps } from "./storage.ts";
+import { type StepName, stepsHere, storedSteps } from "./storage.ts";
 
 const orderLines: readonly string[] = ["contract", "hosting", "mining"];
 
+/** A withdrawal is paid some minutes after it was asked for. */
+const refetchMs = 30_000;
+
 const isSome = (amount: string | null) => amount !== null && /[1-9]/.test(amount);
+
+export interface Steps {
+  done: ReadonlySet<StepName>;
+  /** A withdrawal was asked for and is not yet paid. */
+  paying: boolean;
+}
 
 /**
  * Which steps are done, according to the calls and to what was stored before. Null until the calls
  * have answered, unless something was stored.
  */
-export function useStepsDone(user: UserInfo): ReadonlySet<StepName> | null {
-  const kept = storedSteps(user.user_id);
-  const before = kept === "away" ? new Set(stepNames) : kept;
+export function useStepsDone(user: UserInfo): Steps | null {
+  const stored = storedSteps(user.user_id);
+  // Who dismissed the list and wants it again gets what can be told from the calls and the browser.
+  const before: ReadonlySet<StepName> = stored === "away" ? new Set() : stored;
   const lines = useProductLines();
   const withdrawals = useApiQuery(
     getWithdrawList,
     { page: 1, page_size: 10 },
-    { enabled: !before.has("withdraw") },
+    { enabled: !before.has("withdraw"), refetchMs },
   );
-  const lesson = useApiQuery(getLesson, {}, { enabled: !before.has("lesson") });
-  const waits =
-    lines.isPending ||
-    (!before.has("withdraw") && withdrawals.isPending) ||
-    (!before.has("lesson") && lesson.isPending);
-  if (waits) return before.size > 0 ? before : null;
-  const done = new Set<StepName>(before);
-  if (user.terms.accepted_version === user.terms.current_version) done.add("terms");
+  const waits = lines.isPending || (!before.has("withdraw") && withdrawals.isPending);
+  if (waits) return before.size > 0 ? { done: before, paying: false } : null;
+  const done = new Set<StepName>([...before, ...stepsHere()]);
   // Something is in a line, or its result shows that something was.
   const used = lines.data?.items.some(
     ({ type, balance, total }) => orderLines.includes(type) && (isSome(balance) || isSome(total)),
   );
   if (used) done.add("order");
-  // Asked for is not yet paid.
-  if (withdrawals.data?.items.some(({ outcome }) => outcome === "left")) done.add("withdraw");
-  if ((lesson.data?.runs.length ?? 0) > 0) done.add("lesson");
-  if (receiptChecked()) done.add("receipt");
-  return done;
+  const asked = withdrawals.data?.items ?? [];
+  if (asked.some(({ outcome }) => outcome === "left")) done.add("withdraw");
+  return {
+    done,
+    paying: !done.has("withdraw") && asked.some(({ outcome }) => outcome === null),
+  };
 }

@@ -41,7 +41,7 @@ export function PoolCard({ pool }: { pool: Pool }) {
         <p className="mt-2 flex items-baseline justify-between gap-3 border-y border-line py-2 text-small">
           <span className="text-ink-soft">{t("hosting.mine")}</span>
           <span className="font-strong">
-            <Amount value={pool.mine.value} coin={pool.coin} />
+            <Amount short="worth" value={pool.mine.value} coin={pool.coin} />
           </span>
         </p>
       ) : null}
@@ -80,10 +80,10 @@ export function PoolCard({ pool }: { pool: Pool }) {
           </span>
         </Fact>
         <Fact label={t("hosting.fees_paid")}>
-          <Amount value={pool.fees_paid} coin={pool.coin} className="text-small" />
+          <Amount short="cost" value={pool.fees_paid} coin={pool.coin} className="text-small" />
         </Fact>
         <Fact label={t("hosting.hosted")}>
-          <Amount value={pool.hosted} coin={pool.coin} className="text-small" />
+          <Amount short="worth" value={pool.hosted} coin={pool.coin} className="text-small" />
         </Fact>
       </dl>
     </article>

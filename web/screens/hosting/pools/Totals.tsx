@@ -11,7 +11,10 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { Moved } from "../figures.tsx";
 import { refetchMs } from "../useHostingUpdates.ts";
 
-/** What this person has hosted and its result, losses shown as large as gains. */
+/**
+ * What this person has hosted and, from the first subscription on, its result: losses shown as
+ * large as gains.
+ */
 export function Totals() {
   const t = useText();
   const { status, signIn } = useSession();
@@ -36,9 +39,11 @@ export function Totals() {
     );
   }
   const all = totals.data;
+  // Who never put anything in comes to the pools at once, not past five empty figures.
+  const begun = all && (all.holdings.length > 0 || all.waiting !== "0" || all.cumulative !== "0");
   const amount = (value: string | undefined, signed = true) =>
     all && value !== undefined ? (
-      <Amount value={value} coin={all.coin} signed={signed} toned={signed} />
+      <Amount short="worth" value={value} coin={all.coin} signed={signed} toned={signed} />
     ) : (
       <Skeleton width="5rem" />
     );
@@ -51,16 +56,18 @@ export function Totals() {
           {t("hosting.totals.waiting")} <Amount value={all.waiting} coin={all.coin} />
         </p>
       ) : null}
-      <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 border-t border-line pt-3 wide:grid-cols-4">
-        <Total label={t("hosting.today")}>{amount(all?.today)}</Total>
-        <Total label={t("hosting.totals.cumulative")}>{amount(all?.cumulative)}</Total>
-        <Total label={t("hosting.totals.return")}>
-          {all ? <Moved bp={all.return_bp} /> : <Skeleton width="4rem" />}
-        </Total>
-        <Total label={t("hosting.drawdown")}>
-          {all ? <Moved bp={all.worst_drawdown_bp} /> : <Skeleton width="4rem" />}
-        </Total>
-      </dl>
+      {begun ? (
+        <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 border-t border-line pt-3 wide:grid-cols-4">
+          <Total label={t("hosting.today")}>{amount(all?.today)}</Total>
+          <Total label={t("hosting.totals.cumulative")}>{amount(all?.cumulative)}</Total>
+          <Total label={t("hosting.totals.return")}>
+            {all ? <Moved bp={all.return_bp} /> : <Skeleton width="4rem" />}
+          </Total>
+          <Total label={t("hosting.drawdown")}>
+            {all ? <Moved bp={all.worst_drawdown_bp} /> : <Skeleton width="4rem" />}
+          </Total>
+        </dl>
+      ) : null}
     </section>
   );
 }

@@ -45,11 +45,11 @@ export function FrictionDial({ pool, friction, onChange }: DialProps) {
         <Row label={t("hosting.trades")} value={result.trades} />
         <Row
           label={t("hosting.fees_paid")}
-          value={<Amount value={result.fees} coin={pool.coin} />}
+          value={<Amount short="cost" value={result.fees} coin={pool.coin} />}
         />
         <Row
           label={t("hosting.slippage_paid")}
-          value={<Amount value={result.slippage} coin={pool.coin} />}
+          value={<Amount short="cost" value={result.slippage} coin={pool.coin} />}
         />
       </div>
       <p className="pt-3">

@@ -149,7 +149,7 @@ function Course({ test }: { test: Test }) {
             t("hosting.friction.harsh"),
             t("hosting.hold_line"),
           ]}
-          rows={thinned(test.line).map(([atMs, , real, harsh, hold]) => ({
+          rows={downsample(test.line).map(([atMs, , real, harsh, hold]) => ({
             name: time(atMs),
             values: [real, harsh, hold].map((bp, at) => <Moved key={String(at)} bp={bp} />),
           }))}
@@ -196,7 +196,7 @@ function Gaps({ test }: { test: Test }) {
           caption={t("hosting.before.gaps")}
           head={t("hosting.time")}
           columns={[t("hosting.run.gap"), t("hosting.run.needed")]}
-          rows={thinned(gaps).map(([atMs, gap, needed]) => ({
+          rows={downsample(gaps).map(([atMs, gap, needed]) => ({
             name: time(atMs),
             values: [bpText(gap), bpText(needed)],
           }))}
@@ -209,7 +209,7 @@ function Gaps({ test }: { test: Test }) {
 const short = ([, gap, needed]: Test["gaps"][number]) => Number(needed) - Number(gap);
 
 /** Evenly spaced, as many as a table holds, and the last. */
-function thinned<Point>(points: readonly Point[]): Point[] {
+function downsample<Point>(points: readonly Point[]): Point[] {
   const step = Math.max(1, Math.ceil(points.length / tableRows));
   return points.filter((_, at) => at === points.length - 1 || at % step === 0);
 }

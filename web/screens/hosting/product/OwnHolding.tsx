@@ -6,7 +6,6 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { Figure, Moved } from "#web/screens/hosting/figures.tsx";
 import { refetchMs } from "#web/screens/hosting/useHostingUpdates.ts";
 
@@ -32,12 +31,7 @@ export function OwnHolding({ pool }: { pool: Pool }) {
 function Holding({ pool, mine }: { pool: Pool; mine: NonNullable<Pool["mine"]> }) {
   const t = useText();
   const amount = (value: string, signed = false) => (
-    <Amount
-      value={signed ? shortWorthText(value, pool.coin) : value}
-      coin={pool.coin}
-      signed={signed}
-      toned={signed}
-    />
+    <Amount short="worth" value={value} coin={pool.coin} signed={signed} toned={signed} />
   );
   const waiting = useApiQuery(
     getOrderList,

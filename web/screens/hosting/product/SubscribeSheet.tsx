@@ -110,9 +110,9 @@ function problemOf(
 ): "empty" | "below" | "overdraft" | null {
   const scale = scaleOf(pool.coin);
   if (/^[0.]*$/.test(amount)) return "empty";
-  const wanted = minorOf(amount, scale);
-  if (wanted < minorOf(pool.minimum, scale)) return "below";
-  return available !== null && wanted > minorOf(available, scale) ? "overdraft" : null;
+  const minor = minorOf(amount, scale);
+  if (minor < minorOf(pool.minimum, scale)) return "below";
+  return available !== null && minor > minorOf(available, scale) ? "overdraft" : null;
 }
 
 function useSubscribe(pool: Pool, onClose: () => void) {

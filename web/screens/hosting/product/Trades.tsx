@@ -62,13 +62,29 @@ function TradeRow({ trade, onOpen }: { trade: Trade; onOpen: () => void }) {
         trade.net === null ? (
           "—"
         ) : (
-          <Amount value={trade.net} coin="pUSDT" signed toned className="text-small" />
+          <Amount
+            short="worth"
+            value={trade.net}
+            coin="pUSDT"
+            signed
+            toned
+            className="text-small"
+          />
         )
       }
       valueHint={
         trade.at_venue
           ? t("hosting.trade.venue.row", {
-              net: <Amount key="net" value={trade.at_venue.net} coin="pUSDT" signed bare />,
+              net: (
+                <Amount
+                  key="net"
+                  short="worth"
+                  value={trade.at_venue.net}
+                  coin="pUSDT"
+                  signed
+                  bare
+                />
+              ),
             })
           : undefined
       }

@@ -1,4 +1,4 @@
-import { type CheckedTest, checkHistoryTest } from "#core/backtest/checkHistoryTest.ts";
+import { checkHistoryTest, type HistoryTestCheck } from "#core/backtest/checkHistoryTest.ts";
 import type { HistoryTest } from "#core/backtest/historyTest.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import type { Checkpoint, NoteKey } from "#core/transparency-log/checkpoint.ts";
@@ -16,7 +16,7 @@ export interface HistoryCheckJob {
   test: HistoryTest;
 }
 
-export type HistoryCheck = CheckedTest | "unread";
+export type HistoryCheck = HistoryTestCheck | "unread";
 
 async function check(job: HistoryCheckJob): Promise<HistoryCheck> {
   const { begin, reveal, checkpoint, note, key } = job;

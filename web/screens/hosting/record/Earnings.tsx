@@ -39,7 +39,7 @@ export function Earnings() {
                 <Figure value={day.nav_to} />
               </>
             }
-            value={<Amount value={day.earned} coin="pUSDT" signed toned />}
+            value={<Amount short="worth" value={day.earned} coin="pUSDT" signed toned />}
           />
         )}
       </PagedList>

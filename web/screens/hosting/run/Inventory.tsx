@@ -16,7 +16,7 @@ export function Inventory({ run }: { run: Run }) {
         <Row
           key={`${venue} ${coin}`}
           label={venueLabel(venue)}
-          value={<Amount value={amount} coin={coin} />}
+          value={<Amount short="worth" value={amount} coin={coin} />}
           className="min-h-11!"
         />
       ))}
@@ -25,7 +25,7 @@ export function Inventory({ run }: { run: Run }) {
           key={`${from} ${to} ${coin} ${arrives}`}
           label={`${venueLabel(from)} → ${venueLabel(to)}`}
           hint={t("hosting.inventory.arrives", { when: when(arrives) })}
-          value={<Amount value={amount} coin={coin} />}
+          value={<Amount short="worth" value={amount} coin={coin} />}
         />
       ))}
     </Section>

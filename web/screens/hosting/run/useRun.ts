@@ -6,7 +6,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useRunWatch, useStreamEvent } from "#web/lib/stream.ts";
 
 /** Gaps kept for the chart: four minutes of a world at speed 1. */
-const kept = 240;
+const pointsMax = 240;
 /** Refetch interval while the stream is down or the server has no observation yet. */
 const refetchMs = 5_000;
 
@@ -27,22 +27,22 @@ export interface RunView {
 /** What a strategy sees, from the stream, and the gaps since this page was opened. */
 export function useRun(productId: string): RunView {
   useRunWatch(productId);
-  const asked = useApiQuery(getRun, { product_id: productId }, { refetchMs });
+  const query = useApiQuery(getRun, { product_id: productId }, { refetchMs });
   const [pushed, setPushed] = useState<{ run: Run; gaps: readonly Gap[] } | null>(null);
   useStreamEvent("run", ({ run }) => {
     if (run.product_id !== productId) return;
     setPushed((last) => {
       if (last && run.at_ms <= last.run.at_ms) return last;
-      return { run, gaps: [...(last?.gaps ?? []).slice(1 - kept), gapOf(run)] };
+      return { run, gaps: [...(last?.gaps ?? []).slice(1 - pointsMax), gapOf(run)] };
     });
   });
-  const first = asked.data ?? null;
+  const first = query.data ?? null;
   const run = pushed && (!first || pushed.run.at_ms >= first.at_ms) ? pushed.run : first;
   return {
     run,
     gaps: pushed?.gaps ?? (first ? [gapOf(first)] : []),
-    error: asked.error,
-    retry: () => void asked.refetch(),
+    error: query.error,
+    retry: () => void query.refetch(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { formatDecimal } from "#core/money/decimal.ts";
-import { type Finding, finding } from "#web/screens/wallet-requests/explain/finding.ts";
+import { finding, type RequestFinding } from "#web/screens/wallet-requests/explain/finding.ts";
 
 /**
  * Function selectors (first four bytes of keccak-256 of the signature); calldata.test.ts recomputes
@@ -46,7 +46,7 @@ function reader(data: string) {
 }
 
 /** What a contract call would do. `data` is hex without `0x`, `to` the contract. */
-export function explainCall(to: string, data: string, depth = 0): Finding[] {
+export function explainCall(to: string, data: string, depth = 0): RequestFinding[] {
   const { number, address, body } = reader(data);
   const name = nameOf(data.slice(0, 8));
   const token = to;
@@ -97,7 +97,7 @@ function explainControl(
   contract: string,
   name: keyof typeof selectors,
   address: (index: number) => string,
-): Finding | null {
+): RequestFinding | null {
   switch (name) {
     case "transferOwnership(address)":
     case "setOwner(address)":
@@ -121,7 +121,12 @@ function explainControl(
 }
 
 /** A permission to take `amount` (smallest units) of a token. */
-export function allowance(token: string, spender: string, amount: bigint, signed = false): Finding {
+export function allowance(
+  token: string,
+  spender: string,
+  amount: bigint,
+  signed = false,
+): RequestFinding {
   if (amount === 0n) return finding("ends", "allowanceEnds", { token, spender });
   const sort = signed ? "signedAllowance" : "allowance";
   return amount >= endless
@@ -129,7 +134,7 @@ export function allowance(token: string, spender: string, amount: bigint, signed
     : finding("takes", `${sort}Amount`, { token, spender, amount: `${amount}` });
 }
 
-function explainMany(to: string, body: string, depth: number): Finding[] {
+function explainMany(to: string, body: string, depth: number): RequestFinding[] {
   const unknown = [finding("careful", "unknownCall", { to, selector: "0xac9650d8" })];
   if (depth >= depthMax) return unknown;
   try {
@@ -157,12 +162,12 @@ function nameOf(selector: string): keyof typeof selectors | null {
 }
 
 /** A transaction object, in the form of `eth_sendTransaction`. */
-export function explainTransaction(transaction: Record<string, unknown>): Finding[] {
+export function explainTransaction(transaction: Record<string, unknown>): RequestFinding[] {
   const text = (name: string) => {
     const value = transaction[name];
     return typeof value === "string" ? value : "";
   };
-  const findings: Finding[] = [];
+  const findings: RequestFinding[] = [];
   const to = text("to");
   const value = /^0x[0-9a-f]+$/i.test(text("value")) ? BigInt(text("value")) : 0n;
   const data = (text("data") || text("input")).replace(/^0x/i, "");

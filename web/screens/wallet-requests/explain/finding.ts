@@ -3,7 +3,7 @@
  * it leaves now; `careful`, a signature or setting with consequences; `shows`, it only reads or
  * displays; `ends`, it revokes a permission.
  */
-export interface Finding {
+export interface RequestFinding {
   /** Last part of the message id `wallet-requests.does.…`. */
   id: string;
   values: Record<string, string>;
@@ -11,10 +11,10 @@ export interface Finding {
 }
 
 export const finding = (
-  risk: Finding["risk"],
+  risk: RequestFinding["risk"],
   id: string,
   values: Record<string, string> = {},
-): Finding => ({ id, values, risk });
+): RequestFinding => ({ id, values, risk });
 
 /** The named dangers, `wallet-requests.danger.…`, and the findings that belong to each. */
 const dangers: Readonly<Record<string, readonly string[]>> = {
@@ -25,6 +25,6 @@ const dangers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The name of the danger a finding belongs to; null for none. */
-export function dangerOf({ id }: Finding): string | null {
+export function dangerOf({ id }: RequestFinding): string | null {
   return Object.keys(dangers).find((name) => dangers[name]?.includes(id)) ?? null;
 }

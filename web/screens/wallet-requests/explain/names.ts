@@ -1,4 +1,4 @@
-import type { Finding } from "#web/screens/wallet-requests/explain/finding.ts";
+import type { RequestFinding } from "#web/screens/wallet-requests/explain/finding.ts";
 
 /**
  * Function names by selector, from published packages (`build/signatures.ts`).
@@ -18,7 +18,10 @@ export interface Signatures {
  * Adds names from `known` to the findings. A name says nothing about what a contract does in the
  * function.
  */
-export function withNames(findings: Finding[], { signatures }: Signatures): Finding[] {
+export function withNames(
+  findings: RequestFinding[],
+  { signatures }: Signatures,
+): RequestFinding[] {
   return findings.map((found) => {
     const name = found.id === "unknownCall" && signatures[found.values.selector?.slice(2) ?? ""];
     return name ? { ...found, id: "namedCall", values: { ...found.values, name } } : found;

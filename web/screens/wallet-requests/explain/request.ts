@@ -1,6 +1,6 @@
 import { parseMessage } from "#core/session/message.ts";
 import { explainCall, explainTransaction } from "#web/screens/wallet-requests/explain/calldata.ts";
-import { type Finding, finding } from "#web/screens/wallet-requests/explain/finding.ts";
+import { finding, type RequestFinding } from "#web/screens/wallet-requests/explain/finding.ts";
 import { explainTypedData } from "#web/screens/wallet-requests/explain/typedData.ts";
 
 /** Longest text accepted, in characters. */
@@ -13,7 +13,7 @@ const lengthMax = 100_000;
  * counts as unlimited, anything unknown is "careful", and only a closed list is ever "only shows".
  * Amounts stay in smallest units, as decimals are the token's own claim.
  */
-export function explainRequest(text: string): Finding[] | null {
+export function explainRequest(text: string): RequestFinding[] | null {
   const plain = text.trim();
   if (plain === "" || plain.length > lengthMax) return null;
   if (/^(?:0x)?[0-9a-f]{8,}$/i.test(plain)) return explainCall("?", plain.replace(/^0x/i, ""));
@@ -26,7 +26,7 @@ export function explainRequest(text: string): Finding[] | null {
   }
 }
 
-function explainValue(value: unknown): Finding[] | null {
+function explainValue(value: unknown): RequestFinding[] | null {
   if (Array.isArray(value)) {
     const all = value.slice(0, 50).map(explainValue);
     return all.some((one) => one === null) ? null : all.flatMap((one) => one ?? []);
@@ -44,7 +44,7 @@ function paramsOf({ params }: Record<string, unknown>): unknown[] {
   return params === undefined ? [] : [params];
 }
 
-function explainMethod(method: string, params: unknown[]): Finding[] {
+function explainMethod(method: string, params: unknown[]): RequestFinding[] {
   switch (method) {
     case "eth_sendTransaction":
     case "eth_signTransaction":
@@ -95,7 +95,7 @@ function typedDataOf(params: unknown[]): Record<string, unknown> {
   return {};
 }
 
-function explainText(params: unknown[]): Finding[] {
+function explainText(params: unknown[]): RequestFinding[] {
   const given = params.find((one) => typeof one === "string" && !/^0x[0-9a-f]{40}$/i.test(one));
   if (typeof given !== "string")
     return [finding("careful", "unknownMethod", { method: "personal_sign" })];

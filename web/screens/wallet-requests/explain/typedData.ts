@@ -1,13 +1,13 @@
 import { allowance, explainTransaction } from "#web/screens/wallet-requests/explain/calldata.ts";
-import { type Finding, finding } from "#web/screens/wallet-requests/explain/finding.ts";
+import { finding, type RequestFinding } from "#web/screens/wallet-requests/explain/finding.ts";
 
-type Loose = Record<string, unknown>;
+type UntypedObject = Record<string, unknown>;
 
 /**
  * What signing EIP-712 data would allow: whoever holds such a signature can use it later, without
  * paying a fee.
  */
-export function explainTypedData(data: Loose): Finding[] {
+export function explainTypedData(data: UntypedObject): RequestFinding[] {
   const message = objectOf(data.message);
   const domain = objectOf(data.domain);
   const token = textOf(domain.verifyingContract);
@@ -53,17 +53,17 @@ export function explainTypedData(data: Loose): Finding[] {
   }
 }
 
-function nameOf(domain: Loose): string {
+function nameOf(domain: UntypedObject): string {
   return textOf(domain.name) || textOf(domain.verifyingContract);
 }
 
-function detailsOf(value: unknown): Loose[] {
+function detailsOf(value: unknown): UntypedObject[] {
   const list = Array.isArray(value) ? value : [value];
   return list.slice(0, 50).map(objectOf);
 }
 
-function objectOf(value: unknown): Loose {
-  return typeof value === "object" && value !== null ? (value as Loose) : {};
+function objectOf(value: unknown): UntypedObject {
+  return typeof value === "object" && value !== null ? (value as UntypedObject) : {};
 }
 
 function textOf(value: unknown): string {

@@ -6,6 +6,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { useNavigate, useSearchParams } from "#ui/router.tsx";
@@ -13,7 +14,6 @@ import { Section } from "#ui/Section.tsx";
 import { enterSession } from "#web/features/session/sessionCache.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { Running } from "./Running.tsx";
 import { useRealNow } from "./useRealNow.ts";
 

@@ -1,5 +1,5 @@
 import { IconCheck } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import type { ExchangeQuote, ExchangeStep } from "#api/exchange.ts";
 import { symbols } from "#core/market/symbols.ts";
@@ -9,7 +9,6 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Row } from "#ui/Row.tsx";
-import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { costInGiven } from "./costInGiven.ts";
 import { ExpiryRing } from "./ExpiryRing.tsx";
 
@@ -19,23 +18,24 @@ interface PanelProps {
   untilMs: number | null;
 }
 
+/** A quote is firm for seconds only, so all of it comes into view at once; then what it brought. */
+const showFromStart = (panel: HTMLElement | null) => panel?.scrollIntoView({ block: "start" });
+
 /** A quote with all its costs and its remaining time, or what an executed one brought. */
 export function QuotePanel({ quote, untilMs }: PanelProps) {
   const { formatNumber } = useIntl();
   const t = useText();
-  const panel = useRef<HTMLDivElement>(null);
-  const isDone = untilMs === null;
-  useEffect(() => {
-    // A quote is firm for seconds only, so bring all of it into view at once; then what it brought.
-    panel.current?.scrollIntoView({ block: isDone ? "nearest" : "start" });
-  }, [isDone]);
   const row = (id: string, value: ReactNode, hint?: ReactNode) => (
     <Row label={t(id)} hint={hint} value={value} className="min-h-12" />
   );
   const share = shareOf(quote.cost, quote.at_index, scaleOf(quote.to));
-  const percent = formatNumber(share, { style: "percent", maximumFractionDigits: 3 });
+  const percent = formatNumber(share, percentStyle);
   return (
-    <div ref={panel} className="flex scroll-mt-44 flex-col gap-4">
+    <div
+      key={untilMs === null ? "done" : "open"}
+      ref={showFromStart}
+      className="flex scroll-mt-44 flex-col gap-4"
+    >
       {untilMs === null ? (
         <output className="flex items-center gap-2 font-strong">
           <IconCheck size={20} aria-hidden="true" />
@@ -65,7 +65,7 @@ export function QuotePanel({ quote, untilMs }: PanelProps) {
         {row(
           "exchange.cost",
           <span className="font-strong">
-            <Amount value={shortCost(quote)} coin={quote.from} />
+            <Amount short="cost" value={costInGiven(quote)} coin={quote.from} />
           </span>,
           <>
             {t("exchange.costShare", { percent })} · <Amount value={quote.cost} coin={quote.to} />
@@ -76,7 +76,8 @@ export function QuotePanel({ quote, untilMs }: PanelProps) {
         <Step
           key={step.symbol}
           step={step}
-          spreadBp={quote.spread_bp}
+          quote={quote}
+          share={formatNumber(quote.spread_bp / 10_000, percentStyle)}
           title={
             quote.steps.length === 1
               ? null
@@ -91,23 +92,29 @@ export function QuotePanel({ quote, untilMs }: PanelProps) {
   );
 }
 
-/** With the digits shown at a glance; what is shortened never makes the cost look smaller. */
-function shortCost(quote: ExchangeQuote): string {
-  return shortWorthText(`-${costInGiven(quote)}`, quote.from).replace("-", "");
-}
+const percentStyle = { style: "percent", maximumFractionDigits: 3 } as const;
 
-/** One exchange on one market: the rate beside the index, and what fee and spread take. */
+/**
+ * One exchange on one market: the rate beside the index, and what fee and spread take, both in the
+ * coin that is given where one step is all there is.
+ */
 function Step({
   step,
-  spreadBp,
+  quote: whole,
+  share,
   title,
 }: {
   step: ExchangeStep;
-  spreadBp: number;
+  quote: ExchangeQuote;
+  /** The spread, as a percentage of the index. */
+  share: string;
   title: string | null;
 }) {
   const t = useText();
   const { base, quote, scale } = symbols[step.symbol];
+  const spread = <Amount value={step.spread_cost} coin={step.to} />;
+  const rule = t(step.side === "buy" ? "exchange.spreadAbove" : "exchange.spreadBelow", { share });
+  const inGiven = whole.steps.length === 1;
   return (
     <section>
       {title ? <h2 className="pb-2 text-small font-strong">{title}</h2> : null}
@@ -123,10 +130,26 @@ function Step({
         />
         <Row
           label={t("exchange.spread")}
-          hint={t(step.side === "buy" ? "exchange.spreadAbove" : "exchange.spreadBelow", {
-            bp: spreadBp,
-          })}
-          value={<Amount value={step.spread_cost} coin={step.to} />}
+          hint={
+            inGiven ? (
+              <>
+                {rule} {spread}
+              </>
+            ) : (
+              rule
+            )
+          }
+          value={
+            inGiven ? (
+              <Amount
+                short="cost"
+                value={costInGiven({ ...whole, cost: step.spread_cost })}
+                coin={whole.from}
+              />
+            ) : (
+              spread
+            )
+          }
         />
         <Row
           label={t("exchange.fee")}

@@ -15,7 +15,7 @@ interface ExportSheetProps {
 /** Exports everything that matches the filter, as a file the browser saves. */
 export function ExportSheet({ open, onClose, filter, narrowed }: ExportSheetProps) {
   const t = useText();
-  const given = Object.entries(filter).map(([name, value]) => [name, String(value)]);
+  const filters = Object.entries(filter).map(([name, value]) => [name, String(value)]);
   return (
     <Sheet
       open={open}
@@ -30,7 +30,7 @@ export function ExportSheet({ open, onClose, filter, narrowed }: ExportSheetProp
         {exportFormats.map((format) => (
           <a
             key={format}
-            href={`${exportRecords.path}?${new URLSearchParams([...given, ["format", format]])}`}
+            href={`${exportRecords.path}?${new URLSearchParams([...filters, ["format", format]])}`}
             download
             onClick={onClose}
             className={buttonClass({ variant: "outline", block: true })}

@@ -126,15 +126,15 @@ function useCamera(
     };
     const start = async () => {
       try {
-        const given = await navigator.mediaDevices.getUserMedia({
+        const opened = await navigator.mediaDevices.getUserMedia({
           video: { facingMode: "environment" },
         });
-        stream = given;
+        stream = opened;
         if (ended || !video.current) {
-          for (const track of given.getTracks()) track.stop();
+          for (const track of opened.getTracks()) track.stop();
           return;
         }
-        video.current.srcObject = given;
+        video.current.srcObject = opened;
         await video.current.play();
         setState("on");
         void look();

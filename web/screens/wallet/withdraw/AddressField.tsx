@@ -1,9 +1,6 @@
 import { IconBook2, IconClipboard, IconScan } from "@tabler/icons-react";
 import { useState } from "react";
-import { getAddressBook } from "#api/routes/withdraw.ts";
-import { addressOf } from "#core/addresses/address.ts";
 import { parseAddressUri } from "#core/addresses/addressUri.ts";
-import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -11,19 +8,17 @@ import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { useSession } from "#web/features/session/useSession.ts";
-import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { useConfig } from "#web/lib/api/useConfig.ts";
 import { BookSheet } from "../address-book/BookSheet.tsx";
 import { ScanSheet } from "../scan/ScanSheet.tsx";
-import type { DestinationReading } from "./readParams.ts";
+import type { DestinationResult } from "./readParams.ts";
+import { useAddressNote } from "./useAddressNote.ts";
 import { useDestinationErrorMessage } from "./useDestinationErrorMessage.ts";
 
 interface AddressFieldProps {
   coin: Coin;
   value: string;
   onChange: (value: string) => void;
-  read: DestinationReading;
+  read: DestinationResult;
   /** The button was pressed: an empty box is an error from then on. */
   checked: boolean;
 }
@@ -102,35 +97,4 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
       />
     </div>
   );
-}
-
-/** Whose address it is, if known, and any warning. None of it blocks the withdrawal. */
-function useAddressNote(read: DestinationReading): {
-  hint: string | undefined;
-  warnings: string[];
-} {
-  const t = useText();
-  const { user } = useSession();
-  const config = useConfig();
-  const book = useApiQuery(getAddressBook, {});
-  if (!read.ok) return { hint: undefined, warnings: [] };
-  const { address, network } = read;
-  const entries = book.data?.items ?? [];
-  const known = entries.find((entry) => entry.address === address);
-  const warnings: string[] = [];
-  if (user && config && addressOf(config.world.name, user.user_id, network) === address) {
-    warnings.push(t("withdraw.address.own"));
-  }
-  const alike = known
-    ? null
-    : lookAlikeOf(
-        address,
-        entries.map((entry) => entry.address),
-      );
-  const alikeName = entries.find((entry) => entry.address === alike)?.name;
-  if (alikeName) warnings.push(t("withdraw.book.alike", { name: alikeName }));
-  const hint = known
-    ? t("withdraw.address.known", { name: known.name, network })
-    : t("withdraw.address.on", { network });
-  return { hint, warnings };
 }

@@ -33,9 +33,9 @@ type Reply = "yes" | "no";
 
 /** Earlier answers from this browser's storage; anything unexpected is dropped. */
 function readReplies(): Partial<Record<string, Reply>> {
-  const kept = new Map(Object.entries(browserStorage.readJson("withdrawal_questions") ?? {}));
+  const stored = new Map(Object.entries(browserStorage.readJson("withdrawal_questions") ?? {}));
   const known = questions.flatMap(({ id }) => {
-    const reply: unknown = kept.get(id);
+    const reply: unknown = stored.get(id);
     return reply === "yes" || reply === "no" ? [[id, reply] as const] : [];
   });
   return Object.fromEntries(known);

@@ -2,6 +2,7 @@ import { getWalletList } from "#api/routes/wallet.ts";
 import { getWithdrawList, getWithdrawTerms, withdraw } from "#api/routes/withdraw.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import type { Network } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { toast } from "#ui/overlay/toast.ts";
@@ -9,6 +10,7 @@ import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { usePinAction } from "#web/features/pin/usePinAction.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
+import { useAddressNote } from "./useAddressNote.ts";
 
 export interface WithdrawParams {
   coin: Coin;
@@ -16,7 +18,7 @@ export interface WithdrawParams {
   all: boolean;
   quote: { amount: bigint; fee: bigint; leaves: bigint };
   address: string;
-  network: string;
+  network: Network;
   /** The attempt whose balance was shown: another tab may have started over since. */
   attemptId: string;
 }
@@ -35,6 +37,7 @@ interface ReviewProps {
 export function ReviewSheet({ params, pinSet, onPlaced, onClose }: ReviewProps) {
   const t = useText();
   const { coin, quote } = params;
+  const note = useAddressNote({ ok: true, address: params.address, network: params.network });
   const { pinned, busy } = usePlaceWithdrawal(params, onPlaced);
   const amount = (value: bigint) => <Amount value={value} coin={coin} alignDigits={2} />;
   return (
@@ -49,7 +52,11 @@ export function ReviewSheet({ params, pinSet, onPlaced, onClose }: ReviewProps) 
         { label: t("withdraw.cost.fee"), value: amount(quote.fee) },
         { label: t("withdraw.cost.leaves"), value: amount(quote.leaves), isOutcome: true },
       ]}
-      destination={{ label: t("withdraw.review.to"), address: params.address }}
+      destination={{
+        label: t("withdraw.review.to"),
+        address: params.address,
+        notes: <p className="text-small text-ink-soft">{note.hint}</p>,
+      }}
       notes={[t("withdraw.review.body"), t("withdraw.review.final")]}
       action={{
         verb: t("withdraw.do"),

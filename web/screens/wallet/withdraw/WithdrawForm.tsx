@@ -17,12 +17,7 @@ import { Section } from "#ui/Section.tsx";
 import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
 import { AddressField } from "./AddressField.tsx";
 import { ReviewSheet, type WithdrawParams } from "./ReviewSheet.tsx";
-import {
-  type AmountReading,
-  minorOf,
-  parseDestination,
-  parseWithdrawAmount,
-} from "./readParams.ts";
+import { type AmountResult, minorOf, parseDestination, parseWithdrawAmount } from "./readParams.ts";
 import { useOutsideAccount } from "./useOutsideAccount.ts";
 
 export type Terms = AnswerOf<typeof getWithdrawTerms>;
@@ -159,7 +154,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
 }
 
 /** Where every unit of the amount goes, shown before the button. */
-function Costs({ coin, quote, held }: { coin: Coin; quote: AmountReading; held: string }) {
+function Costs({ coin, quote, held }: { coin: Coin; quote: AmountResult; held: string }) {
   const t = useText();
   const money = (value: bigint, strong = false) => (
     <Amount value={value} coin={coin} alignDigits={2} className={strong ? "font-strong" : ""} />

@@ -10,7 +10,7 @@ export function minorOf(text: string, coin: Coin): bigint | null {
   return read.ok ? read.value : null;
 }
 
-export type AmountReading =
+export type AmountResult =
   | { ok: true; amount: bigint; fee: bigint; leaves: bigint }
   | { ok: false; error: "empty" | "overdraft" | "below" };
 
@@ -23,7 +23,7 @@ export function parseWithdrawAmount(
   typed: string,
   available: bigint,
   minimum: bigint | null,
-): AmountReading {
+): AmountResult {
   const amount = minorOf(typed, coin);
   if (amount === null || amount === 0n) return { ok: false, error: "empty" };
   // Without an index core requires no minimum; the server's, which uses one, is checked separately.
@@ -35,7 +35,7 @@ export function parseWithdrawAmount(
   return { ok: true, amount, fee, leaves: amount - fee };
 }
 
-export type DestinationReading =
+export type DestinationResult =
   | { ok: true; address: string; network: Network }
   | { ok: false; error: "empty" | "malformed" | "checksum" }
   | { ok: false; error: "real"; chain: string }
@@ -45,7 +45,7 @@ export type DestinationReading =
  * Whether a coin can be withdrawn to what was typed, judged by its form alone; without a coin,
  * whether it is an address of a practice network.
  */
-export function parseDestination(coin: Coin | null, typed: string): DestinationReading {
+export function parseDestination(coin: Coin | null, typed: string): DestinationResult {
   const read = parseAddress(typed.trim());
   if (!read.ok) {
     if (read.error === "real_chain") return { ok: false, error: "real", chain: read.chain ?? "" };

@@ -2,15 +2,15 @@ import { useIntl } from "react-intl";
 import type { Coin } from "#core/money/coins.ts";
 import { networkNames, networksOf } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
-import type { DestinationReading } from "./readParams.ts";
+import type { DestinationResult } from "./readParams.ts";
 
-type Problem = Extract<DestinationReading, { ok: false }>;
+type DestinationError = Extract<DestinationResult, { ok: false }>;
 
 /** Says what is wrong with an address and what would be accepted. */
 export function useDestinationErrorMessage(coin: Coin | null) {
   const { formatList } = useIntl();
   const t = useText();
-  return (read: Problem): string => {
+  return (read: DestinationError): string => {
     if (read.error === "real") return t("withdraw.address.real", { chain: read.chain });
     if (read.error === "wrongNetwork") {
       return t("withdraw.address.wrongNetwork", { network: read.network, coin: coin ?? "" });

@@ -18,3 +18,8 @@ export function shortWorth(worth: bigint, display: Coin, later: "out" | "up" = "
   const whole = (worth + (later === "up" ? cut - 1n : 0n)) / cut;
   return formatDecimal(whole * cut, scaleOf(display));
 }
+
+/** A cost, shortened for display at a glance: rounded up, it never looks smaller than it is. */
+export function shortCostText(text: string, coin: Coin): string {
+  return shortWorth(minorOf(text, scaleOf(coin)), coin, "up");
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shortWorth, shortWorthText } from "#web/lib/shortAmount.ts";
+import { shortCostText, shortWorth, shortWorthText } from "#ui/figures/shortAmount.ts";
 
 test.each([
   [2_000_843n, "pUSDT", "2"],
@@ -22,4 +22,12 @@ test.each([
   ["0", "0"],
 ])("an amount of %s is shown as %s, with losses rounded up and gains down", (text, shown) => {
   expect(shortWorthText(text, "pUSDT")).toBe(shown);
+});
+
+test.each([
+  ["176.3232", "176.33"],
+  ["0.000001", "0.01"],
+  ["2", "2"],
+])("a cost of %s is shown as %s, rounded up", (text, shown) => {
+  expect(shortCostText(text, "pUSDT")).toBe(shown);
 });

@@ -1,0 +1,78 @@
+import type { Locator, Page } from "@playwright/test";
+
+/** How much somebody can be asked to read, in words; Chinese and Japanese count characters. */
+export interface Amount {
+  unit: "words" | "characters";
+  most: number;
+}
+
+/** What stands for 111 words. */
+function charactersOf(locale: string): number | null {
+  if (locale === "ja") return 280;
+  return locale === "cn" || locale === "zh-TW" ? 220 : null;
+}
+
+/** As much in `locale` as `words` are in a language that separates them. */
+export function amountFor(locale: string, words: number): Amount {
+  const characters = charactersOf(locale);
+  if (characters === null) return { unit: "words", most: words };
+  return { unit: "characters", most: Math.ceil((characters * words) / 111) };
+}
+
+export function amountOf(text: string, unit: Amount["unit"]): number {
+  return unit === "words"
+    ? (text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0)
+    : text.replace(/\s/g, "").length;
+}
+
+/** Numbers and dates, with the sign, unit or coin that is written on them. */
+const figures = /[+−-]?\d[\d.,:/’'\u00a0\u202f]*(?:\s?(?:%|p?[A-Z]{3,4}\b))?/gu;
+
+/** The text without its figures: what a decision is about is read off, and what explains it read. */
+export const withoutFigures = (text: string) => text.replace(figures, " ");
+
+/**
+ * The text that is drawn: neither folded away nor for screen readers alone. With `above`, only what
+ * stands before the first element that it matches and in the first screenful.
+ */
+export function seenText(within: Locator, above: string | null = null): Promise<string> {
+  return within.evaluate((element, selector) => {
+    const first =
+      selector === null
+        ? undefined
+        : [...element.querySelectorAll<HTMLElement>(selector)].find(
+            (one) => one.getClientRects().length > 0 && !one.closest("header"),
+          );
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let found = "";
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (first && first.compareDocumentPosition(node) !== Node.DOCUMENT_POSITION_PRECEDING) break;
+      // What is drawn in a picture is looked at.
+      if (node.parentElement?.closest("figure [aria-hidden], .sr-only")) continue;
+      if (!node.parentElement?.checkVisibility()) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      if (box.width <= 1 || box.height <= 1) continue;
+      if (selector === null || box.top < innerHeight) found += ` ${node.textContent}`;
+    }
+    return found;
+  }, above);
+}
+
+const tags: Record<string, string> = { cn: "zh-CN" };
+
+/**
+ * Switches the language in place, as another tab's choice does. The document's language is set once
+ * the messages of `locale` are on the page.
+ */
+export async function switchLanguage(page: Page, locale: string): Promise<void> {
+  await page.evaluate((chosen) => {
+    localStorage.setItem("language", chosen);
+    dispatchEvent(new StorageEvent("storage", { key: "language", storageArea: localStorage }));
+  }, locale);
+  await page.waitForFunction(
+    (tag) => document.documentElement.lang === tag,
+    tags[locale] ?? locale,
+  );
+}

@@ -1,0 +1,189 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { encodeSleep } from "#core/transparency-log/sleepLeaf.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
+import { recordPublished, recordWithdrawn } from "#server/transparency-log/auditChain.ts";
+import { type ArchivedWorld, writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
+
+/** A world with an order and two texts, in a file that the command line reads. */
+const folder = mkdtempSync(join(tmpdir(), "drydock-archive-"));
+const file = join(folder, "world.tar");
+const receiptFile = join(folder, "receipt.json");
+let t: TestContracts;
+let written: ArchivedWorld;
+
+beforeAll(async () => {
+  t = await createTestContracts();
+  const { ctx } = t;
+  const second = () => Math.floor(ctx.clock.nowMs() / 1_000) * 1_000;
+  await t.tickTo(second() + 3_400);
+  const person = await t.openPerson();
+  const { orderId } = await place(t, person, { direction: "up" });
+  await ctx.database.db.transaction().execute(async (tx) => {
+    const text = (publication: string, title: string) => ({
+      ...{ publication, kind: "news", subject: null, version: 1 },
+      body: { languages: { en: { title } } },
+    });
+    await recordPublished(tx, ctx.world.name, text("kept-publication", "Kept"), 1_000);
+    await recordPublished(tx, ctx.world.name, text("withdrawn-one", "Withdrawn"), 2_000);
+    await recordWithdrawn(tx, ctx.world.name, "withdrawn-one", 3_000);
+  });
+  await t.tickTo(second() + 75_000);
+  ctx.clock.advanceTo(second() + 3_600_000);
+  ctx.realClock.advanceMs(3_600_000);
+  await t.transparencyLog.recordSleep();
+  await t.contracts.settleDue();
+  await t.tickTo(second() + 5_000);
+  const receipt = await t.contracts.receipt(person.userId, orderId);
+  writeFileSync(receiptFile, JSON.stringify(receipt));
+  written = await writeWorldArchive(ctx.database.db, file);
+}, 60_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await t.destroy();
+});
+
+interface Outcome {
+  status: number;
+  out: string;
+}
+
+/** The command line, without any instance. */
+function verify(...args: string[]): Promise<Outcome> {
+  const main = join(import.meta.dirname, "../../verify/main.ts");
+  const memory = args.includes("--memory") ? [] : ["--memory", join(folder, "no-memory.json")];
+  return run(process.execPath, [main, ...args, ...memory]);
+}
+
+function run(program: string, args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(program, args, (error, out, err) => {
+      resolve({ status: error === null ? 0 : Number(error.code), out: out + err });
+    });
+  });
+}
+
+/** The archive with other bytes in it. */
+function altered(change: (bytes: Buffer) => Buffer): string {
+  const other = join(folder, "altered.tar");
+  writeFileSync(other, change(readFileSync(file)));
+  return other;
+}
+
+test("the verifier reads the whole log, the texts and the audit chain from the file alone", async () => {
+  const read = ["--archive", file, "--key", written.vkey];
+  const log = await verify(...read, "--log", "--whole");
+  expect(log.status, log.out).toBe(0);
+  expect(log.out).toContain(`Every leaf and every tile of ${written.size} leaves was read`);
+  expect(log.out).toContain("with 1 bound orders and 1 sleeps");
+  expect(log.out).toContain("1 published texts are those that the log names.");
+  const audit = await verify(...read, "--audit");
+  expect(audit.status, audit.out).toBe(0);
+  const text = await verify("publication:kept-publication", ...read);
+  expect(text.status, text.out).toBe(0);
+  const gone = await verify("publication:withdrawn-one", ...read);
+  expect(gone.status, gone.out).toBe(2);
+});
+
+test("a receipt is checked against the archive", async () => {
+  const { status, out } = await verify(receiptFile, "--archive", file, "--key", written.vkey);
+  expect(status, out).toBe(0);
+  expect(out).toContain("The arithmetic agrees.");
+});
+
+test("an archive under a key that the reader does not know says so, with status 2", async () => {
+  const { status, out } = await verify("--archive", file, "--log");
+  expect(status, out).toBe(2);
+  expect(out).toContain(`NOT KNOWN to you: ${written.vkey}`);
+});
+
+test("any tar reads it, and it holds no key that signs", async () => {
+  const { status, out } = await run("tar", ["-tf", file]);
+  expect(status, out).toBe(0);
+  expect(out.split("\n").slice(0, 3)).toEqual([
+    "archive.json",
+    "log/checkpoint",
+    `log/tile/entries/000${written.size < 256 ? `.p/${written.size}` : ""}`,
+  ]);
+  expect(readFileSync(file).includes("PRIVATE KEY")).toBe(false);
+});
+
+test("a changed hash, a changed text and a file of another form are refused", async () => {
+  const bytes = readFileSync(file);
+  const at = (name: string) => bytes.indexOf(name) + 512;
+  const changes: [string, string, (bytes: Buffer) => Buffer][] = [
+    ["hash", "tile_differs", (all) => flip(all, at("log/tile/0/") + 40)],
+    ["text", "text_differs", (all) => replaced(all, '"Kept"', '"Lept"')],
+    ["name", "archive_malformed", (all) => replaced(all, "log/checkpoint", "log/checkpoinT")],
+    ["end", "archive_malformed", (all) => all.subarray(0, -1_024)],
+    ["middle", "archive_malformed", (all) => all.subarray(0, 5_000)],
+    ["twice", "archive_malformed", (all) => Buffer.concat([all.subarray(0, -1_024), all])],
+  ];
+  for (const [what, difference, change] of changes) {
+    const { status, out } = await verify("--archive", altered(change), "--log", "--whole");
+    expect([what, status], out).toEqual([what, 1]);
+    expect(out).toContain(difference);
+  }
+});
+
+function flip(bytes: Buffer, at: number): Buffer {
+  bytes[at]! ^= 1;
+  return bytes;
+}
+
+function replaced(bytes: Buffer, from: string, to: string): Buffer {
+  const at = bytes.indexOf(from);
+  expect(at).toBeGreaterThan(0);
+  bytes.write(to, at);
+  return bytes;
+}
+
+test("an archive continues the tree that was proven before, and may end before it", async () => {
+  const memory = join(folder, "memory.json");
+  const { origin, vkey } = written;
+  const remember = (checkpoint: string) =>
+    writeFileSync(
+      memory,
+      JSON.stringify({ logs: { [origin]: { vkey, checkpoint } }, instances: {} }),
+    );
+  const before = (await t.transparencyLog.checkpoint())!;
+  remember(before.note);
+  const read = ["--log", "--memory", memory];
+  await t.tickTo(t.ctx.clock.nowMs() + 10_000);
+  const later = join(folder, "later.tar");
+  await writeWorldArchive(t.ctx.database.db, later);
+  const continued = await verify("--archive", later, ...read);
+  expect(continued.status, continued.out).toBe(0);
+  expect(continued.out).toContain(
+    `continues the log that you remember (${before.size} leaves then)`,
+  );
+  remember((await t.transparencyLog.checkpoint())!.note);
+  const kept = readFileSync(memory);
+  const older = await verify("--archive", file, ...read);
+  expect(older.status, older.out).toBe(0);
+  expect(older.out).toContain("the archive ends before it");
+  expect(readFileSync(memory)).toEqual(kept);
+});
+
+test("a sleep that did not begin with the second before it is refused", async () => {
+  const { ctx, transparencyLog } = t;
+  const { name } = ctx.world;
+  const wrong = encodeSleep({ world: name, lastSecondMs: 1_000, wokeAtMs: 5_000 });
+  await ctx.database.db
+    .transaction()
+    .execute((tx: Tx) => transparencyLog.append(tx, [{ kind: "sleep", bytes: wrong }]));
+  await transparencyLog.integrate();
+  const lying = join(folder, "lying.tar");
+  await writeWorldArchive(ctx.database.db, lying);
+  const { status, out } = await verify("--archive", lying, "--log", "--whole");
+  expect(status, out).toBe(1);
+  expect(out).toContain("sleep_differs");
+});
+
+test("an archive never overwrites a file", async () => {
+  await expect(writeWorldArchive(t.ctx.database.db, file)).rejects.toThrow("EEXIST");
+});

@@ -1,0 +1,59 @@
+import { parseOrderStructure } from "#core/contracts/order.ts";
+import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
+import { deliveryAt, readEntry, settle } from "#core/contracts/settle.ts";
+import { settlementPrice, windowBounds } from "#core/contracts/settlementWindow.ts";
+import type { LogOfSeconds } from "#server/testing/fakeVenues/liveTrial.ts";
+
+type Result = ContractReceipt["result"];
+
+/**
+ * What an order comes to by the seconds of a world that replays the recording of its own world
+ * (docs/rules/contracts.md). Null if the recording lacks one of them (`lost`), or the order was
+ * placed before that world's first second or ends after its last.
+ */
+export function settleAgain(
+  { order: structure }: Pick<ContractReceipt, "order">,
+  { world, seconds }: LogOfSeconds,
+  lost: ReadonlySet<number>,
+): Result | null {
+  const read = parseOrderStructure(structure);
+  if (!read.ok) throw new Error(`the order's ${read.field} is malformed`);
+  const { order } = read;
+  const column = world.symbols.findIndex(({ name }) => name === order.symbol);
+  const times = [...seconds.keys()].toSorted((a, b) => a - b);
+  const isKnown = (secondMs: number) => seconds.has(secondMs) && !lost.has(secondMs);
+  const valueAt = (secondMs: number) => seconds.get(secondMs)?.index[column] ?? null;
+
+  const bound = times.findIndex((secondMs) => secondMs >= order.acceptedAtMs);
+  if (bound <= 0) return null;
+  let entry: { price: bigint | null; atMs: number } | null = null;
+  for (let at = bound + 1; at < times.length && !entry; at += 1) {
+    const secondMs = times[at]!;
+    if (!isKnown(secondMs)) return null;
+    const decision = readEntry(order.acceptedAtMs, { secondMs, value: valueAt(secondMs) });
+    if (decision.decides) entry = { price: decision.price, atMs: secondMs };
+  }
+  if (!entry) return null;
+
+  let selling: bigint | null = null;
+  const deliveryAtMs = deliveryAt(entry.atMs, order.tierSeconds);
+  if (entry.price !== null) {
+    const { fromMs } = windowBounds(deliveryAtMs, order.windowSeconds);
+    const window = Array.from({ length: order.windowSeconds }, (_, at) => fromMs + at * 1_000);
+    if (!window.every(isKnown)) return null;
+    const samples = window.map(valueAt).filter((value) => value !== null);
+    const price = settlementPrice(samples, order.windowSeconds);
+    if (price.ok) selling = price.price;
+  }
+  const { outcome, payout, net } = settle(order, entry.price, selling);
+  return {
+    outcome,
+    void_reason: entry.price === null ? "no_entry" : selling === null ? "few_samples" : null,
+    purchase_price: entry.price?.toString() ?? null,
+    selling_price: selling?.toString() ?? null,
+    entry_at_ms: entry.price === null ? null : entry.atMs,
+    delivery_at_ms: entry.price === null ? null : deliveryAtMs,
+    payout: payout.toString(),
+    net: net.toString(),
+  };
+}

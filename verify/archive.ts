@@ -1,0 +1,219 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { LeafReader } from "./contracts/receipt.ts";
+import { CannotCheckError, type Instance } from "./instance.ts";
+import { MismatchError, sha256 } from "./log/bytes.ts";
+import { parseCanonical } from "./log/canonical.ts";
+import { type StoredLog, storedLog } from "./log/checkpointStore.ts";
+import type { LogReader } from "./log/logReader.ts";
+import { isSignedBy, parseVerifierKey, type VerifierKey } from "./log/note.ts";
+import { checkPublicationReceipt } from "./operator/receipts.ts";
+
+/** What a world published, in one file (docs/formats/archive.md). */
+export interface Archive {
+  /** Answers as the instance did that wrote it, as far as a check asks. */
+  instance: Instance;
+  /** Receipts of the texts that were published. */
+  publications: () => Iterable<unknown>;
+  close: () => void;
+}
+
+const blockBytes = 512;
+const memberBytesMax = 33_554_432;
+const format = "drydock.archive/1";
+
+/** The members that an archive may have. */
+const memberForm =
+  /^(archive\.json|log\/(checkpoint|cosigned)|log\/tile\/(entries|[0-9]{1,2})\/(x[0-9]{3}\/){0,4}[0-9]{3}(\.p\/[1-9][0-9]{0,2})?|log\/orders\/(0|[1-9][0-9]{0,14})|publications\/[0-9a-f]{64}\.json)$/;
+
+interface Place {
+  at: number;
+  bytes: number;
+}
+
+const malformed = (detail: string) => new MismatchError("archive", "archive_malformed", detail);
+
+/** Opens an archive; throws a MismatchError unless it is one. */
+export function openArchive(path: string): Archive {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    throw new CannotCheckError(`Cannot read ${path}.`);
+  }
+  const members = readMembers(file);
+  const find = (name: string): Buffer | null => {
+    const place = members.get(name);
+    return place ? readAt(file, place) : null;
+  };
+  const head = readHead(find("archive.json"));
+  const call = async (asked: string): Promise<unknown> => {
+    const { pathname, searchParams } = new URL(asked, "http://archive.invalid");
+    switch (pathname) {
+      case "/api/log/getState":
+        return { keys: head.keys.map((vkey) => ({ vkey })), successions: head.successions };
+      case "/api/market/getSeconds":
+        return { day_leaf: head.day_leaf };
+      case "/api/log/getAuditHead":
+        return { head: head.audit_head };
+      case "/api/log/getPublication": {
+        const found = find(publicationName(searchParams.get("publication") ?? ""));
+        if (found) return parseCanonical(found);
+      }
+    }
+    throw new CannotCheckError(`The archive does not hold ${asked}.`);
+  };
+  return {
+    instance: {
+      file: async (name) => {
+        const found = find(`log/${name}`);
+        if (!found) throw new MismatchError("leaves", "leaf_missing", `log/${name}`);
+        return found;
+      },
+      call,
+      page: async () => null,
+    },
+    publications: function* () {
+      for (const [name, place] of members) {
+        if (!name.startsWith("publications/")) continue;
+        const receipt = parsed(readAt(file, place), name) as { publication?: unknown } | null;
+        if (publicationName(String(receipt?.publication)) !== name) throw malformed(name);
+        yield receipt;
+      }
+    },
+    close: () => closeSync(file),
+  };
+}
+
+const publicationName = (publication: string): string =>
+  `publications/${sha256(Buffer.from(publication)).toString("hex")}.json`;
+
+function parsed(bytes: Uint8Array, name: string): unknown {
+  try {
+    return parseCanonical(bytes);
+  } catch {
+    throw malformed(name);
+  }
+}
+
+function readAt(file: number, { at, bytes }: Place): Buffer {
+  const found = Buffer.alloc(bytes);
+  if (readSync(file, found, 0, bytes, at) !== bytes) throw malformed("it ends in a member");
+  return found;
+}
+
+/** Where each member lies: a ustar archive of regular files, none of them twice. */
+function readMembers(file: number): Map<string, Place> {
+  const members = new Map<string, Place>();
+  const { size } = fstatSync(file);
+  const head = Buffer.alloc(blockBytes);
+  for (let at = 0; ; ) {
+    if (readSync(file, head, 0, blockBytes, at) !== blockBytes) throw malformed("it has no end");
+    at += blockBytes;
+    if (head.every((byte) => byte === 0)) return members;
+    const { name, bytes } = readHeader(head);
+    if (!memberForm.test(name)) throw malformed(`a member ${JSON.stringify(name)}`);
+    if (members.has(name)) throw malformed(`${name} is there twice`);
+    if (bytes > memberBytesMax) throw malformed(`${name} has ${bytes} bytes`);
+    if (at + bytes > size) throw malformed(`it ends in ${name}`);
+    members.set(name, { at, bytes });
+    at += Math.ceil(bytes / blockBytes) * blockBytes;
+  }
+}
+
+function readHeader(head: Buffer): { name: string; bytes: number } {
+  const field = (from: number, length: number) => {
+    const text = head.toString("latin1", from, from + length);
+    const end = text.indexOf("\0");
+    return end < 0 ? text : text.slice(0, end);
+  };
+  const sum = head.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
+  const isFile = field(257, 6) === "ustar" && field(345, 155) === "" && head[156] === 0x30;
+  if (!isFile || Number.parseInt(field(148, 8), 8) !== sum) throw malformed("a header");
+  if (!/^[0-7]{11}$/.test(field(124, 12))) throw malformed("the size in a header");
+  return { name: field(0, 100), bytes: Number.parseInt(field(124, 12), 8) };
+}
+
+interface ArchiveHead {
+  keys: readonly string[];
+  successions: readonly number[];
+  day_leaf: number | null;
+  audit_head: unknown;
+}
+
+function readHead(bytes: Buffer | null): ArchiveHead {
+  if (!bytes) throw malformed("archive.json is missing");
+  const head = parsed(bytes, "archive.json") as Record<string, unknown> | null;
+  const { format: named, keys, successions, day_leaf: dayLeaf } = head ?? {};
+  if (typeof named === "string" && named.startsWith("drydock.archive/") && named !== format)
+    throw new MismatchError("archive", "archive_version_unknown", named);
+  const names = Object.keys(head ?? {}).sort();
+  const isLeaf = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+  const fits =
+    names.join() === "audit_head,backing,day_leaf,format,keys,practice,successions,world" &&
+    named === format &&
+    typeof head?.world === "string" &&
+    Array.isArray(keys) &&
+    keys.length > 0 &&
+    keys.every((key) => typeof key === "string") &&
+    Array.isArray(successions) &&
+    successions.every(isLeaf) &&
+    (dayLeaf === null || isLeaf(dayLeaf));
+  if (!fits) throw malformed("archive.json");
+  if (head.practice !== true || head.backing !== "none")
+    throw new MismatchError("archive", "not_practice");
+  return {
+    keys: keys as string[],
+    successions: successions as number[],
+    day_leaf: dayLeaf as number | null,
+    audit_head: head.audit_head,
+  };
+}
+
+/** What stands for an archive besides its own signature. */
+export interface KnownArchive {
+  origin: string;
+  vkey: string;
+  /** Whether the reader knows the key, or knows the log by another one. */
+  key: "known" | "unknown" | "other";
+}
+
+/**
+ * Compares an archive with what the reader knows of its log: keys from elsewhere, and the last
+ * checkpoint that was proven. A file is no address: nothing of it is remembered. Resolves with
+ * sentences as well.
+ */
+export async function compareArchive(
+  memory: string,
+  reader: LogReader,
+  { vkey, given }: { vkey: string; given: readonly VerifierKey[] },
+): Promise<{ archive: KnownArchive; lines: string[] }> {
+  const { checkpoint } = reader;
+  const { origin } = checkpoint;
+  const known = storedLog(memory, origin);
+  const trusted = [...given, ...(known ? [parseVerifierKey(known.vkey)] : [])].filter(
+    ({ name }) => name === origin,
+  );
+  const isKnown = trusted.some((key) => isSignedBy(checkpoint, key));
+  const other = trusted.length > 0 ? "other" : "unknown";
+  return {
+    archive: { origin, vkey, key: isKnown ? "known" : other },
+    lines: [known ? await compareLast(reader, known) : "You have not seen this log before."],
+  };
+}
+
+async function compareLast(reader: LogReader, { checkpoint: last }: StoredLog): Promise<string> {
+  if (last.size > reader.checkpoint.size)
+    return `You have proven a later tree (${last.size} leaves): the archive ends before it and cannot be compared with it.`;
+  await reader.continues(last);
+  return `The archive continues the log that you remember (${last.size} leaves then).`;
+}
+
+/** Checks the receipt of every text; resolves with a sentence. */
+export async function checkPublications(archive: Archive, leaf: LeafReader): Promise<string> {
+  let checked = 0;
+  for (const receipt of archive.publications()) {
+    await checkPublicationReceipt(receipt, leaf);
+    checked += 1;
+  }
+  return `${checked} published texts are those that the log names.`;
+}

@@ -1,0 +1,69 @@
+import { type Archive, compareArchive, type KnownArchive, openArchive } from "./archive.ts";
+import { CannotCheckError, type Instance, openInstance, openLog } from "./instance.ts";
+import { followLog } from "./log/checkpointStore.ts";
+import type { LogReader } from "./log/logReader.ts";
+import { parseVerifierKey, type VerifierKey } from "./log/note.ts";
+
+/** Where a log is read, and what the reader knows of it. */
+export interface SourceOptions {
+  url: string;
+  /** File of an archive; it is read instead of the instance. */
+  archive?: string | undefined;
+  memory: string;
+  acceptNewLog: boolean;
+  /** Origin of a successor that the reader expects. */
+  acceptSuccessor?: string | undefined;
+  /** Verifier keys of logs that the reader knows. */
+  keys?: readonly string[];
+}
+
+/** An instance, or the archive of a world. */
+export interface Source {
+  instance: Instance;
+  archive: Archive | null;
+}
+
+export function openSource({ url, archive: path }: Pick<SourceOptions, "url" | "archive">): Source {
+  if (path === undefined) return { instance: openInstance(url), archive: null };
+  const archive = openArchive(path);
+  return { instance: archive.instance, archive };
+}
+
+/** A log that was opened and compared with what was remembered. */
+export interface FollowedLog {
+  reader: LogReader;
+  /** All keys of this log that may have signed. */
+  keys: readonly string[];
+  lines: string[];
+  /** Null for an instance. */
+  archive: KnownArchive | null;
+}
+
+/** Opens the log of a source and follows it. `stated` is the receipt's own `log` member, if any. */
+export async function openAndFollow(
+  { instance, archive }: Source,
+  options: SourceOptions,
+  stated: { origin: string; vkey: string } | null = null,
+): Promise<FollowedLog> {
+  const { reader, vkey, keys, successions, message } = await openLog(
+    instance,
+    options.memory,
+    stated,
+  );
+  if (!archive) {
+    const followed = await followLog(options.memory, reader, { ...options, vkey, successions });
+    return { reader, keys, lines: [message, followed], archive: null };
+  }
+  const given = (options.keys ?? []).map(parseGivenKey);
+  const compared = await compareArchive(options.memory, reader, { vkey, given });
+  return { reader, keys, lines: [message, ...compared.lines], archive: compared.archive };
+}
+
+/** A key of a log as the reader typed it. */
+export function parseGivenKey(vkey: string): VerifierKey {
+  try {
+    return parseVerifierKey(vkey);
+  } catch {
+    throw new CannotCheckError(`${vkey} is not a key of a log (an Ed25519 key of a signed note).`);
+  }
+}

@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from "react";
+import { useText } from "#i18n/useText.ts";
+import { Badge } from "#ui/Badge.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
+import { Row } from "#ui/Row.tsx";
+import { Link, useSearchParams } from "#ui/router.tsx";
+import { Section } from "#ui/Section.tsx";
+import { browserStorage } from "#web/lib/storage.ts";
+import { type Choices, SceneView } from "#web/screens/help/thief/SceneView.tsx";
+import { seesThrough, thiefPath, thiefScenes } from "#web/screens/help/thief/scenes.ts";
+
+/** What the person did with each picture on this visit; nothing of it is stored or sent. */
+type Visit = Readonly<Record<string, Choices | undefined>>;
+
+/**
+ * `/help?view=thief`: the screens of this app as a thief would build them, one after the other;
+ * `scene=` names one of them, or `end`.
+ */
+export default function ThiefView() {
+  const [query] = useSearchParams();
+  const [visit, setVisit] = useState<Visit>({});
+  const asked = query.get("scene");
+  const scene = thiefScenes.find(({ id }) => id === asked);
+  const choose = (id: string, choices: Choices | undefined) => {
+    setVisit((now) => ({ ...now, [id]: choices }));
+    // A part of the first ten minutes: a picture was looked at to its end.
+    if (
+      choices &&
+      (choices.tool || !seesThrough(thiefScenes.find((one) => one.id === id)!, choices.mark))
+    )
+      browserStorage.write("fraud_met", "1");
+  };
+  if (scene) {
+    return (
+      <SceneView
+        key={scene.id}
+        scene={scene}
+        choices={visit[scene.id]}
+        onChoose={(choices) => choose(scene.id, choices)}
+      />
+    );
+  }
+  return <div className="max-w-160">{asked === "end" ? <Ending visit={visit} /> : <Start />}</div>;
+}
+
+function Start() {
+  const t = useText();
+  return (
+    <div className="flex flex-col gap-3 px-4 pt-1">
+      <p>{t("thief.intro")}</p>
+      <p className="text-small text-ink-soft">{t("thief.still")}</p>
+      <Link to={thiefPath(thiefScenes[0]!.id)} className={buttonClass({ block: true })}>
+        {t("thief.begin")}
+      </Link>
+    </div>
+  );
+}
+
+function Ending({ visit }: { visit: Visit }) {
+  const t = useText();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  const met = thiefScenes.flatMap((scene) => {
+    const mark = visit[scene.id]?.mark;
+    return mark === undefined ? [] : [{ id: scene.id, seen: seesThrough(scene, mark) }];
+  });
+  const count = met.filter(({ seen }) => seen).length;
+  return (
+    <>
+      <div className="flex flex-col gap-3 px-4">
+        <h2 ref={heading} tabIndex={-1} className="text-title font-strong outline-none">
+          {t("thief.end")}
+        </h2>
+        {met.length > 0 ? <p>{t("thief.end.count", { count, total: met.length })}</p> : null}
+        <p>{t("thief.end.text")}</p>
+      </div>
+      <Section title={t("thief.end.list")}>
+        {thiefScenes.map(({ id }) => {
+          const one = met.find((each) => each.id === id);
+          return (
+            <Row
+              key={id}
+              to={thiefPath(id)}
+              label={t(`thief.${id}.title`)}
+              value={
+                one ? (
+                  <Badge tone={one.seen ? "neutral" : "warning"}>
+                    {t(one.seen ? "thief.seen" : "thief.missed")}
+                  </Badge>
+                ) : undefined
+              }
+            />
+          );
+        })}
+      </Section>
+      <div className="px-4 pt-6">
+        <Link to="/help?view=caught" className={buttonClass({ variant: "outline", block: true })}>
+          {t("help.view.caught")}
+        </Link>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+/** Widths in em of IBM Plex Sans SemiBold and of East Asian fonts, rounded up. */
+function widthOf(character: string): number {
+  if (
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u.test(
+      character,
+    )
+  )
+    return 1;
+  if (/[\sijlI.,:;'’|!·()]/.test(character)) return 0.33;
+  if (/[mwMW%@]/.test(character)) return 0.95;
+  return /\p{Lu}/u.test(character) ? 0.7 : 0.6;
+}
+
+/** The width of a text in em, never less than what a browser draws. */
+export function textWidth(text: string): number {
+  return [...text].reduce((sum, character) => sum + widthOf(character), 0);
+}
+
+/**
+ * Lines no wider than `em`, since SVG wraps no text. Breaks between words as the language has them,
+ * so that punctuation stays with the word before it.
+ */
+export function wrapText(text: string, em: number, locale: string): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let piece = "";
+  const flush = () => {
+    if (line !== "" && textWidth((line + piece).trimEnd()) > em) {
+      lines.push(line.trim());
+      line = "";
+    }
+    line += piece;
+    piece = "";
+  };
+  const words = [...new Intl.Segmenter(locale, { granularity: "word" }).segment(text)];
+  for (const { segment, isWordLike } of words) {
+    // A word starts a new piece after a space, or in a script without spaces.
+    const breakable =
+      /\s$/.test(piece) || (isWordLike && textWidth(segment) === [...segment].length);
+    if (breakable) flush();
+    piece += segment;
+  }
+  flush();
+  if (line.trim() !== "") lines.push(line.trim());
+  return lines;
+}

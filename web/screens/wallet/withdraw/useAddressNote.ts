@@ -1,0 +1,39 @@
+import { getAddressBook } from "#api/routes/withdraw.ts";
+import { addressOf } from "#core/addresses/address.ts";
+import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
+import { useText } from "#i18n/useText.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
+import type { DestinationResult } from "./readParams.ts";
+
+/** Whose address it is, if known, and any warning. None of it blocks the withdrawal. */
+export function useAddressNote(read: DestinationResult): {
+  hint: string | undefined;
+  warnings: string[];
+} {
+  const t = useText();
+  const { user } = useSession();
+  const config = useConfig();
+  const book = useApiQuery(getAddressBook, {});
+  if (!read.ok) return { hint: undefined, warnings: [] };
+  const { address, network } = read;
+  const entries = book.data?.items ?? [];
+  const known = entries.find((entry) => entry.address === address);
+  const warnings: string[] = [];
+  if (user && config && addressOf(config.world.name, user.user_id, network) === address) {
+    warnings.push(t("withdraw.address.own"));
+  }
+  const alike = known
+    ? null
+    : lookAlikeOf(
+        address,
+        entries.map((entry) => entry.address),
+      );
+  const alikeName = entries.find((entry) => entry.address === alike)?.name;
+  if (alikeName) warnings.push(t("withdraw.book.alike", { name: alikeName }));
+  const hint = known
+    ? t("withdraw.address.known", { name: known.name, network })
+    : t("withdraw.address.on", { network });
+  return { hint, warnings };
+}
