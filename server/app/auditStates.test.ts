@@ -205,7 +205,7 @@ test("orders that are open, over, void and settled late", async () => {
   expect(await findings()).toEqual([]);
 }, 120_000);
 
-test("withdrawals that wait, left, were cancelled and were paid at once", async () => {
+test("withdrawals that wait, left, were cancelled and were paid immediately", async () => {
   const [left, cancelled] = [await withdraw(trader), await withdraw(trader)];
   await post(trader, "user/cancelWithdraw", { withdrawal_id: cancelled });
   await pass(125);
@@ -355,8 +355,8 @@ test("what operators do to people, texts, offers, switches and each other", asyn
   await act("class/setSignUp", { sign_up: "class_links", was: "open" });
   await act("class/setSignUp", { sign_up: "open", was: "class_links" });
   expect(await findings()).toEqual([]);
-  const said = { type: "dialog", language: "en", title: "A word", text: "To all." };
-  await act("class/announce", { id: randomUUID(), ...said, until_ms: null });
+  const notice = { type: "dialog", language: "en", title: "A word", text: "To all." };
+  await act("class/announce", { id: randomUUID(), ...notice, until_ms: null });
   await act("people/setSupportLink", { user_id: trader.userId, link_id: null, why });
   const { chat_link } = await get(owner, "operator/getSettings");
   const chatLink = { use: "link", link: "https://chat.example.org/room" };
