@@ -76,6 +76,7 @@ export const peopleStates: readonly State[] = [
   },
   {
     name: "sheet-own-limits",
+    decision: true,
     viewer: "person",
     path: () => "/ucenter",
     perform: async (page, say) => {

@@ -77,6 +77,7 @@ export const states: readonly State[] = [
   },
   {
     name: "sheet-sign-in-review",
+    decision: true,
     viewer: "visitor",
     path: () => "/ucenter",
     perform: async (page, say) => {
@@ -248,7 +249,6 @@ export const states: readonly State[] = [
   },
   {
     name: "sheet-share",
-    decision: true,
     settled: true,
     viewer: "person",
     path: ({ settledOrderId }) => `/verify?order_id=${settledOrderId}`,
