@@ -7,6 +7,7 @@ import {
   type RealClock,
 } from "#server/platform/clock/clock.ts";
 import { listenForClock } from "#server/platform/clock/drivenClock.ts";
+import { followPauses } from "#server/platform/clock/pauses.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
@@ -55,17 +56,14 @@ export async function openContext(
   const keys = { fieldEncryption, messages, logger, securityLog, networkLimits };
   const clocks = { realClock, clockHealth: realClock.health };
   const rest = { config, world, database, ...clocks, bus, jobs, ...keys };
-  if (config.worldClock === "running") {
-    const clock = createRunningClock(anchor, realClock);
-    return { ctx: { ...rest, clock }, linkBus, drivenSocket: null };
-  }
-  const clock = createDrivenClock(world.startMs, anchor.endMs);
-  const socket = await listenForClock(clock, config);
-  return {
-    ctx: { ...rest, clock },
-    linkBus,
-    drivenSocket: { what: "the driven clock", stop: () => socket.close() },
-  };
+  const driven =
+    config.worldClock === "driven" ? createDrivenClock(world.startMs, anchor.endMs) : null;
+  const clock = driven ?? createRunningClock(anchor, realClock);
+  const stop = await followPauses(clock, { database, bus, logger });
+  stops.push({ what: "following the clock's pauses", stop });
+  const socket = driven && (await listenForClock(driven, config));
+  const drivenSocket = socket && { what: "the driven clock", stop: () => socket.close() };
+  return { ctx: { ...rest, clock }, linkBus, drivenSocket };
 }
 
 /** How late a number of repetitions may be written. */
