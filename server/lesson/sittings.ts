@@ -152,7 +152,7 @@ function resultOf({ finished_at_ms: atMs, hits, false_alarms: alarms }: Row): Re
 async function readRows(db: Db | Tx, userId: string): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select * from lesson_sitting where user_id = ${userId}
-    order by begun_at_ms, sitting_id`.execute(db);
+    order by sequence`.execute(db);
   return rows;
 }
 
