@@ -183,6 +183,8 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "POST /api/operator/class/announce": "class.announce",
   "POST /api/operator/class/closeLink": "class.links",
   "POST /api/operator/class/makeLink": "class.links",
+  "POST /api/operator/class/pauseClock": "class.clock",
+  "POST /api/operator/class/resumeClock": "class.clock",
   "POST /api/operator/class/setContracts": "class.contracts_switch",
   "POST /api/operator/class/setSignUp": "class.sign_up_switch",
   "POST /api/operator/inviteOperator": "operators.manage",

@@ -2,7 +2,8 @@
  * `npm run trial -- gaps --data ../shared/data [--seeds 20] [--hours 6]`: how far venues are apart
  * in recorded and in simulated markets, as the cross-venue strategy sees it at each minute's close:
  * quantiles of the gap, the share of minutes in which a trade would have paid its cost, and how long
- * such gaps last.
+ * such gaps last. `--warm-hours 72` measures a world of three days instead of one hour, and
+ * `--symbol USDT/USD` that symbol alone.
  */
 import { type Gaps, measureGaps } from "#core/backtest/gaps.ts";
 import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
@@ -19,19 +20,31 @@ import { ToolError } from "../lib/toolError.ts";
 import { loadSeries } from "./load.ts";
 import { openSeed } from "./seeds.ts";
 
-const usage = "npm run trial -- gaps --data <folder> [--seeds 20] [--hours 6]";
+const usage =
+  "npm run trial -- gaps --data <folder> [--seeds 20] [--hours 6] [--warm-hours 1] [--symbol <name>]";
 const { values } = parseOptions(
-  { options: { data: { type: "string" }, seeds: { type: "string" }, hours: { type: "string" } } },
+  {
+    options: {
+      data: { type: "string" },
+      seeds: { type: "string" },
+      hours: { type: "string" },
+      "warm-hours": { type: "string" },
+      symbol: { type: "string" },
+    },
+  },
   usage,
 );
 if (!values.data) throw new ToolError(usage);
 const seeds = wholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 20 });
 const hours = wholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
+const warmHours = wholeNumber("warm-hours", values["warm-hours"], { from: 1, to: 1_000, or: 1 });
 const costBp = 2 * Number(feeBp("realistic")) + Number(marginBp);
 
 const series = await loadSeries(values.data);
 const bySymbol = Map.groupBy(series, ({ symbol }) => symbol);
-const shared = [...bySymbol].filter(([, all]) => all.length > 1);
+const shared = [...bySymbol].filter(
+  ([symbol, all]) => all.length > 1 && (values.symbol ?? symbol) === symbol,
+);
 console.log(
   "| market | symbol | moments | mids apart, bp: median | 90 % | 99 % | most | above cost, % | at a stretch: median | most |",
 );
@@ -71,6 +84,7 @@ function* wanted(number: number, isWanted: (moment: Moment) => boolean): Generat
   const { model, simulator, seed } = openSeed(
     number,
     shared.map(([symbol]) => symbol),
+    warmHours,
   );
   for (const moment of simulatedMoments(model, simulator, seed, hours * 3_600))
     if (isWanted(moment)) yield moment;

@@ -1,7 +1,8 @@
 /**
- * `npm run trial -- moves [--seeds 8] [--hours 6]`: how the simulated market's prices move. By
- * symbol: volatility a year and how a minute's move predicts the next. Then what orders of 60
- * seconds make that follow what is visible when they are placed, settled as the default terms say.
+ * `npm run trial -- moves [--seeds 8] [--hours 6] [--warm-hours 1]`: how the simulated market's
+ * prices move. By symbol: volatility a year and how a minute's move predicts the next. Then what
+ * orders of 60 seconds make that follow what is visible when they are placed, settled as the
+ * default terms say.
  */
 import { feeOf, settle } from "#core/contracts/settle.ts";
 import { settlementPrice, windowSeconds } from "#core/contracts/settlementWindow.ts";
@@ -13,11 +14,18 @@ import { quantile } from "../lib/quantile.ts";
 import { openSeed } from "./seeds.ts";
 
 const { values } = parseOptions(
-  { options: { seeds: { type: "string" }, hours: { type: "string" } } },
-  "npm run trial -- moves [--seeds 8] [--hours 6]",
+  {
+    options: {
+      seeds: { type: "string" },
+      hours: { type: "string" },
+      "warm-hours": { type: "string" },
+    },
+  },
+  "npm run trial -- moves [--seeds 8] [--hours 6] [--warm-hours 1]",
 );
 const seeds = wholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 8 });
 const hours = wholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
+const warmHours = wholeNumber("warm-hours", values["warm-hours"], { from: 1, to: 1_000, or: 1 });
 const tier = defaultTiers[0]!;
 const minutesPerYear = 365.25 * 24 * 60;
 /** Between seeing a second and the entry: it is bound by the next one, and enters at the one after. */
@@ -52,7 +60,7 @@ for (let number = 1; number <= seeds; number += 1) {
   for (const [column, path] of found.entries()) paths[column]!.push(path);
 }
 
-console.log(`${seeds} seeds of ${hours} hours after an hour of warm-up`);
+console.log(`${seeds} seeds of ${hours} hours after ${warmHours} of warm-up`);
 console.log("| symbol | volatility a year, % | correlation of a minute's move with the next |");
 console.log("|---|---|---|");
 for (const [column, symbol] of symbolNames.entries()) {
@@ -89,7 +97,7 @@ for (const { name, rule, share, least } of following)
   }
 
 function run(number: number): Path[] {
-  const { simulator } = openSeed(number);
+  const { simulator } = openSeed(number, symbolNames, warmHours);
   const seconds = hours * 3_600;
   const found = symbolNames.map((): Path => ({ index: [], lead: new Float64Array(seconds) }));
   for (let at = 0; at < seconds; at += 1) {

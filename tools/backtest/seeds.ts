@@ -12,9 +12,10 @@ import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 
 const startMs = Date.UTC(2026, 0, 5);
 /**
- * Three half-lives of the venues' bases, so that a run does not start with all venues in agreement.
+ * Three half-lives of the venues' bases for coins, so that a run does not start with all venues in
+ * agreement. For the dollar pairs three half-lives are 72 hours.
  */
-const warmSeconds = 3_600;
+const usualWarmHours = 1;
 
 /** Result of one pool under one seed, in millionths of its starting amount. */
 export interface Outcome {
@@ -26,12 +27,16 @@ export interface Outcome {
   result: number;
 }
 
-/** A numbered path of the simulated market, an hour after its start. */
-export function openSeed(number: number, symbols: readonly MarketSymbol[] = symbolNames) {
+/** A numbered path of the simulated market, some hours after its start. */
+export function openSeed(
+  number: number,
+  symbols: readonly MarketSymbol[] = symbolNames,
+  warmHours: number = usualWarmHours,
+) {
   const seed = sha256(utf8ToBytes(`drydock.strategy/1\n${number}`));
   const model = modelOf(symbols);
   const simulator = new Simulator(model, seed, anchorState(model), startMs);
-  for (let i = 0; i < warmSeconds; i += 1) simulator.skip();
+  for (let i = 0; i < warmHours * 3_600; i += 1) simulator.skip();
   return { model, simulator, seed };
 }
 

@@ -98,6 +98,7 @@ export const peopleStates: readonly State[] = [
   },
   {
     name: "sheet-own-limits",
+    decision: true,
     viewer: "person",
     path: () => "/ucenter",
     perform: async (page, say) => {

@@ -78,6 +78,7 @@ export const states: readonly State[] = [
   },
   {
     name: "sheet-sign-in-review",
+    decision: true,
     viewer: "visitor",
     path: () => "/ucenter",
     perform: async (page, say) => {
@@ -249,7 +250,6 @@ export const states: readonly State[] = [
   },
   {
     name: "sheet-share",
-    decision: true,
     settled: true,
     viewer: "person",
     path: ({ settledOrderId }) => `/verify?order_id=${settledOrderId}`,

@@ -158,7 +158,7 @@ export function findDeviations(
         };
         const isEarly = secondMs - firstMs <= recoveryMs / 2;
         const isExcused = isEarly || (isContradicted && !isComparable);
-        const deviation = quote ? judgeQuote(quote, seen) : isExcused ? null : judgeSilence(seen);
+        const deviation = quote ? checkQuote(quote, seen) : isExcused ? null : checkSilence(seen);
         if (deviation) deviations.push(`${secondMs} ${venue} ${symbol}: ${deviation}`);
       }
     }
@@ -181,14 +181,14 @@ interface SeenQuote {
   isComparable: boolean;
 }
 
-function judgeSilence({ secondMs, faults, restarts }: SeenQuote): string | null {
+function checkSilence({ secondMs, faults, restarts }: SeenQuote): string | null {
   const isExplained =
     faults.some((one) => isDuring(one, secondMs, recoveryMs)) ||
     restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + recoveryMs / 2);
   return isExplained ? null : "no quote although nothing was wrong";
 }
 
-function judgeQuote(
+function checkQuote(
   quote: { bid: bigint; ask: bigint },
   { secondMs, symbol, sent, faults, restarts, isComparable }: SeenQuote,
 ): string | null {
@@ -208,14 +208,24 @@ function judgeQuote(
     .map(({ fault }) => ageMaxMs[fault] ?? 0);
   const ageMs = Math.max(deliveryMs, ...ages);
   // The newest that was sent before the second ended, and those before it as far as is allowed.
-  for (let at = sent.length - 1; at >= 0; at -= 1) {
+  for (let at = countUntil(sent, secondMs + 5) - 1; at >= 0; at -= 1) {
     const { atMs, bid, ask, isHundredfold } = sent[at]!;
-    if (atMs > secondMs + 5) continue;
     if (scaled(bid, "down") === quote.bid && scaled(ask, "up") === quote.ask)
       return isHundredfold && isComparable ? "a quote during decimals" : null;
     if (atMs < secondMs - ageMs) return `${quote.bid}/${quote.ask} was not sent by then`;
   }
   return null;
+}
+
+/** How many were sent until then: they ascend, and an hour has tens of thousands of each symbol. */
+function countUntil(sent: readonly SentBestPrices[], untilMs: number): number {
+  let [from, to] = [0, sent.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (sent[middle]!.atMs <= untilMs) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 export interface ProcessUse {
