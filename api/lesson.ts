@@ -4,7 +4,7 @@ import { nothing, timeMs } from "#api/shapes.ts";
 import { uuidPattern } from "#core/ledger/uuid.ts";
 import { type ItemName, items } from "#core/lesson/items.ts";
 import { choices, sceneNames } from "#core/lesson/scenes.ts";
-import { sittingSize, verdicts } from "#core/lesson/sittings.ts";
+import { sittingAnswers, sittingSize } from "#core/lesson/sittings.ts";
 
 const choice = z.enum(choices);
 /** One choice for each of the twelve scenes. */
@@ -52,7 +52,7 @@ export const finishLesson = defineCall({
 });
 
 const itemName = z.enum(items.map(({ name }) => name) as [ItemName, ...ItemName[]]);
-const verdict = z.enum(verdicts);
+const sittingAnswer = z.enum(sittingAnswers);
 
 const score = {
   /** Scams called a scam, of five. */
@@ -88,7 +88,7 @@ export const beginSitting = defineCall({
   input: nothing,
   answer: z.object({
     sitting_id: z.string(),
-    items: z.array(z.object({ item: itemName, verdict: z.nullable(verdict) })),
+    items: z.array(z.object({ item: itemName, answer: z.nullable(sittingAnswer) })),
   }),
   errors: ["session.required", "lesson.too_many"],
 });
@@ -97,12 +97,12 @@ export const saveSitting = defineCall({
   method: "POST",
   path: "/api/lesson/saveSitting",
   summary:
-    "Stores what this user called the items of a sitting so far. The first verdict about an item stands; the tenth finishes the sitting",
+    "Stores what this user called the items of a sitting so far. The first answer about an item stands; the tenth finishes the sitting",
   access: "user",
   input: z.object({
     sitting_id: z.string().check(z.regex(uuidPattern)),
-    verdicts: z
-      .array(z.object({ item: itemName, verdict }))
+    answers: z
+      .array(z.object({ item: itemName, answer: sittingAnswer }))
       .check(z.minLength(1), z.maxLength(sittingSize)),
   }),
   /** Null until all ten are answered. */

@@ -27,8 +27,8 @@ export const honestTraits = [
   "nothing-first",
   "free-exit",
 ] as const;
-export type ScamTrait = (typeof scamTraits)[number];
-export type HonestTrait = (typeof honestTraits)[number];
+type ScamTrait = (typeof scamTraits)[number];
+type HonestTrait = (typeof honestTraits)[number];
 export type Trait = ScamTrait | HonestTrait;
 
 /**

@@ -10,13 +10,13 @@ import {
   scamTraits,
 } from "#core/lesson/items.ts";
 import {
-  addVerdicts,
+  addAnswers,
   drawSitting,
   isRight,
   parseSitting,
+  type SittingAnswer,
   type SittingItem,
   scoreSitting,
-  type Verdict,
   writeSitting,
 } from "#core/lesson/sittings.ts";
 import { discernmentStudy, lessonSources } from "#core/lesson/sources.ts";
@@ -32,8 +32,8 @@ function seeded(seed: number) {
   };
 }
 
-const answered = (names: readonly ItemName[], verdict: Verdict): SittingItem[] =>
-  names.map((item) => ({ item, verdict }));
+const answered = (names: readonly ItemName[], answer: SittingAnswer): SittingItem[] =>
+  names.map((item) => ({ item, answer }));
 
 describe("the bank", () => {
   test("it has 48 items, half of them honest in each medium", () => {
@@ -70,7 +70,7 @@ describe("the bank", () => {
   });
 });
 
-test("10 000 sittings: always the same verdict is right in 5 of 10, and no item repeats", () => {
+test("10 000 sittings: always the same answer is right in 5 of 10, and no item repeats", () => {
   const randomBelow = seeded(20261123);
   const people = 2_500;
   const drawnBy = new Map<ItemName, number>();
@@ -89,8 +89,8 @@ test("10 000 sittings: always the same verdict is right in 5 of 10, and no item 
         drawnBy.set(name, (drawnBy.get(name) ?? 0) + 1);
         if (itemOf(name).honest) honestAt[place]! += 1;
       }
-      for (const verdict of ["honest", "scam"] as const)
-        right[verdict].add(names.filter((name) => isRight(name, verdict)).length);
+      for (const answer of ["honest", "scam"] as const)
+        right[answer].add(names.filter((name) => isRight(name, answer)).length);
       const { hits, falseAlarms } = scoreSitting(answered(names, "scam"))!;
       if (hits !== 5 || falseAlarms !== 5) throw new Error(`${hits} and ${falseAlarms} of 5`);
     }
@@ -124,21 +124,21 @@ test("once all are seen, those seen longest ago come first", () => {
   expect(new Set(fifth).size).toBe(10);
 });
 
-test("a sitting has no score before its tenth verdict, and a verdict cannot be changed", () => {
+test("a sitting has no score before its tenth answer, and a answer cannot be changed", () => {
   const names = drawSitting([], seeded(1));
-  const open = names.map((item) => ({ item, verdict: null }));
-  const nine = addVerdicts(open, answered(names.slice(0, 9), "scam"));
+  const open = names.map((item) => ({ item, answer: null }));
+  const nine = addAnswers(open, answered(names.slice(0, 9), "scam"));
   expect(scoreSitting(nine)).toBeNull();
-  const all = addVerdicts(nine, answered(names, "honest"));
-  expect(all.map(({ verdict }) => verdict)).toEqual([...Array<string>(9).fill("scam"), "honest"]);
+  const all = addAnswers(nine, answered(names, "honest"));
+  expect(all.map(({ answer }) => answer)).toEqual([...Array<string>(9).fill("scam"), "honest"]);
   const mistrusted = names.slice(0, 9).filter((name) => itemOf(name).honest).length;
   expect(scoreSitting(all)).toEqual({ hits: 9 - mistrusted, falseAlarms: mistrusted });
 });
 
 test("only written sittings parse back", () => {
   const names = drawSitting([], seeded(2));
-  const some = addVerdicts(
-    names.map((item) => ({ item, verdict: null })),
+  const some = addAnswers(
+    names.map((item) => ({ item, answer: null })),
     answered(names.slice(0, 3), "honest"),
   );
   expect(parseSitting(writeSitting(some))).toEqual(some);

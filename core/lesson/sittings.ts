@@ -7,8 +7,8 @@ import { type ItemName, isItemName, itemOf, items } from "#core/lesson/items.ts"
 export const sittingSize = 10;
 export const honestPerSitting = 5;
 
-export const verdicts = ["honest", "scam"] as const;
-export type Verdict = (typeof verdicts)[number];
+export const sittingAnswers = ["honest", "scam"] as const;
+export type SittingAnswer = (typeof sittingAnswers)[number];
 
 /** A random whole number from 0 to `below` - 1, each as likely. */
 export type RandomBelow = (below: number) => number;
@@ -47,11 +47,11 @@ function shuffle<T>(list: readonly T[], randomBelow: RandomBelow): T[] {
 /** One item of a sitting, and what the person called it; null until then. */
 export interface SittingItem {
   item: ItemName;
-  verdict: Verdict | null;
+  answer: SittingAnswer | null;
 }
 
-export const isRight = (name: ItemName, verdict: Verdict): boolean =>
-  itemOf(name).honest === (verdict === "honest");
+export const isRight = (name: ItemName, answer: SittingAnswer): boolean =>
+  itemOf(name).honest === (answer === "honest");
 
 export interface SittingScore {
   /** Scams that were called a scam. */
@@ -60,36 +60,36 @@ export interface SittingScore {
   falseAlarms: number;
 }
 
-/** What a finished sitting comes to; null while an item has no verdict. */
+/** What a finished sitting comes to; null while an item has no answer. */
 export function scoreSitting(list: readonly SittingItem[]): SittingScore | null {
-  if (list.some(({ verdict }) => verdict === null)) return null;
-  const mistrusted = list.filter(({ verdict }) => verdict === "scam");
+  if (list.some(({ answer }) => answer === null)) return null;
+  const mistrusted = list.filter(({ answer }) => answer === "scam");
   const falseAlarms = mistrusted.filter(({ item }) => itemOf(item).honest).length;
   return { hits: mistrusted.length - falseAlarms, falseAlarms };
 }
 
-/** Adds verdicts to a sitting. The first verdict about an item stands. */
-export function addVerdicts(
+/** Adds answers to a sitting. The first answer about an item stands. */
+export function addAnswers(
   list: readonly SittingItem[],
   given: readonly SittingItem[],
 ): SittingItem[] {
   return list.map((one) => ({
     item: one.item,
-    verdict: one.verdict ?? given.find(({ item }) => item === one.item)?.verdict ?? null,
+    answer: one.answer ?? given.find(({ item }) => item === one.item)?.answer ?? null,
   }));
 }
 
-/** A sitting in stored form: `item:verdict`, or the item alone, with spaces between. */
+/** A sitting in stored form: `item:answer`, or the item alone, with spaces between. */
 export const writeSitting = (list: readonly SittingItem[]): string =>
-  list.map(({ item, verdict }) => (verdict === null ? item : `${item}:${verdict}`)).join(" ");
+  list.map(({ item, answer }) => (answer === null ? item : `${item}:${answer}`)).join(" ");
 
 /** Reads the output of `writeSitting`, or null. */
 export function parseSitting(text: string): SittingItem[] | null {
   const list = text.split(" ").map((part): SittingItem | null => {
-    const [item = "", verdict] = part.split(":");
+    const [item = "", answer] = part.split(":");
     if (!isItemName(item)) return null;
-    if (verdict === undefined) return { item, verdict: null };
-    return verdict === "honest" || verdict === "scam" ? { item, verdict } : null;
+    if (answer === undefined) return { item, answer: null };
+    return answer === "honest" || answer === "scam" ? { item, answer } : null;
   });
   return list.every((one) => one !== null) && list.length === sittingSize ? list : null;
 }

@@ -10,7 +10,7 @@ export function lessonRoutes(app: App, lesson: Lessons): void {
   );
   route(app, getSittings, (_input, { session }) => lesson.sittings.state(session.userId));
   route(app, beginSitting, (_input, { session }) => lesson.sittings.begin(session.userId));
-  route(app, saveSitting, ({ sitting_id: id, verdicts }, { session }) =>
-    lesson.sittings.save(session.userId, id, verdicts),
+  route(app, saveSitting, ({ sitting_id: id, answers }, { session }) =>
+    lesson.sittings.save(session.userId, id, answers),
   );
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as api from "#api/lesson.ts";
 import { type ItemName, itemOf, items } from "#core/lesson/items.ts";
 import { rightChoice } from "#core/lesson/scenes.ts";
-import type { Verdict } from "#core/lesson/sittings.ts";
+import type { SittingAnswer } from "#core/lesson/sittings.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLesson, type Lessons } from "#server/lesson/lesson.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
@@ -26,21 +26,21 @@ async function person() {
   return userId;
 }
 
-const calling = (names: readonly ItemName[], verdict: (item: ItemName) => Verdict) =>
-  names.map((item) => ({ item, verdict: verdict(item) }));
+const calling = (names: readonly ItemName[], answer: (item: ItemName) => SittingAnswer) =>
+  names.map((item) => ({ item, answer: answer(item) }));
 const scam = () => "scam" as const;
 
-/** A whole sitting in which everything is called by `verdict`; its items and its result. */
-async function sit(userId: string, verdict: (item: ItemName) => Verdict) {
+/** A whole sitting in which everything is called by `answer`; its items and its result. */
+async function sit(userId: string, answer: (item: ItemName) => SittingAnswer) {
   const begun = await lesson.sittings.begin(userId);
   api.beginSitting.answer.parse(begun);
   const names = begun.items.map(({ item }) => item);
-  const saved = await lesson.sittings.save(userId, begun.sitting_id, calling(names, verdict));
+  const saved = await lesson.sittings.save(userId, begun.sitting_id, calling(names, answer));
   api.saveSitting.answer.parse(saved);
   return { names, result: saved.result };
 }
 
-test("a sitting left is continued, and the first verdict about an item stands", async () => {
+test("a sitting left is continued, and the first answer about an item stands", async () => {
   const userId = await person();
   const [one, other] = await Promise.all([1, 2].map(() => lesson.sittings.begin(userId)));
   expect(one).toEqual(other);
@@ -50,7 +50,7 @@ test("a sitting left is continued, and the first verdict about an item stands", 
     result: null,
   });
   const after = await lesson.sittings.begin(userId);
-  expect(after.items.map(({ verdict }) => verdict)).toEqual([
+  expect(after.items.map(({ answer }) => answer)).toEqual([
     ...Array<string>(4).fill("scam"),
     ...Array<null>(6).fill(null),
   ]);

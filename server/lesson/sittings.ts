@@ -4,7 +4,7 @@ import type { AnswerOf } from "#api/call.ts";
 import type { beginSitting, getSittings, saveSitting } from "#api/lesson.ts";
 import { nextOfferAtMs, type OfferDays, standingOffer } from "#core/lesson/offers.ts";
 import {
-  addVerdicts,
+  addAnswers,
   drawSitting,
   parseSitting,
   type SittingItem,
@@ -38,11 +38,11 @@ export interface Sittings {
    * real day on.
    */
   begin(userId: string): Promise<AnswerOf<typeof beginSitting>>;
-  /** Adds verdicts, and finishes the sitting with the tenth. Safe to repeat. */
+  /** Adds answers, and finishes the sitting with the tenth. Safe to repeat. */
   save(
     userId: string,
     sittingId: string,
-    verdicts: readonly SittingItem[],
+    answers: readonly SittingItem[],
   ): Promise<AnswerOf<typeof saveSitting>>;
   /** The sitting offered now; null when none is. */
   due(userId: string): Promise<OfferDays | null>;
@@ -63,7 +63,7 @@ export function createSittings(ctx: AppContext): Sittings {
   };
   const encrypt = (userId: string, items: readonly SittingItem[]) =>
     fieldEncryption.encrypt(userId, writeSitting(items));
-  /** Serialised per person: one sitting is open at a time, and verdicts are added one by one. */
+  /** Serialised per person: one sitting is open at a time, and answers are added one by one. */
   const locked = <T>(userId: string, act: (tx: Tx) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${lockKey(schema, `sitting/${userId}`)})`.execute(tx);
@@ -99,7 +99,7 @@ export function createSittings(ctx: AppContext): Sittings {
         const seen = earlier.flatMap((list) => list ?? []).map(({ item }) => item);
         const fresh = drawSitting(seen, (below) => randomInt(below)).map((item) => ({
           item,
-          verdict: null,
+          answer: null,
         }));
         const sittingId = randomUUID();
         await sql`
@@ -107,17 +107,17 @@ export function createSittings(ctx: AppContext): Sittings {
           values (${sittingId}, ${userId}, ${nowMs}, ${await encrypt(userId, fresh)})`.execute(tx);
         return { sitting_id: sittingId, items: fresh };
       }),
-    save: (userId, sittingId, verdicts) =>
+    save: (userId, sittingId, answers) =>
       locked(userId, async (tx) => {
         const rows = await readRows(tx, userId);
         const row = rows.find((one) => one.sitting_id === sittingId);
         if (!row) throw new ApiError("request.malformed", { field: "sitting_id" });
         const before = await itemsOf(userId, row);
         const known = new Set(before?.map(({ item }) => item));
-        if (!before || !verdicts.every(({ item }) => known.has(item)))
-          throw new ApiError("request.malformed", { field: "verdicts" });
+        if (!before || !answers.every(({ item }) => known.has(item)))
+          throw new ApiError("request.malformed", { field: "answers" });
         if (row.finished_at_ms !== null) return { result: resultOf(row) };
-        const items = addVerdicts(before, verdicts);
+        const items = addAnswers(before, answers);
         const score = scoreSitting(items);
         const { rows: stored } = await sql<Row>`
           update lesson_sitting set items_encrypted = ${await encrypt(userId, items)},
@@ -152,7 +152,7 @@ function resultOf({ finished_at_ms: atMs, hits, false_alarms: alarms }: Row): Re
 async function readRows(db: Db | Tx, userId: string): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select * from lesson_sitting where user_id = ${userId}
-    order by begun_at_ms, sitting_id`.execute(db);
+    order by sequence`.execute(db);
   return rows;
 }
 

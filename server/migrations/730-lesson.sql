@@ -17,6 +17,8 @@ grant select, insert, delete on lesson_run to :app_role;
 create table lesson_sitting (
   sitting_id uuid primary key,
   user_id text not null references user_account,
+  -- In the order they began, also within a millisecond.
+  sequence bigint generated always as identity,
   begun_at_ms bigint not null,
   -- The items in their order and what the person called each, encrypted.
   items_encrypted bytea not null,
@@ -26,6 +28,6 @@ create table lesson_sitting (
   check (num_nulls(finished_at_ms, hits, false_alarms) in (0, 3))
 );
 create unique index lesson_sitting_open on lesson_sitting (user_id) where finished_at_ms is null;
-create index lesson_sitting_by_user on lesson_sitting (user_id, begun_at_ms);
+create index lesson_sitting_by_user on lesson_sitting (user_id, sequence);
 grant select, insert, delete, update (items_encrypted, finished_at_ms, hits, false_alarms)
   on lesson_sitting to :app_role;

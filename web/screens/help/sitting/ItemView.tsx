@@ -2,7 +2,12 @@ import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
 import { type Item, itemOf } from "#core/lesson/items.ts";
-import { isRight, type SittingItem, type Verdict, verdicts } from "#core/lesson/sittings.ts";
+import {
+  isRight,
+  type SittingAnswer,
+  type SittingItem,
+  sittingAnswers,
+} from "#core/lesson/sittings.ts";
 import { type LessonSource, lessonSources } from "#core/lesson/sources.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -16,11 +21,11 @@ export interface ItemViewProps {
   number: number;
   total: number;
   given: SittingItem;
-  onAnswer: (verdict: Verdict) => void;
+  onAnswer: (answer: SittingAnswer) => void;
   onNext: () => void;
 }
 
-/** One item, two buttons of equal weight, and after the verdict what decides and who published it. */
+/** One item, two buttons of equal weight, and after the answer what decides and who published it. */
 export function ItemView({ number, total, given, onAnswer, onNext }: ItemViewProps) {
   const t = useText();
   const item = itemOf(given.item);
@@ -32,11 +37,11 @@ export function ItemView({ number, total, given, onAnswer, onNext }: ItemViewPro
   }, []);
   const after = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (given.verdict === null) return;
+    if (given.answer === null) return;
     // The pressed button is now disabled: move focus on, and on a phone scroll to the answer below.
     after.current?.scrollIntoView({ block: "nearest" });
     after.current?.querySelector<HTMLElement>(":scope > button")?.focus({ preventScroll: true });
-  }, [given.verdict]);
+  }, [given.answer]);
   const step = t("sitting.step", { number, total });
   return (
     <div className="flex flex-col gap-4 px-4 pane:grid pane:grid-cols-2 pane:items-start pane:gap-x-8 wide:text-title">
@@ -55,31 +60,31 @@ export function ItemView({ number, total, given, onAnswer, onNext }: ItemViewPro
       <div className="flex flex-col gap-4">
         <fieldset className="grid grid-cols-2 gap-2">
           <legend className="sr-only">{t("sitting.ask")}</legend>
-          {verdicts.map((verdict) => (
+          {sittingAnswers.map((answer) => (
             <button
-              key={verdict}
+              key={answer}
               type="button"
-              aria-pressed={given.verdict === verdict}
-              disabled={given.verdict !== null}
-              onClick={() => onAnswer(verdict)}
+              aria-pressed={given.answer === answer}
+              disabled={given.answer !== null}
+              onClick={() => onAnswer(answer)}
               className={cx(
                 "min-h-12 rounded-dock border px-4 py-2 font-strong transition-colors",
-                given.verdict === null
+                given.answer === null
                   ? "border-line-strong text-signal-ink hover:bg-leaf active:bg-well"
-                  : given.verdict === verdict
+                  : given.answer === answer
                     ? "border-ink bg-leaf"
                     : "border-line text-ink-soft",
               )}
             >
-              {t(`sitting.${verdict}`)}
+              {t(`sitting.${answer}`)}
             </button>
           ))}
         </fieldset>
         <div ref={after} className="flex flex-col gap-4">
           <div aria-live="polite">
-            {given.verdict ? <Feedback item={item} verdict={given.verdict} /> : null}
+            {given.answer ? <Feedback item={item} answer={given.answer} /> : null}
           </div>
-          {given.verdict ? (
+          {given.answer ? (
             <Button block onClick={onNext}>
               {t(number === total ? "sitting.toEnd" : "sitting.next")}
             </Button>
@@ -90,9 +95,9 @@ export function ItemView({ number, total, given, onAnswer, onNext }: ItemViewPro
   );
 }
 
-function Feedback({ item, verdict }: { item: Item; verdict: Verdict }) {
+function Feedback({ item, answer }: { item: Item; answer: SittingAnswer }) {
   const t = useText();
-  const right = isRight(item.name, verdict);
+  const right = isRight(item.name, answer);
   const Icon = right ? IconCheck : IconAlertTriangle;
   const result = item.honest
     ? t(right ? "sitting.trusted" : "sitting.alarm")

@@ -24,7 +24,7 @@ export function SittingEnd({ run }: { run: SittingRun }) {
     heading.current?.focus({ preventScroll: true });
   }, []);
   const score = scoreSitting(run.items);
-  const wrong = run.items.filter(({ item, verdict }) => verdict && !isRight(item, verdict));
+  const wrong = run.items.filter(({ item, answer }) => answer && !isRight(item, answer));
   return (
     <>
       <div className="flex flex-col gap-3 px-4">
@@ -53,12 +53,12 @@ export function SittingEnd({ run }: { run: SittingRun }) {
       {wrong.length > 0 ? (
         <Section title={t("sitting.end.missed")} kind="plain">
           <ul className="flex flex-col gap-8">
-            {wrong.map(({ item, verdict }) => (
+            {wrong.map(({ item, answer }) => (
               <li key={item} className="flex flex-col gap-3">
                 <ItemPicture item={itemOf(item)} />
                 <div className="border-l-2 border-warning pl-3">
                   <p className="text-small text-ink-faint">
-                    {t("sitting.end.said", { verdict: t(`sitting.${verdict!}`) })}
+                    {t("sitting.end.said", { answer: t(`sitting.${answer!}`) })}
                   </p>
                   <p className="font-strong">
                     {t(itemOf(item).honest ? "sitting.alarm" : "sitting.missed")}

@@ -34,7 +34,7 @@ export default function SittingView() {
       number={run.at + 1}
       total={run.items.length}
       given={given}
-      onAnswer={run.answer}
+      onAnswer={run.give}
       onNext={run.next}
     />
   );

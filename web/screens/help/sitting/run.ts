@@ -3,8 +3,8 @@ import { beginSitting, getSittings, saveSitting } from "#api/routes/lesson.ts";
 import {
   drawSitting,
   type RandomBelow,
+  type SittingAnswer,
   type SittingItem,
-  type Verdict,
 } from "#core/lesson/sittings.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
@@ -12,7 +12,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * One sitting: the items, what they were called, and whether it is stored. The server draws the
- * items of somebody signed in, so that none comes again, and gets every verdict as it is given;
+ * items of somebody signed in, so that none comes again, and gets every answer as it is given;
  * without a session the browser draws, and nothing is kept.
  */
 export function useSittingRun() {
@@ -30,13 +30,13 @@ export function useSittingRun() {
     setItems(list);
     setKept(false);
     saving.reset();
-    setAt(list.findIndex(({ verdict }) => verdict === null));
+    setAt(list.findIndex(({ answer }) => answer === null));
   };
   const begin = async () => {
     if (!signedIn)
       return start(
         null,
-        drawSitting([], randomBelow).map((item) => ({ item, verdict: null })),
+        drawSitting([], randomBelow).map((item) => ({ item, answer: null })),
       );
     try {
       const { data } = await begun.send({});
@@ -47,19 +47,19 @@ export function useSittingRun() {
   };
   const save = async (list: readonly SittingItem[]) => {
     if (sittingId === null) return;
-    const verdicts = list.flatMap(({ item, verdict }) => (verdict ? [{ item, verdict }] : []));
+    const answers = list.flatMap(({ item, answer }) => (answer ? [{ item, answer }] : []));
     try {
-      const { data } = await saving.send({ sitting_id: sittingId, verdicts });
+      const { data } = await saving.send({ sitting_id: sittingId, answers });
       if (data.result === null) return;
       setKept(true);
       void invalidate(getSittings);
     } catch {
-      // The next verdict sends this one again; after the last the error is shown at the end.
+      // The next answer sends this one again; after the last the error is shown at the end.
     }
   };
-  const answer = (verdict: Verdict) => {
+  const give = (answer: SittingAnswer) => {
     if (typeof at !== "number") return;
-    const next = items.map((one, place) => (place === at ? { ...one, verdict } : one));
+    const next = items.map((one, place) => (place === at ? { ...one, answer } : one));
     setItems(next);
     void save(next);
   };
@@ -73,7 +73,7 @@ export function useSittingRun() {
     begin: () => void begin(),
     beginning: begun.busy,
     beginError: begun.error,
-    answer,
+    give,
     next: () => {
       if (typeof at === "number") setAt(at + 1 < items.length ? at + 1 : "end");
     },
