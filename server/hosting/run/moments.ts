@@ -1,13 +1,16 @@
 import type { Moment, VenueBook } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
+import { secondMs } from "#core/money/time.ts";
 import type { AppendedSecond } from "#server/market/feed.ts";
 
 /**
  * A closed second as the engine's moment, by the world's venues and symbols: the venues' last
- * quotes with the books behind them, and the index of its leaf.
+ * quotes with the books behind them, and the index of its leaf. A book last heard of within the
+ * second is that second's: on a live market nothing arrives exactly at its end, and leaves hold
+ * whole milliseconds.
  */
 export function momentOf(
-  second: AppendedSecond,
+  second: Pick<AppendedSecond, "secondMs" | "quotes" | "index" | "bookOf">,
   venues: readonly string[],
   symbols: readonly MarketSymbol[],
 ): Moment {
@@ -21,7 +24,7 @@ export function momentOf(
       return {
         bid,
         ask,
-        atMs,
+        atMs: second.secondMs - atMs < secondMs ? second.secondMs : Math.floor(atMs),
         levels: () => second.bookOf(venue, symbolName) ?? { bids: [], asks: [] },
       };
     },
