@@ -208,6 +208,7 @@ export const placeOrder = defineCall({
     "contracts.own_exposure_full",
     "contracts.no_price",
     "contracts.recording_ended",
+    "class.paused",
     "contracts.log_behind",
     "contracts.loss_limit",
     "contracts.excluded",

@@ -71,6 +71,7 @@ export const quoteExchange = defineCall({
     "exchange.over_limit",
     "exchange.no_price",
     "exchange.recording_ended",
+    "class.paused",
   ],
 });
 

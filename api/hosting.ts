@@ -350,6 +350,7 @@ export const trusteeshipProduct = defineCall({
     "hosting.amount_too_large",
     "hosting.suspended",
     "hosting.recording_ended",
+    "class.paused",
     "hosting.log_behind",
     "ledger.overdraft",
   ],

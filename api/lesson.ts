@@ -2,10 +2,12 @@ import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { nothing, timeMs } from "#api/shapes.ts";
 import { uuidPattern } from "#core/ledger/uuid.ts";
+import { type ItemName, items } from "#core/lesson/items.ts";
 import { choices, sceneNames } from "#core/lesson/scenes.ts";
+import { sittingAnswers, sittingSize } from "#core/lesson/sittings.ts";
 
 const choice = z.enum(choices);
-/** One choice for each of the six scenes. */
+/** One choice for each of the twelve scenes. */
 const answers = z.object(
   Object.fromEntries(sceneNames.map((scene) => [scene, choice])) as Record<
     (typeof sceneNames)[number],
@@ -23,15 +25,12 @@ const state = z.object({
   scenes: z.int(),
   /** The first completion and each repetition; newest first, at most 100. */
   runs: z.array(run),
-  /** The repetition on offer now: 30 or 90 days of real time after the first completion. */
-  offered: z.nullable(z.enum(["30", "90"])),
-  next_offer_at_ms: z.nullable(timeMs),
 });
 
 export const getLesson = defineCall({
   method: "GET",
   path: "/api/lesson/getLesson",
-  summary: "When this user finished the first lesson, and whether a repetition is offered",
+  summary: "When this user finished the first lesson",
   access: "user",
   input: nothing,
   answer: state,
@@ -52,4 +51,63 @@ export const finishLesson = defineCall({
   errors: ["session.required", "lesson.too_many"],
 });
 
-export const calls = { getLesson, finishLesson };
+const itemName = z.enum(items.map(({ name }) => name) as [ItemName, ...ItemName[]]);
+const sittingAnswer = z.enum(sittingAnswers);
+
+const score = {
+  /** Scams called a scam, of five. */
+  hits: z.int(),
+  /** Honest items called a scam, of five. */
+  false_alarms: z.int(),
+};
+
+export const getSittings = defineCall({
+  method: "GET",
+  path: "/api/lesson/getSittings",
+  summary: "This user's finished sittings, and whether another is offered",
+  access: "user",
+  input: nothing,
+  answer: z.object({
+    /** Newest first, at most 100. */
+    sittings: z.array(z.object({ finished_at_ms: timeMs, ...score })),
+    /** The first finished lesson or sitting, from which the days of the offers count. */
+    first_at_ms: z.nullable(timeMs),
+    /** The sitting on offer now: 21 or 90 days of real time after `first_at_ms`. */
+    offered: z.nullable(z.enum(["21", "90"])),
+    next_offer_at_ms: z.nullable(timeMs),
+  }),
+  errors: ["session.required"],
+});
+
+export const beginSitting = defineCall({
+  method: "POST",
+  path: "/api/lesson/beginSitting",
+  summary:
+    "The sitting that is not finished, with what was answered in it, or a new one of ten items, five honest. At most 20 begin per real day",
+  access: "user",
+  input: nothing,
+  answer: z.object({
+    sitting_id: z.string(),
+    items: z.array(z.object({ item: itemName, answer: z.nullable(sittingAnswer) })),
+  }),
+  errors: ["session.required", "lesson.too_many"],
+});
+
+export const saveSitting = defineCall({
+  method: "POST",
+  path: "/api/lesson/saveSitting",
+  summary:
+    "Stores what this user called the items of a sitting so far. The first answer about an item stands; the tenth finishes the sitting",
+  access: "user",
+  input: z.object({
+    sitting_id: z.string().check(z.regex(uuidPattern)),
+    answers: z
+      .array(z.object({ item: itemName, answer: sittingAnswer }))
+      .check(z.minLength(1), z.maxLength(sittingSize)),
+  }),
+  /** Null until all ten are answered. */
+  answer: z.object({ result: z.nullable(z.object({ finished_at_ms: timeMs, ...score })) }),
+  errors: ["session.required"],
+});
+
+export const calls = { getLesson, finishLesson, getSittings, beginSitting, saveSitting };

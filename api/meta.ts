@@ -17,6 +17,8 @@ const config = z.object({
     now_ms: timeMs,
     first_second_ms: z.nullable(timeMs),
     paused: z.boolean(),
+    /** From when on world time stands still for a class, announced or reached; null: it runs. */
+    pause: z.nullable(z.object({ at_ms: timeMs })),
   }),
   operator: z.object({ name: z.nullable(z.string()), contact: z.nullable(z.string()) }),
   /**

@@ -223,6 +223,7 @@ export const leaseProduct = defineCall({
     "mining.own_share_full",
     "mining.not_ready",
     "mining.world_ended",
+    "class.paused",
     "mining.withdrawn",
     "ledger.overdraft",
     "ledger.refused",

@@ -45,6 +45,12 @@ const leaseMessage = z.object({ topic: z.literal("lease"), lease });
 const balancesMessage = z.object({ topic: z.literal("balances"), items: z.array(balance) });
 /** The world has stopped: its recording has ended. Clients should reload the configuration. */
 const worldMessage = z.object({ topic: z.literal("world"), paused: z.literal(true) });
+/** World time stands still from a second on, or goes on, or goes on as if nothing had been said. */
+const clockMessage = z.object({
+  topic: z.literal("clock"),
+  /** The pause that was announced or holds; null if there is none. */
+  pause: z.nullable(z.object({ at_ms: timeMs })),
+});
 const sessionMessage = z.object({ topic: z.literal("session"), signed_in: z.boolean() });
 
 /**
@@ -70,6 +76,7 @@ export const streamMessage = z.discriminatedUnion("topic", [
   balancesMessage,
   sessionMessage,
   worldMessage,
+  clockMessage,
   viewingMessage,
   auditEventMessage,
   runMessage,

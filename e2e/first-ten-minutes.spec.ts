@@ -111,13 +111,14 @@ test("a newcomer does the first ten minutes from the list, and each step is tick
   await expect(steps).toContainText("3 of 5");
 
   await walk.tap(step("withdraw"));
-  for (const no of await main.getByRole("radio", { name: "No" }).all()) await walk.tap(no);
+  // The amount and an account of one's own elsewhere are there already.
+  await expect(main.getByText("My account elsewhere")).toBeVisible();
   await walk.tap(main.getByRole("button", { name: say("withdraw.review") }));
   await walk.tap(button(say("withdraw.do")));
   await expect(sheet).toHaveCount(0);
   await home();
-  await expect(steps).toContainText(say("first-steps.paying"));
-  await expect(steps).toContainText("3 of 5");
+  // Asked for is not yet paid; on a slow machine it may be by now.
+  await expect(steps).toContainText(new RegExp(`${say("first-steps.paying")}|4 of 5`));
 
   await walk.tap(step("receipt"));
   await walk.tap(main.getByRole("link", { name: /BTC/ }).first());
@@ -125,7 +126,7 @@ test("a newcomer does the first ten minutes from the list, and each step is tick
     timeout: 30_000,
   });
   await walk.look();
-  await home();
+  await walk.tap(page.getByRole("navigation").getByRole("link", { name: say("app.tab.home") }));
   // Ticked once it has been paid, which takes two minutes of world time.
   await expect(main).toContainText(say("first-steps.all"), { timeout: 90_000 });
   await walk.look();

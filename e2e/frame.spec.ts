@@ -112,6 +112,7 @@ const paths = [
   "/wallet",
   "/help",
   "/help?view=lesson",
+  "/help?view=sitting",
   "/verify",
   "/authorized-activity",
   "/ucenter",

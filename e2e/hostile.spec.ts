@@ -20,7 +20,7 @@ async function expectStanding(page: Page) {
   expect(await page.evaluate(() => "taken" in window)).toBe(false);
 }
 
-function hearFailures(page: Page): string[] {
+function collectFailures(page: Page): string[] {
   const failures: string[] = [];
   page.on("pageerror", (failure) => failures.push(String(failure)));
   return failures;
@@ -38,7 +38,7 @@ async function practise(page: Page) {
 }
 
 test("hostile text in an invitation does not run or block signing in", async ({ page }) => {
-  const failures = hearFailures(page);
+  const failures = collectFailures(page);
   await openSignIn(page, `/ucenter?invite=${encodeURIComponent(`😀${hostile}`)}`);
   await practise(page);
   await expectStanding(page);
@@ -50,7 +50,7 @@ test("hostile text in an invitation does not run or block signing in", async ({ 
 test("an order id with hostile text or of another person gets an error message", async ({
   page,
 }) => {
-  const failures = hearFailures(page);
+  const failures = collectFailures(page);
   await openSignIn(page);
   await practise(page);
   const ids = [hostile, "../../../etc/passwd", "%00", "x".repeat(3000), "__proto__"];
@@ -64,7 +64,7 @@ test("an order id with hostile text or of another person gets an error message",
 });
 
 test("a pasted receipt with any content is refused with a message", async ({ page }) => {
-  const failures = hearFailures(page);
+  const failures = collectFailures(page);
   const format = "drydock.receipt.contract/1";
   const text = (value: unknown) => JSON.stringify(value);
   const world = { origin: hostile, vkey: hostile };
@@ -127,7 +127,7 @@ for (const [title, value] of [
   ["a list without end", JSON.stringify(Array.from({ length: 5000 }, () => "MACD"))],
 ] as const) {
   test(`storage damaged with ${title} breaks no screen`, async ({ page, context }) => {
-    const failures = hearFailures(page);
+    const failures = collectFailures(page);
     await damage(context, value);
     for (const path of paths) {
       await page.goto(path);
@@ -156,7 +156,7 @@ test("a damaged stored checkpoint does not break the checks", async ({ page, bas
 });
 
 test("a browser that denies all storage can sign in", async ({ page }) => {
-  const failures = hearFailures(page);
+  const failures = collectFailures(page);
   await page.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
       Object.defineProperty(window, name, {
@@ -180,7 +180,7 @@ test("a browser that denies all storage can sign in", async ({ page }) => {
 });
 
 test("a wallet that lies, fails or hangs is reported without blocking others", async ({ page }) => {
-  const failures = hearFailures(page);
+  const failures = collectFailures(page);
   const other = privateKeyToAccount(`0x${"7".repeat(64)}`);
   const wallet = await injectWallet(page);
   wallet.answer("personal_sign", async ([raw]) =>

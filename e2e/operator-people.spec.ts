@@ -296,6 +296,28 @@ test("a class link admits new people while sign-up is closed", async ({ browser 
   await expect(main(other.page)).toContainText("10,000.00");
 });
 
+test("a pause of the class is on every phone, and blocks what is new until it is over", async () => {
+  const { page } = owner;
+  await other.page.goto("/business?contract_id=btc-usdt");
+  await page.goto("/operator/class");
+  await button(page, say("classes.clock.pause.title")).click();
+  const dialog = page.getByRole("alertdialog").or(sheet(page));
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: say("classes.clock.pause"), exact: true }).click();
+  await expect(page.getByText(say("classes.clock.done.paused"))).toBeVisible();
+  await expect(button(page, say("classes.clock.callOff"))).toBeVisible();
+
+  await expect(other.page.getByText("Your class pauses at")).toBeVisible();
+  await expect(other.page.getByText(say("app.pause.reached"))).toBeVisible({ timeout: 20_000 });
+  await expect(main(other.page)).toContainText(say("contracts.blocked.classPaused"));
+  await expectAccessible(other.page);
+
+  await button(page, say("classes.clock.resume")).click();
+  await expect(main(page)).toContainText(say("classes.clock.running"));
+  await expect(other.page.getByText(say("app.pause.reached"))).toBeHidden();
+  await expect(main(other.page)).not.toContainText(say("contracts.blocked.classPaused"));
+});
+
 test("an announcement is on every phone, and switched-off contracts are labelled", async () => {
   const { page } = owner;
   await page.goto("/operator/class");

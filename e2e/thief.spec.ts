@@ -13,7 +13,8 @@ test("a picture is marked by keyboard, and what shows it is told and can be trie
   const main = page.getByRole("main");
   await main.getByRole("link", { name: say("help.view.thief") }).press("Enter");
   await main.getByRole("link", { name: say("thief.begin") }).press("Enter");
-  await expect(main.getByRole("heading", { name: say("thief.tail.title") })).toBeFocused();
+  await expect(main.getByRole("heading", { name: say("thief.tail.title") })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   const picture = main.getByRole("img", { name: /^Staged picture: An order that just ended/ });
   await expect(picture).toBeVisible();
   await expectClean(page);

@@ -35,7 +35,8 @@ test.each(locales)("%s: numbers in messages are grouped by the language's rules"
 });
 
 /** What people of a fraud say to each other in the examples is in their own tone. */
-const quoted = /^(safety\.flag\.|lesson\.(tip|payout)\.says)/;
+const quoted =
+  /^(safety\.flag\.|lesson\.((tip|payout|loan)\.says|friend\.)|sitting\.(code|romance|admin|number|dinner|index|bicycle)\.text)/;
 
 test("German addresses the reader as Sie", () => {
   const familiar =

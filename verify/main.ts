@@ -198,7 +198,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const served = receipts.filter(({ value }) => !isEvidence(value));
   const offline: CheckReport[] = [];
   for (const { subject, value } of evidence)
-    offline.push(await evidenceVerdict(subject, value, { ...options, witnessKeys }));
+    offline.push(await reportOnEvidence(subject, value, { ...options, witnessKeys }));
   if (served.length === 0 && evidence.length > 0 && !options.acks?.length)
     return {
       log: ["Not read: evidence files are checked from what is in them."],
@@ -243,19 +243,19 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
       last = Math.max(last, index);
       return reader.leaf(index);
     };
-    let verdict = await checkOne(subject, value, reader.checkpoint, leaf);
+    let report = await checkOne(subject, value, reader.checkpoint, leaf);
     if (isJournal(value)) {
-      if (owner) verdict = await withStep(verdict, "owner", async () => checkOwner(value, owner));
+      if (owner) report = await withStep(report, "owner", async () => checkOwner(value, owner));
       if (options.newest)
-        verdict = await withStep(verdict, "committed", () =>
+        report = await withStep(report, "committed", () =>
           checkNewest(value, leaf, reader.checkpoint.size),
         );
     }
     for (const acknowledgement of acknowledgements)
-      verdict = await withStep(verdict, "promised", async () =>
+      report = await withStep(report, "promised", async () =>
         compareReceipt(acknowledgement, value),
       );
-    verdicts.push({ ...verdict, last_leaf: last });
+    verdicts.push({ ...report, last_leaf: last });
   }
   return { log, verdicts, witnesses, archive };
 }
@@ -284,19 +284,19 @@ const isJournal = (value: unknown): value is JournalReceipt =>
 
 /** A further check of a receipt that agrees. */
 async function withStep(
-  verdict: CheckReport,
+  report: CheckReport,
   step: string,
   check: () => Promise<string | null>,
 ): Promise<CheckReport> {
-  if (!verdict.agrees) return verdict;
+  if (!report.agrees) return report;
   try {
     const lines = await check();
     return lines === null
-      ? verdict
-      : { ...verdict, steps: [...verdict.steps, { step, message: lines }] };
+      ? report
+      : { ...report, steps: [...report.steps, { step, message: lines }] };
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
-    return { ...differing(verdict.subject, fault), market: verdict.market };
+    return { ...differing(report.subject, fault), market: report.market };
   }
 }
 
@@ -369,7 +369,7 @@ async function checkOne(
 }
 
 /** Checks an evidence file and the receipt in it, without the instance. */
-async function evidenceVerdict(
+async function reportOnEvidence(
   subject: string,
   value: unknown,
   known: Options & { witnessKeys: readonly VerifierKey[] },
@@ -377,15 +377,15 @@ async function evidenceVerdict(
   try {
     const { opened, steps, evidence } = checkEvidence(value, { ...known, storeFile: known.memory });
     const { receipt, found, checkpoint, leaf } = opened;
-    const verdict = await checkOne(subject, receipt, checkpoint, leaf);
-    if (!verdict.agrees) return { ...verdict, evidence };
+    const report = await checkOne(subject, receipt, checkpoint, leaf);
+    if (!report.agrees) return { ...report, evidence };
     if (found)
       throw new MismatchError(
         "found",
         "finding_differs",
         `who saved it found ${found.difference} at ${found.step}, and it agrees`,
       );
-    return { ...verdict, steps: [...steps, ...verdict.steps], evidence };
+    return { ...report, steps: [...steps, ...report.steps], evidence };
   } catch (fault) {
     return differing(subject, fault);
   }
@@ -527,7 +527,7 @@ async function main(): Promise<number> {
     }
     throw fault;
   }
-  const agrees = result.verdicts.every((verdict) => verdict.agrees);
+  const agrees = result.verdicts.every((report) => report.agrees);
   if (values.json)
     write(
       JSON.stringify({

@@ -69,7 +69,7 @@ export function print({ log, verdicts, witnesses, archive }: Report): void {
     const within = `this log within ${cosignedWithinSeconds / 60} minutes`;
     writeWitnesses(witnesses, within);
   }
-  for (const verdict of verdicts) printVerdict(verdict, witnesses);
+  for (const report of verdicts) printReport(report, witnesses);
 }
 
 /** Who signed the archive that was read. */
@@ -92,8 +92,8 @@ function writeWitnesses(
     write(`log      ${vkey.split("+")[0]} cosigned ${size} leaves at ${timeOf(seconds)}.`);
 }
 
-function printVerdict(verdict: CheckReport, witnesses: CosignatureReport | null): void {
-  const { subject, agrees, steps, difference, market, evidence, last_leaf: last } = verdict;
+function printReport(report: CheckReport, witnesses: CosignatureReport | null): void {
+  const { subject, agrees, steps, difference, market, evidence, last_leaf: last } = report;
   write("");
   write(subject);
   for (const { step, message } of steps) write(`${step.padEnd(10)} ${message}`);
@@ -109,7 +109,7 @@ function printVerdict(verdict: CheckReport, witnesses: CosignatureReport | null)
     write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);
   if (market.kind !== "live")
     write(`market   ${market.kind}: whoever set it up could know the path.`);
-  if (verdict.seed !== undefined) write(`seed     ${describeSeed(verdict, witnesses)}`);
+  if (report.seed !== undefined) write(`seed     ${describeSeed(report, witnesses)}`);
   write(statement);
 }
 

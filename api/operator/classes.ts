@@ -27,6 +27,13 @@ const classLink = z.object({
 });
 export type ClassLinkView = z.infer<typeof classLink>;
 
+/** A pause that was announced, or holds. */
+const pause = z.object({
+  ordinal: z.int(),
+  /** World time from which world time stands still, a whole second. */
+  at_ms: timeMs,
+});
+
 export const getClass = defineCall({
   method: "GET",
   path: "/api/operator/class/getClass",
@@ -38,6 +45,14 @@ export const getClass = defineCall({
     links: z.array(classLink),
     contracts_on: z.boolean(),
     sign_up: signUpState,
+    clock: z.object({
+      /** World time. */
+      now_ms: timeMs,
+      speed: z.int(),
+      /** False for a live market, with a public beacon, and after the end of a recording. */
+      can_pause: z.boolean(),
+      pause: z.nullable(pause),
+    }),
     now_ms: timeMs,
   }),
   errors: [...always],
@@ -81,6 +96,35 @@ export const setContracts = defineCall({
   permission: "class.contracts_switch",
   input: z.object({ on: z.boolean() }),
   answer: z.object({ on: z.boolean() }),
+  errors: [...raised, "class.changed_meanwhile"],
+});
+
+export const pauseClock = defineCall({
+  method: "POST",
+  path: "/api/operator/class/pauseClock",
+  summary:
+    "Operator: announces that world time stands still from a second on, at least ten seconds of real time ahead. Nothing new starts meanwhile; withdrawals are paid; open orders go on afterwards",
+  access: "operator",
+  permission: "class.clock",
+  input: z.object({
+    /** World time, rounded down to a second, at most seven real days ahead; null: the earliest. */
+    at_ms: z.nullable(timeMs),
+  }),
+  answer: z.object({ pause }),
+  errors: [...raised, "class.clock_fixed", "class.pause_out_of_range", "class.changed_meanwhile"],
+});
+
+export const resumeClock = defineCall({
+  method: "POST",
+  path: "/api/operator/class/resumeClock",
+  summary: "Operator: lets world time go on at once, or calls an announced pause off",
+  access: "operator",
+  permission: "class.clock",
+  input: z.object({
+    /** The pause shown on the operator's screen. */
+    ordinal: z.int().check(z.minimum(1)),
+  }),
+  answer: nothing,
   errors: [...raised, "class.changed_meanwhile"],
 });
 
@@ -133,6 +177,8 @@ export const calls = {
   makeClassLink,
   closeClassLink,
   setContracts,
+  pauseClock,
+  resumeClock,
   setSignUp,
   announce,
 };

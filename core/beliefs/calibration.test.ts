@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { brierOfHalf, calibrationOf } from "#core/beliefs/calibration.ts";
 
-const judged = (confidence: number, right: boolean) => ({ confidence, right });
+const resolved = (confidence: number, right: boolean) => ({ confidence, right });
 
 test.each([
-  ["sure and right", [judged(100, true)], 0],
-  ["sure and wrong", [judged(100, false)], 10_000],
-  ["80 % and right", [judged(80, true)], 400],
-  ["80 % and wrong", [judged(80, false)], 6_400],
-  ["80 %, right four times of five", [1, 2, 3, 4, 5].map((n) => judged(80, n < 5)), 1_600],
+  ["sure and right", [resolved(100, true)], 0],
+  ["sure and wrong", [resolved(100, false)], 10_000],
+  ["80 % and right", [resolved(80, true)], 400],
+  ["80 % and wrong", [resolved(80, false)], 6_400],
+  ["80 %, right four times of five", [1, 2, 3, 4, 5].map((n) => resolved(80, n < 5)), 1_600],
 ])("%s", (_title, all, brier) => {
   expect(calibrationOf(all)?.brier).toBe(brier);
 });
@@ -19,7 +19,7 @@ test("without beliefs there is nothing to calibrate", () => {
 });
 
 test("the steps hold every belief once, at their edges too", () => {
-  const all = [50, 59, 60, 89, 90, 100].map((confidence) => judged(confidence, confidence > 60));
+  const all = [50, 59, 60, 89, 90, 100].map((confidence) => resolved(confidence, confidence > 60));
   expect(calibrationOf(all)!.steps).toEqual([
     { from: 50, to: 59, count: 2, right: 0, stated_bp: 5_450 },
     { from: 60, to: 69, count: 1, right: 0, stated_bp: 6_000 },
@@ -36,9 +36,9 @@ const many = fc.array(fc.tuple(fc.integer({ min: 50, max: 100 }), fc.boolean()),
 test("for any outcomes always saying 50 % scores 0.25, and counts add up", () => {
   fc.assert(
     fc.property(many, (drawn) => {
-      const half = calibrationOf(drawn.map(([, right]) => judged(50, right)))!;
+      const half = calibrationOf(drawn.map(([, right]) => resolved(50, right)))!;
       expect(half.brier).toBe(brierOfHalf);
-      const own = calibrationOf(drawn.map(([confidence, right]) => judged(confidence, right)))!;
+      const own = calibrationOf(drawn.map(([confidence, right]) => resolved(confidence, right)))!;
       expect(own.brier).toBeGreaterThanOrEqual(0);
       expect(own.brier).toBeLessThanOrEqual(10_000);
       expect(own.steps.reduce((sum, { count }) => sum + count, 0)).toBe(drawn.length);

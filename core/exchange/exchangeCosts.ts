@@ -6,7 +6,7 @@ import {
 } from "#core/exchange/exchange.ts";
 import type { FillCostName, FillCosts } from "#core/market/fillCosts.ts";
 
-type Quoted = Pick<ExchangeQuote, "to" | "atIndex"> & {
+type QuoteAmounts = Pick<ExchangeQuote, "to" | "atIndex"> & {
   steps: readonly Omit<ExchangeStep, "side" | "rate" | "feeCost" | "spreadCost">[];
 };
 
@@ -18,7 +18,7 @@ type Quoted = Pick<ExchangeQuote, "to" | "atIndex"> & {
  *
  * `atIndexNow`: the worth of what was given at the index of the moment of the exchange.
  */
-export function exchangeCosts({ to, atIndex, steps }: Quoted, atIndexNow: bigint): FillCosts {
+export function exchangeCosts({ to, atIndex, steps }: QuoteAmounts, atIndexNow: bigint): FillCosts {
   const indexOf = new Map(steps.map(({ symbol, index }) => [symbol, index]));
   const indexAt: IndexAt = (symbol) => indexOf.get(symbol) ?? null;
   const costs: Record<FillCostName, bigint> = {

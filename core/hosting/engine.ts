@@ -48,11 +48,11 @@ export function step(
       arrived,
     };
   }
-  const verdict = runStrategy(config, friction, state, moment, decide);
+  const result = runStrategy(config, friction, state, moment, decide);
   let decision: Decision | null = null;
-  let why = verdict.trades ? null : verdict.why;
-  if (verdict.trades) {
-    const placed = place(config, state, moment, verdict);
+  let why = result.trades ? null : result.why;
+  if (result.trades) {
+    const placed = place(config, state, moment, result);
     if (placed) {
       decision = placed.decision;
       const filled = settleOrders(config, friction, placed.state, moment, true);
@@ -62,7 +62,7 @@ export function step(
   }
   const sending = state.orders.length > 0 ? { state, sent: [] } : sendOut(config, state, moment);
   const sent = [...fetched.sent, ...sending.sent];
-  return { state: sending.state, decision, why, observed: verdict.observed, fills, sent, arrived };
+  return { state: sending.state, decision, why, observed: result.observed, fills, sent, arrived };
 }
 
 function runStrategy(
@@ -73,14 +73,14 @@ function runStrategy(
   decide: Decide,
 ): StrategyResult {
   if (state.owed > state.free) {
-    const cashVerdict = raiseCash(config, friction, state, moment);
-    return cashVerdict ?? { trades: false, why: "stale", observed: null };
+    const cashResult = raiseCash(config, friction, state, moment);
+    return cashResult ?? { trades: false, why: "stale", observed: null };
   }
   const clearing = closeOpenLeg(config, friction, state, moment);
   if (clearing) return clearing;
-  const verdict = decide(config, friction, state, moment);
-  if (verdict.trades || moment.atMs % minuteMs !== 0) return verdict;
-  return rebalance(config, friction, state, moment) ?? verdict;
+  const result = decide(config, friction, state, moment);
+  if (result.trades || moment.atMs % minuteMs !== 0) return result;
+  return rebalance(config, friction, state, moment) ?? result;
 }
 
 /**
@@ -91,12 +91,12 @@ function place(
   config: PoolConfig,
   state: PoolState,
   moment: Moment,
-  verdict: StrategyResult & { trades: true },
+  result: StrategyResult & { trades: true },
 ): { state: PoolState; decision: Decision } | null {
   const number = state.counters.decisions + 1;
   const orders: PendingOrder[] = [];
   const books = [];
-  for (const [leg, request] of verdict.requests.entries()) {
+  for (const [leg, request] of result.requests.entries()) {
     const { base, quote } = assetsOfSymbol(request.symbol);
     const baseWorth = worthOf(base, config.home, moment);
     const quoteWorth = worthOf(quote, config.home, moment);
@@ -107,7 +107,7 @@ function place(
       ...request,
       decision: number,
       leg,
-      purpose: verdict.purpose,
+      purpose: result.purpose,
       decidedMs: moment.atMs,
       bookMs: book.atMs,
       waited: 0,
@@ -116,7 +116,7 @@ function place(
       quoteWorth,
     });
   }
-  const { purpose, observed } = verdict;
+  const { purpose, observed } = result;
   const trades = state.counters.trades + (purpose === "arbitrage" ? 1 : 0);
   const counters = { ...state.counters, decisions: number, trades };
   return {

@@ -6,6 +6,8 @@ import {
   parseAnswers,
   rightChoice,
   sceneNames,
+  stageOf,
+  stages,
   writeAnswers,
 } from "#core/lesson/scenes.ts";
 import { dayMs } from "#core/money/time.ts";
@@ -21,34 +23,40 @@ describe("answers", () => {
     }
   });
 
-  test("the sound choice varies in position between scenes", () => {
-    expect(new Set(Object.values(rightChoice)).size).toBe(3);
+  test("each position is the sound choice as often as the others", () => {
+    const counts = Map.groupBy(Object.values(rightChoice), (choice) => choice);
+    expect([...counts.values()].map((list) => list.length)).toEqual([4, 4, 4]);
+  });
+
+  test("twelve scenes follow the five stages in order", () => {
+    expect(sceneNames).toHaveLength(12);
+    expect([...new Set(sceneNames.map(stageOf))]).toEqual([...stages]);
   });
 
   test("only written answers parse back", () => {
     expect(parseAnswers(writeAnswers(rightChoice))).toEqual(rightChoice);
-    for (const text of ["", "abc", "abcabd", "abcabca", "ABCABC"]) {
+    for (const text of ["", "abc", "abcabcabcabd", "abcabcabcabca", "ABCABCABCABC"]) {
       expect(parseAnswers(text)).toBeNull();
     }
   });
 });
 
-describe("a repetition is offered 30 and 90 days after the first completion", () => {
+describe("a sitting is offered 21 and 90 days after the first lesson or sitting", () => {
   test.each([
-    ["none before the 30th day", 0, 30 * day - 1, null],
-    ["the first on the 30th day", 0, 30 * day, 30],
-    ["the first is still offered after an early repetition", 29 * day, 31 * day, 30],
-    ["none after a timely repetition", 30 * day, 60 * day, null],
-    ["the second on the 90th day", 30 * day, 90 * day, 90],
+    ["none before the 21st day", 0, 21 * day - 1, null],
+    ["the first on the 21st day", 0, 21 * day, 21],
+    ["the first is still offered after an early sitting", 20 * day, 22 * day, 21],
+    ["none after a timely sitting", 21 * day, 60 * day, null],
+    ["the second on the 90th day", 21 * day, 90 * day, 90],
     ["only the second if the first was skipped", 0, 100 * day, 90],
-    ["none after a repetition past the 90th day", 90 * day, 900 * day, null],
+    ["none after a sitting past the 90th day", 90 * day, 900 * day, null],
   ] as const)("%s", (_what, lastAtMs, nowMs, expected) => {
     expect(standingOffer({ firstAtMs: 0, lastAtMs }, nowMs)).toBe(expected);
   });
 
   test.each([
-    [0, 30 * day],
-    [30 * day, 90 * day],
+    [0, 21 * day],
+    [21 * day, 90 * day],
     [90 * day, null],
   ])("the next offer after %i ms is at %s", (nowMs, expected) => {
     expect(nextOfferAtMs(0, nowMs)).toBe(expected);

@@ -1,24 +1,33 @@
 import { dayMs } from "#core/money/time.ts";
 
-/** Days (real time) after first finishing the lesson at which it is offered again. */
-const offerDays = [30, 90] as const;
+/** Days (real time) after the first lesson or sitting at which another sitting is offered. */
+export const offerDays = [21, 90] as const;
 export type OfferDays = (typeof offerDays)[number];
 
+/** When somebody first finished a lesson or a sitting, and their last sitting or that first time. */
+export interface LessonTimes {
+  firstAtMs: number;
+  lastAtMs: number;
+}
+
 /**
- * The repeat offer in force (times in real milliseconds): the latest whose day has come, unless the
- * lesson was finished on or after that day. Null when none is due yet or the lesson was repeated.
+ * The offer in force (times in real milliseconds): the latest whose day has come, unless a sitting
+ * was finished on or after that day. Null when none is due yet or it was taken up.
  */
 export function standingOffer(
-  { firstAtMs, lastAtMs }: { firstAtMs: number; lastAtMs: number },
+  { firstAtMs, lastAtMs }: LessonTimes,
   nowMs: number,
 ): OfferDays | null {
-  const come = offerDays.findLast((days) => nowMs >= firstAtMs + days * dayMs);
-  if (come === undefined || lastAtMs >= firstAtMs + come * dayMs) return null;
+  const come = offerDays.findLast((days) => nowMs >= offerAtMs(firstAtMs, days));
+  if (come === undefined || lastAtMs >= offerAtMs(firstAtMs, come)) return null;
   return come;
 }
 
+/** When an offer comes. */
+export const offerAtMs = (firstAtMs: number, days: OfferDays): number => firstAtMs + days * dayMs;
+
 /** When the next offer comes; null after the last. */
 export function nextOfferAtMs(firstAtMs: number, nowMs: number): number | null {
-  const days = offerDays.find((one) => nowMs < firstAtMs + one * dayMs);
-  return days === undefined ? null : firstAtMs + days * dayMs;
+  const days = offerDays.find((one) => nowMs < offerAtMs(firstAtMs, one));
+  return days === undefined ? null : offerAtMs(firstAtMs, days);
 }

@@ -1,31 +1,46 @@
 /**
- * The first lesson: six scenes in this order, each with a decision. Their texts are in i18n
- * (`lesson.<scene>.…`); which choice keeps a person safe is decided here, for server and browser
- * alike (docs/rules/invites.md).
+ * The first lesson: twelve scenes in this order, each with a decision, in the stages that people
+ * who lost money tell of. Their texts are in i18n (`lesson.<scene>.…`); which choice keeps a person
+ * safe is decided here, for server and browser alike (docs/rules/invites.md).
  */
-export const sceneNames = ["tip", "payout", "authorise", "tax", "papers", "helper"] as const;
-export type SceneName = (typeof sceneNames)[number];
+const scenes = {
+  tip: { stage: "contact", right: "b" },
+  group: { stage: "contact", right: "c" },
+  gain: { stage: "gain", right: "a" },
+  authorise: { stage: "gain", right: "b" },
+  payout: { stage: "payout", right: "c" },
+  loan: { stage: "payout", right: "b" },
+  bank: { stage: "payout", right: "a" },
+  tax: { stage: "tax", right: "a" },
+  papers: { stage: "tax", right: "c" },
+  another: { stage: "tax", right: "b" },
+  helper: { stage: "helper", right: "a" },
+  office: { stage: "helper", right: "c" },
+} as const satisfies Record<string, { stage: string; right: Choice }>;
+export type SceneName = keyof typeof scenes;
+export const sceneNames = Object.keys(scenes) as readonly SceneName[];
+
+/** How it begins, why one believes it, what makes one pay more, what comes after, and who returns. */
+export const stages = ["contact", "gain", "payout", "tax", "helper"] as const;
+export type Stage = (typeof stages)[number];
+
+export const stageOf = (scene: SceneName): Stage => scenes[scene].stage;
 
 /** The choices of every scene, in display order. */
 export const choices = ["a", "b", "c"] as const;
 export type Choice = (typeof choices)[number];
 
 /** The choice in each scene that risks nothing. */
-export const rightChoice: Readonly<Record<SceneName, Choice>> = {
-  tip: "b",
-  payout: "c",
-  authorise: "b",
-  tax: "a",
-  papers: "c",
-  helper: "a",
-};
+export const rightChoice = Object.fromEntries(
+  sceneNames.map((scene) => [scene, scenes[scene].right]),
+) as Readonly<Record<SceneName, Choice>>;
 
 /** One choice for each scene. */
 export type Answers = Readonly<Record<SceneName, Choice>>;
 
 export const isSound = (scene: SceneName, choice: Choice): boolean => rightChoice[scene] === choice;
 
-/** Number of scenes in which nothing was risked, 0 to 6. */
+/** Number of scenes in which nothing was risked, 0 to 12. */
 export function countRight(answers: Answers): number {
   return sceneNames.filter((scene) => isSound(scene, answers[scene])).length;
 }

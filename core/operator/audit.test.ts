@@ -119,6 +119,8 @@ describe("publicPartOf", () => {
     const withDetails = shown.filter(({ details }) => details !== null);
     expect(withDetails.map(({ what, details }) => [what, Object.keys(details!)])).toEqual([
       ["settings.chat_link_set", ["use", "link_sha256"]],
+      ["class.clock_paused", ["at_ms"]],
+      ["class.clock_resumed", ["at_ms"]],
       ["class.sign_up_changed", ["from", "to"]],
     ]);
   });

@@ -57,6 +57,8 @@ export const auditEvents = {
   "class.link_closed": { touches: false },
   "class.contracts_on": { touches: false },
   "class.contracts_off": { touches: false },
+  "class.clock_paused": { touches: false, details: { at_ms: true } },
+  "class.clock_resumed": { touches: false, details: { at_ms: true } },
   "class.sign_up_changed": { touches: false, details: { from: true, to: true } },
   "class.announced": { touches: false, target: true },
 } as const satisfies Record<string, EventRule>;

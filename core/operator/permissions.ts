@@ -34,6 +34,7 @@ export const permissions = {
   "people.pay_now": elevatedPerson,
   "class.links": plain,
   "class.contracts_switch": elevated,
+  "class.clock": elevated,
   "class.sign_up_switch": elevated,
   "class.announce": plain,
   "instance.view": plain,

@@ -44,7 +44,7 @@ describe("sixMonthsAfter", () => {
     [from, from - 1, "backwards"],
     [from, Date.parse("2026-07-01T00:00:00Z"), "fine"],
     [from, Date.parse("2026-07-01T00:00:00.001Z"), "too_long"],
-  ])("a range from %s to %s is %s", (fromMs, toMs, verdict) => {
-    expect(checkRange(fromMs, toMs)).toBe(verdict);
+  ])("a range from %s to %s is %s", (fromMs, toMs, result) => {
+    expect(checkRange(fromMs, toMs)).toBe(result);
   });
 });

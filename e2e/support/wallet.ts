@@ -167,10 +167,10 @@ function install({ announce, name }: { announce: string; name: string }): void {
     icon,
     rdns: "org.drydock.test",
   };
-  const tell = () =>
+  const sendProvider = () =>
     window.dispatchEvent(
       new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }),
     );
-  window.addEventListener("eip6963:requestProvider", tell);
-  tell();
+  window.addEventListener("eip6963:requestProvider", sendProvider);
+  sendProvider();
 }

@@ -69,7 +69,7 @@ const ofLocale: Partial<Record<Locale, [RegExp, string][]>> = {
 };
 
 /** The text that is read: each plural or select option apart, without tags and arguments' names. */
-function readable(message: string): string[] {
+export function readable(message: string): string[] {
   const plain = message.replace(/<\/?[a-z]+>/gi, "");
   const pieces: string[] = [];
   const strip = (text: string): string => {

@@ -7,7 +7,7 @@ import {
   useElevationOpen,
 } from "#operator/app/elevate.ts";
 import { FailureNote } from "#operator/app/FailureNote.tsx";
-import { describeFailure, type Failure } from "#operator/app/failure.ts";
+import { type ActionFailure, describeFailure } from "#operator/app/failure.ts";
 import { PassphraseInput } from "#operator/app/PassphraseInput.tsx";
 import {
   type FactorsView,
@@ -52,7 +52,7 @@ export function ElevateSheet() {
 
 function useElevate() {
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useState<ActionFailure | null>(null);
   const go = async (proof: ElevationProof) => {
     if (busy) return;
     setBusy(true);

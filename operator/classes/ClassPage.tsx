@@ -4,6 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMayChange } from "#operator/app/useOperator.ts";
 import { AnnounceSheet } from "#operator/classes/AnnounceSheet.tsx";
+import { ClockSection } from "#operator/classes/ClockSection.tsx";
 import { LinkSheet } from "#operator/classes/LinkSheet.tsx";
 import { Links } from "#operator/classes/Links.tsx";
 import { Switches } from "#operator/classes/Switches.tsx";
@@ -24,7 +25,11 @@ export default function ClassPage() {
   const mayAnnounce = useMayChange("class.announce");
   const mayLink = useMayChange("class.links");
   const [open, setOpen] = useState<"link" | "announce" | null>(null);
-  const { data, error, refetch, isFetching } = useApiQuery(getClass, {}, { refetchMs: 15_000 });
+  const { data, error, refetch, isFetching } = useApiQuery(
+    getClass,
+    {},
+    { refetchMs: (answer) => (answer?.clock.pause ? 2_000 : 15_000) },
+  );
   return (
     <ConsolePage
       title={t("classes.title")}
@@ -62,6 +67,7 @@ export default function ClassPage() {
             </Section>
           </div>
           <div className="min-w-0">
+            <ClockSection clock={data.clock} />
             <Switches contractsOn={data.contracts_on} signUp={data.sign_up} />
           </div>
         </div>

@@ -4,7 +4,8 @@ import { getClass, makeClassLink } from "#api/routes/operator/classes.ts";
 import { dayMs } from "#core/money/time.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
-import { linkOf } from "#operator/classes/Links.tsx";
+import { LinkTicket } from "#operator/classes/LinkTicket.tsx";
+import { linkOf } from "#operator/classes/linkOf.ts";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -54,12 +55,7 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
       }
     >
       {made ? (
-        <div className="flex flex-col gap-3">
-          <p className="rounded-dock bg-well p-4 font-mono text-small break-all select-all">
-            {linkOf(made.code)}
-          </p>
-          <p className="text-small text-ink-soft">{t("classes.link.give")}</p>
-        </div>
+        <LinkTicket code={made.code} />
       ) : (
         <form
           className="flex flex-col gap-4"

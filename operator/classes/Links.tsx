@@ -5,20 +5,18 @@ import { closeClassLink, getClass } from "#api/routes/operator/classes.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMayChange } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
+import { LinkTicket } from "#operator/classes/LinkTicket.tsx";
+import { linkOf } from "#operator/classes/linkOf.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
+import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-
-/** The URL of the link with this code. */
-export function linkOf(code: string): string {
-  return `${window.location.origin}/home?invite=${code}`;
-}
 
 /**
  * Class links, newest first: how many joined and how many of them finished the first lesson, but
@@ -52,6 +50,7 @@ function LinkRow({
   const { formatDate } = useIntl();
   const t = useText();
   const mayClose = useMayChange("class.links");
+  const [shown, setShown] = useState(false);
   const open = link.closed_at_ms === null && link.expires_at_ms > nowMs;
   const copy = async () => {
     toast(t((await copyText(linkOf(link.code))) ? "ui.copy.done" : "ui.copy.failed"));
@@ -88,6 +87,12 @@ function LinkRow({
           <Button size="small" variant="outline" onClick={() => void copy()}>
             {t("classes.link.copy")}
           </Button>
+          <Button size="small" variant="outline" onClick={() => setShown(true)}>
+            {t("classes.link.show")}
+          </Button>
+          <Sheet open={shown} onOpenChange={setShown} title={link.label ?? t("classes.link.made")}>
+            <LinkTicket code={link.code} />
+          </Sheet>
           {mayClose ? (
             <Button size="small" variant="quiet" onClick={onClose}>
               {t("classes.link.close")}

@@ -3,7 +3,7 @@ import type { InputOf, Route } from "#api/call.ts";
 import { parseCode } from "#core/operator/code.ts";
 import { useText } from "#i18n/useText.ts";
 import { elevate } from "#operator/app/elevate.ts";
-import { describeFailure, type Failure } from "#operator/app/failure.ts";
+import { type ActionFailure, describeFailure } from "#operator/app/failure.ts";
 import { type FactorsView, invalidateFactors } from "#operator/app/useFactors.ts";
 import { elevatedUntil } from "#operator/app/useOperator.ts";
 import { NotElevatedError, useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
@@ -25,7 +25,7 @@ export function useFactorChange<C extends Route>(call: C, { factors, code, rejec
   const t = useText();
   const { send } = useOperatorMutation(call);
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useState<ActionFailure | null>(null);
   const { needed } = factors;
   const prepare = async () => {
     if (needed === "factor" || elevatedUntil() !== null) return;

@@ -65,7 +65,7 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
     return t("instance.behind", { span: span(Math.max(0, ms)) });
   };
   const { hour } = market.gaps;
-  const ledgerJudgement = ledgerSeverity(ledger);
+  const ledgerState = ledgerSeverity(ledger);
   const free = storage.disk_free_bytes ?? 0;
   const tiles: Tile[] = [
     {
@@ -89,8 +89,8 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
     {
       id: "ledger",
       section: "ledger",
-      figure: t(`instance.adds.${ledgerJudgement}`, {}),
-      severity: ledgerJudgement,
+      figure: t(`instance.adds.${ledgerState}`, {}),
+      severity: ledgerState,
     },
     {
       id: "jobs",

@@ -5,7 +5,7 @@ import { useMayChange } from "#operator/app/useOperator.ts";
 import { isText, permissionOf } from "#operator/publishing/kinds.ts";
 import { PublishSheet } from "#operator/publishing/PublishSheet.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
-import type { Problems } from "#operator/publishing/usePreview.ts";
+import type { PublishingProblems } from "#operator/publishing/usePreview.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -17,7 +17,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 interface Props {
   kind: Kind;
   editor: Editor;
-  problems: Problems;
+  problems: PublishingProblems;
 }
 
 /** The actions available for a publication, always visible at the bottom. */

@@ -1,5 +1,9 @@
 import { useText } from "#i18n/useText.ts";
-import { type Difference, differences, lineDifferences } from "#operator/publishing/differences.ts";
+import {
+  type DraftChange,
+  differences,
+  lineDifferences,
+} from "#operator/publishing/differences.ts";
 import { useFieldName, useValueText } from "#operator/publishing/forms/labels.ts";
 import { cx } from "#ui/cx.ts";
 
@@ -35,7 +39,7 @@ const looks = {
 };
 
 /** Removed and added differ by mark and word as well as by colour. */
-function Change({ one: { at, before, after } }: { one: Difference }) {
+function Change({ one: { at, before, after } }: { one: DraftChange }) {
   const t = useText();
   const valueText = useValueText();
   const parts = lineDifferences(

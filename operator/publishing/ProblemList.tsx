@@ -1,9 +1,9 @@
 import { useText } from "#i18n/useText.ts";
 import { useFieldName } from "#operator/publishing/forms/labels.ts";
-import type { Problems } from "#operator/publishing/usePreview.ts";
+import type { PublishingProblems } from "#operator/publishing/usePreview.ts";
 
 /** Why something cannot be published, each problem with its location and figures. */
-export function ProblemList({ title, problems }: { title: string; problems: Problems }) {
+export function ProblemList({ title, problems }: { title: string; problems: PublishingProblems }) {
   const t = useText();
   const placeName = useFieldName();
   if (problems.length === 0) return null;

@@ -8,7 +8,7 @@ import { TimeField, ZoneNote } from "#operator/publishing/forms/TimeField.tsx";
 import { houseSeed, isText } from "#operator/publishing/kinds.ts";
 import { ProblemList } from "#operator/publishing/ProblemList.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
-import type { Problems } from "#operator/publishing/usePreview.ts";
+import type { PublishingProblems } from "#operator/publishing/usePreview.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
@@ -19,7 +19,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 interface Props {
   kind: Kind;
   editor: Editor;
-  problems: Problems;
+  problems: PublishingProblems;
   open: boolean;
   onClose: () => void;
 }

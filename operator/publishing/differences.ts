@@ -1,5 +1,5 @@
 /** One difference between two bodies, for people who decide between them. */
-export interface Difference {
+export interface DraftChange {
   /** Location in the body: `languages.de.title`, `tiers.0.rate_bp`. */
   at: string;
   /** Null if absent. */
@@ -21,7 +21,7 @@ function flatten(value: unknown, at: string, into: Map<string, string>): void {
  * In the order of `after`'s fields, followed by those that only `before` has. A missing body has no
  * fields.
  */
-export function differences(before: unknown, after: unknown): Difference[] {
+export function differences(before: unknown, after: unknown): DraftChange[] {
   const old = new Map<string, string>();
   const next = new Map<string, string>();
   flatten(before, "", old);

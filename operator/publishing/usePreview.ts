@@ -31,9 +31,9 @@ export function usePreview(kind: Kind, body: Body, language: PostLanguage) {
   };
 }
 
-export type Problems = readonly PublishingProblem[];
+export type PublishingProblems = readonly PublishingProblem[];
 
 /** The first problem at exactly this location in the body. */
-export function problemAt(problems: Problems, at: string): PublishingProblem | undefined {
+export function problemAt(problems: PublishingProblems, at: string): PublishingProblem | undefined {
   return problems.find((problem) => problem.at === at);
 }

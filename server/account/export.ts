@@ -78,7 +78,7 @@ function readme(
   about: { world: string; made_at_ms: number },
   language: Locale,
 ): string {
-  const say = (key: string, values = {}) => messages.format(language, `archive.${key}`, values);
+  const textOf = (key: string, values = {}) => messages.format(language, `archive.${key}`, values);
   const time = new Intl.DateTimeFormat(localeTags[language], {
     dateStyle: "long",
     timeStyle: "short",
@@ -87,31 +87,31 @@ function readme(
   const { name: operator, contact } = config.operator;
   const lines = personalData.flatMap(({ name }) => [
     `${name}.json`,
-    `  ${say(`file.${name}`)}`,
+    `  ${textOf(`file.${name}`)}`,
     "",
   ]);
   return [
-    say("title"),
+    textOf("title"),
     "",
-    say("made", { world: about.world, time }),
-    say("practice"),
-    ...(operator ? [say("operator", { operator, contact: contact ?? "" })] : []),
+    textOf("made", { world: about.world, time }),
+    textOf("practice"),
+    ...(operator ? [textOf("operator", { operator, contact: contact ?? "" })] : []),
     "",
-    say("amounts"),
-    say("times"),
-    say("lists"),
+    textOf("amounts"),
+    textOf("times"),
+    textOf("lists"),
     "",
     "README.txt",
-    `  ${say("file.readme")}`,
+    `  ${textOf("file.readme")}`,
     "",
     "about.json",
-    `  ${say("file.about")}`,
+    `  ${textOf("file.about")}`,
     "",
     "postings.csv",
-    `  ${say("file.postings")}`,
+    `  ${textOf("file.postings")}`,
     "",
     ...lines,
-    say("not_here"),
+    textOf("not_here"),
     "",
   ].join("\n");
 }

@@ -43,6 +43,7 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   invite_code: "erased",
   receipt_link: "erased",
   lesson_run: "erased",
+  lesson_sitting: "erased",
   belief: "erased",
   // Counted for the inviter; name and answers go.
   invitation: "stays",

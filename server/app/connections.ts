@@ -6,6 +6,10 @@ import type { Config } from "#server/platform/config/config.ts";
 import { openSharedDatabase, type SharedDatabase } from "#server/platform/db/database.ts";
 import { type LockConnection, openLockConnection } from "#server/platform/db/locks.ts";
 import { createMessages, type Messages } from "#server/platform/http/language.ts";
+import {
+  createNetworkLimits,
+  type NetworkLimits,
+} from "#server/platform/http/limits/requestLimits.ts";
 import { createLogger, type Logger } from "#server/platform/logger.ts";
 import type { StoppablePart } from "#server/platform/stopAll.ts";
 
@@ -30,6 +34,7 @@ export interface Connections {
   readonly locks: LockConnection;
   readonly logger: Logger;
   readonly messages: Messages;
+  readonly networkLimits: NetworkLimits;
   openBus(schema: string): Promise<WorldBus>;
 }
 
@@ -73,7 +78,8 @@ export async function openConnections(
     return { bus, linkBus: () => () => {}, close: () => bus.close() };
   };
   const messages = createMessages();
-  return { urls, realClock, database, locks, logger, messages, openBus };
+  const networkLimits = createNetworkLimits(realClock);
+  return { urls, realClock, database, locks, logger, messages, networkLimits, openBus };
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type RealClock,
 } from "#server/platform/clock/clock.ts";
 import { listenForClock } from "#server/platform/clock/drivenClock.ts";
+import { followPauses } from "#server/platform/clock/pauses.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
@@ -33,7 +34,7 @@ export async function openContext(
   stops: StoppablePart[],
   recording: Recording | null,
 ): Promise<OpenContext> {
-  const { urls, realClock, logger, locks, messages } = connections;
+  const { urls, realClock, logger, locks, messages, networkLimits } = connections;
   const schema = schemaOf(config.world);
   const { world, anchor } = await openWorld(
     urls.owner,
@@ -52,20 +53,17 @@ export async function openContext(
   const jobs = createJobs({ database, url: urls.app, lockConnection: locks, logger });
   const fieldEncryption = createFieldEncryption({ config, bus, realClock });
   const securityLog = openSecurityLog(logger, realClock, stops);
-  const keys = { fieldEncryption, messages, logger, securityLog };
+  const keys = { fieldEncryption, messages, logger, securityLog, networkLimits };
   const clocks = { realClock, clockHealth: realClock.health };
   const rest = { config, world, database, ...clocks, bus, jobs, ...keys };
-  if (config.worldClock === "running") {
-    const clock = createRunningClock(anchor, realClock);
-    return { ctx: { ...rest, clock }, linkBus, drivenSocket: null };
-  }
-  const clock = createDrivenClock(world.startMs, anchor.endMs);
-  const socket = await listenForClock(clock, config);
-  return {
-    ctx: { ...rest, clock },
-    linkBus,
-    drivenSocket: { what: "the driven clock", stop: () => socket.close() },
-  };
+  const driven =
+    config.worldClock === "driven" ? createDrivenClock(world.startMs, anchor.endMs) : null;
+  const clock = driven ?? createRunningClock(anchor, realClock);
+  const stop = await followPauses(clock, { database, bus, logger });
+  stops.push({ what: "following the clock's pauses", stop });
+  const socket = driven && (await listenForClock(driven, config));
+  const drivenSocket = socket && { what: "the driven clock", stop: () => socket.close() };
+  return { ctx: { ...rest, clock }, linkBus, drivenSocket };
 }
 
 /** How late a number of repetitions may be written. */

@@ -73,7 +73,7 @@ export function forkFeed(logger: Logger): FeedProcess {
     const work = begun.get(world);
     if (!work) return;
     unlink.set(world, work.linkBus(channels(world)));
-    tell(child, { kind: "begin", task: work.task() });
+    sendMessage(child, { kind: "begin", task: work.task() });
   }
 
   function restartAfter({ child, ended, unlink }: ForkedFeed): void {
@@ -114,7 +114,7 @@ export function forkFeed(logger: Logger): FeedProcess {
     stop: async () => {
       stopping.abort();
       const { child, ended } = current;
-      tell(child, { kind: "stop" });
+      sendMessage(child, { kind: "stop" });
       const timer = setTimeout(() => child.kill("SIGKILL"), stopMs);
       await ended;
       clearTimeout(timer);
@@ -163,19 +163,19 @@ function ask(
   return new Promise((resolve) => {
     const settle = (answer: FeedAnswer | null) => {
       clearTimeout(timer);
-      child.off("message", hear);
+      child.off("message", onMessage);
       resolve(answer);
     };
-    const hear = (message: Partial<FeedAnswer> | null) => {
+    const onMessage = (message: Partial<FeedAnswer> | null) => {
       if (message?.id === id) settle(message as FeedAnswer);
     };
     const timer = setTimeout(() => settle(null), limitMs);
-    child.on("message", hear);
-    tell(child, question(id));
+    child.on("message", onMessage);
+    sendMessage(child, question(id));
   });
 }
 
-function tell(child: ChildProcess, message: FeedMessage): void {
+function sendMessage(child: ChildProcess, message: FeedMessage): void {
   if (child.connected) child.send(message, () => {});
 }
 

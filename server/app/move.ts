@@ -32,15 +32,14 @@ export async function moveWorld(
     const name = quoteName(schema);
     if (!(await isSchema(from, name)))
       throw new StartError(`The world ${worldName} was never opened: there is nothing to move.`);
-    const wasThere = await onSchema(to.owner, worldName, (client) => isSchema(client, name));
-    if (!wasThere) {
-      const appRole = decodeURIComponent(new URL(to.app).username);
-      await migrate({ ownerUrl: to.owner, schema, appRole });
-    }
+    const appRole = decodeURIComponent(new URL(to.app).username);
+    await migrate({ ownerUrl: to.owner, schema, appRole });
     const moved = await onSchema(to.owner, worldName, async (target) => {
       for (const client of [from, target]) await client.query(`set search_path to ${name}`);
       const tables = await readTables(from, schema);
-      if (!wasThere) await inTransaction(target, () => copy(from, target, { schema, tables }));
+      // Whatever has a log is a world: this one, of a move that was interrupted, or another.
+      const { rowCount: leaves } = await target.query("select 1 from log_leaf limit 1");
+      if (leaves === 0) await inTransaction(target, () => copy(from, target, { schema, tables }));
       const rows = await compare(from, target, tables, worldName);
       return { tables: tables.length, rows };
     });

@@ -55,7 +55,7 @@ function benchmarkOf({ venues, symbols, home }: PoolConfig): PoolConfig {
 export function runBacktestJob(
   config: PoolConfig,
   series: readonly Series[],
-  say: (progress: Omit<JobProgress, "kind">) => void,
+  reportProgress: (progress: Omit<JobProgress, "kind">) => void,
 ): { result: BacktestResult; trades: StoredTrades; runs: readonly BacktestRunResult[] } {
   const span = spanOf(series);
   const books = frictionNames.map(() => new TradeBook(config.home));
@@ -80,9 +80,9 @@ export function runBacktestJob(
   const moments = sampled(replayMoments(series, span), span, sample);
   for (const { doneMs, totalMs } of runBacktest([...runs, hold], moments, span)) {
     const percent = totalMs === 0 ? 70 : 10 + Math.floor((doneMs * 60) / totalMs);
-    say({ stage: "running", percent });
+    reportProgress({ stage: "running", percent });
   }
-  say({ stage: "checking", percent: 70 });
+  reportProgress({ stage: "checking", percent: 70 });
   const cuts = evenCuts(series, lookAheadCuts);
   const decide = strategies[config.strategy].decide;
   const peek = findLookAhead(config, "realistic", () => decide, series, cuts);

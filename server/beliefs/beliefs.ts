@@ -108,12 +108,12 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
     },
     read: async (userId: string, attemptId: string): Promise<AnswerOf<typeof getBeliefs>> => {
       const items = await list(userId, attemptId);
-      const judged = items.flatMap(({ confidence, outcome }) =>
+      const resolved = items.flatMap(({ confidence, outcome }) =>
         outcome === "right" || outcome === "wrong"
           ? [{ confidence, right: outcome === "right" }]
           : [],
       );
-      const calibration = calibrationOf(judged);
+      const calibration = calibrationOf(resolved);
       if (!calibration) return { items, calibration: null };
       const { count, right } = calibration;
       const luck = count >= luckFromOrders ? binomialTailBp(right, count) : null;

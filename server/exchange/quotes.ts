@@ -9,7 +9,7 @@ import { requireAmount } from "#server/addresses/amount.ts";
 import type { ExchangeOwner } from "#server/exchange/types.ts";
 import { quoteView, stepView } from "#server/exchange/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPaused } from "#server/platform/clock/clock.ts";
+import { hasEnded, isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 
@@ -44,7 +44,8 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
   return async (owner: ExchangeOwner, params: ExchangeParams): Promise<ExchangeQuote> => {
     limit.require(owner.userId);
     const given = requireAmount(params.from, params.amount);
-    if (isPaused(clock)) throw new ApiError("exchange.recording_ended");
+    if (hasEnded(clock)) throw new ApiError("exchange.recording_ended");
+    if (isPaused(clock)) throw new ApiError("class.paused");
     const latest = freshPrices(ctx, prices);
     if (!latest) {
       throw new ApiError(params.from === params.to ? "exchange.same_coin" : "exchange.no_price");

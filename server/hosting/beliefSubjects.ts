@@ -4,7 +4,7 @@ import { dayMs } from "#core/money/time.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /** A subscription is judged by the first mark after a week of world time. */
-const judgedAfterMs = 7 * dayMs;
+const resolvedAfterMs = 7 * dayMs;
 
 /**
  * The person's subscriptions that beliefs are about. Right: a week after its mark a unit is worth
@@ -22,7 +22,7 @@ export async function readBeliefSubjects(db: Db, userId: string, ids: readonly s
   }>`
     select id, attempt_id, accepted_at_ms, pool_id, outcome, nav, (
       select m.nav from hosting_mark m
-      where m.pool_id = o.pool_id and m.at_ms >= o.mark_at_ms + ${judgedAfterMs}
+      where m.pool_id = o.pool_id and m.at_ms >= o.mark_at_ms + ${resolvedAfterMs}
       order by m.at_ms limit 1) as later
     from hosting_order o
     where user_id = ${userId} and action = 'subscribe' and id = any(${ids.filter(isUuid)}::uuid[])`.execute(

@@ -15,7 +15,7 @@ import { hostedAt } from "#server/hosting/valuation.ts";
 import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
 import { isEndClosed } from "#server/market/acceptance.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPaused } from "#server/platform/clock/clock.ts";
+import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
@@ -45,7 +45,7 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
         name: "hosting.finish",
         everySeconds: 60,
         run: async () => {
-          if (isPaused(clock) && (await isEndClosed(ctx, ctx.database.db)))
+          if (hasEnded(clock) && (await isEndClosed(ctx, ctx.database.db)))
             await runner.finishNow();
         },
       },

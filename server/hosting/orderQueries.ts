@@ -7,7 +7,7 @@ import { listOrders, type OrderFilter, readOrder } from "#server/hosting/store.t
 import type { OrderRow } from "#server/hosting/types.ts";
 import { orderView } from "#server/hosting/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPaused } from "#server/platform/clock/clock.ts";
+import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /** Queries for a person's own orders, holdings and earnings. */
@@ -21,7 +21,7 @@ export function orderQueries(
     const all = await pools.all();
     return rows.map((row) => {
       const pool = all.find(({ id }) => id === row.pool_id)!;
-      return orderView(row, pool, world, isPaused(clock));
+      return orderView(row, pool, world, hasEnded(clock));
     });
   };
   const requireOrder = async (userId: string, orderId: string) => {

@@ -14,7 +14,7 @@ import type { Journal, PostedJournal, PostHook, PostResult } from "#server/ledge
 import { isEndClosed, requireNotClosed } from "#server/market/acceptance.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPaused } from "#server/platform/clock/clock.ts";
+import { hasEnded, isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -62,7 +62,7 @@ export function createOrderPlacement(
     const result = await ledger.post(journal, draft);
     if (result.outcome !== "posted" && result.outcome !== "duplicate") throw apiErrorOf(result);
     // After a recording's end no second closes any more, so nothing else would execute it.
-    if (isPaused(ctx.clock) && (await isEndClosed(ctx, ctx.database.db))) await runner.finishNow();
+    if (hasEnded(ctx.clock) && (await isEndClosed(ctx, ctx.database.db))) await runner.finishNow();
     const order = await readOrder(db, draft.userId, journal.id);
     if (!order) throw new Error(`order ${journal.id} is posted, but its row is missing`);
     return order;
@@ -82,7 +82,8 @@ export function createOrderPlacement(
     ): Promise<OrderRow> => {
       await session.requireNewPositions(owner.userId);
       const pool = await requirePool(pools, params.poolId);
-      if (isPaused(ctx.clock)) throw new ApiError("hosting.recording_ended");
+      if (hasEnded(ctx.clock)) throw new ApiError("hosting.recording_ended");
+      if (isPaused(ctx.clock)) throw new ApiError("class.paused");
       if (pool.suspended) throw new ApiError("hosting.suspended");
       if (pool.termsHash !== params.termsHash) throw new ApiError("hosting.terms_changed");
       const amount = readAmount(params.amount, pool);

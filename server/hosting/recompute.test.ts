@@ -52,7 +52,7 @@ function indexAt(leaf: number, symbol: MarketSymbol): bigint | null {
  * Walks the whole log as a verifier does; `change` may alter leaves on the way. Returns the marks
  * that agreed, or what did not.
  */
-function goThrough(
+function runSteps(
   change: (books: BooksBody) => BooksBody = (books) => books,
 ): { marks: number; happenings: number } | string {
   let left: PoolAfterMark = poolAtStart(newState(crossPlan.seed), crossPlan.seed);
@@ -87,7 +87,7 @@ function goThrough(
 
 describe("recomputing a pool from the log", () => {
   it("every mark is recomputed exactly", () => {
-    const counted = goThrough();
+    const counted = runSteps();
     expect(counted).toMatchObject({ marks: 40 });
     expect((counted as { happenings: number }).happenings).toBeGreaterThan(20);
   });
@@ -143,7 +143,7 @@ describe("recomputing a pool from the log", () => {
     ["an omitted fill", (books) => ({ ...books, fills: [] }), "decision_differs"],
   ];
   it.each(cases)("the log does not agree with %s", (_name, change, difference) => {
-    expect(goThrough(change)).toBe(difference);
+    expect(runSteps(change)).toBe(difference);
   });
 });
 

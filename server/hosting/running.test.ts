@@ -21,7 +21,7 @@ const gaps = (venue: number, secondMs: number) =>
  * Everything that a world's log and tables hold about hosting, without the ids of this particular
  * run.
  */
-async function tellAll({ ctx, transparencyLog }: TestHosting): Promise<string> {
+async function describeAll({ ctx, transparencyLog }: TestHosting): Promise<string> {
   const { rows: states } = await sql<{
     friction: string;
     state: string;
@@ -92,7 +92,7 @@ describe("a running pool", () => {
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
     await t.tickTo(t.at(25 * 60));
-    const whole = await tellAll(t);
+    const whole = await describeAll(t);
     await t.destroy();
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
@@ -102,14 +102,14 @@ describe("a running pool", () => {
       const again = await anotherProcess(t);
       t = { ...again, at: t.at };
     }
-    expect(await tellAll(t)).toBe(whole);
+    expect(await describeAll(t)).toBe(whole);
   });
 
   it("one process at a time runs a pool, and the next resumes where it stopped", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
     await t.tickTo(t.at(25 * 60));
-    const whole = await tellAll(t);
+    const whole = await describeAll(t);
     await t.destroy();
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
@@ -122,7 +122,7 @@ describe("a running pool", () => {
       if (turn > 1) await expect(one.feed.tick()).rejects.toThrow();
       await one.tickTo(t.at((turn + 1) * 100));
     }
-    expect(await tellAll(t)).toBe(whole);
+    expect(await describeAll(t)).toBe(whole);
     await other.ledger.stop();
   });
 
@@ -152,9 +152,9 @@ describe("a running pool", () => {
         return () => {};
       },
     });
-    const before = await tellAll(t);
+    const before = await describeAll(t);
     await expect(t.tickTo(t.at(705))).rejects.toThrow("the disk is full");
-    expect(await tellAll(t)).toBe(before);
+    expect(await describeAll(t)).toBe(before);
     failing = false;
     await t.tickTo(t.at(900));
     expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));

@@ -8,7 +8,7 @@ import type { Pools } from "#server/hosting/pools.ts";
 import { readDays, readMarks, readTradeCounts } from "#server/hosting/store.ts";
 import type { Pool } from "#server/hosting/types.ts";
 import { change, type RunRow, worthOf } from "#server/hosting/views.ts";
-import { isPaused } from "#server/platform/clock/clock.ts";
+import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 
@@ -63,7 +63,7 @@ async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) 
       spark: sparks.get(poolId) ?? [],
       last: sparks.get(poolId)?.at(-1) ?? null,
       nowMs,
-      paused: isPaused(clock),
+      paused: hasEnded(clock),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Failure, failureOf } from "#server/ledger/audit/failures.ts";
+import { type BatchFailure, failureOf } from "#server/ledger/audit/failures.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, personWith } from "#server/ledger/testing.ts";
 import type { Journal, Ledger, PostResult } from "#server/ledger/types.ts";
@@ -163,7 +163,7 @@ async function untilWaiting(isDone: () => boolean): Promise<void> {
   }
 }
 
-test.each<[string, unknown, Failure]>([
+test.each<[string, unknown, BatchFailure]>([
   ["a serialization failure", { code: "40001" }, "collision"],
   ["a deadlock", { code: "40P01" }, "collision"],
   ["a broken connection", { code: "ECONNRESET" }, "lost"],

@@ -44,7 +44,7 @@ test("a lesson is finished once, however often it is sent", async () => {
   const runId = randomUUID();
   const many = await Promise.all([1, 2, 3].map(() => lesson.finish(userId, runId, wrong)));
   many.push(await lesson.finish(userId, runId, rightChoice));
-  for (const one of many) expect(one).toEqual({ finished_at_ms: ctx.realClock.nowMs(), sound: 4 });
+  for (const one of many) expect(one).toEqual({ finished_at_ms: ctx.realClock.nowMs(), sound: 10 });
   expect(followed.filter((one) => one === `in ${userId}`)).toHaveLength(1);
   const state = await lesson.state(userId);
   api.getLesson.answer.parse(state);
@@ -61,22 +61,6 @@ test("a run id used by another person is refused", async () => {
   expect(await lesson.finished(ben)).toBe(false);
 });
 
-test("the lesson is offered again after 30 and 90 real days", async () => {
-  const userId = await person();
-  expect(await lesson.due(userId)).toBeNull();
-  await lesson.finish(userId, randomUUID(), wrong);
-  ctx.realClock.advanceMs(30 * day);
-  expect(await lesson.due(userId)).toBe(30);
-  await lesson.finish(userId, randomUUID(), rightChoice);
-  expect(await lesson.due(userId)).toBeNull();
-  ctx.realClock.advanceMs(60 * day);
-  expect(await lesson.state(userId)).toMatchObject({
-    offered: "90",
-    next_offer_at_ms: null,
-    runs: [{ sound: 6 }, { sound: 4 }],
-  });
-});
-
 test("at most 20 lessons are stored per real day", async () => {
   const userId = await person();
   for (let at = 0; at < 20; at += 1) await lesson.finish(userId, randomUUID(), wrong);
@@ -90,9 +74,10 @@ test("answers are stored encrypted, exported in clear text and erased", async ()
   const userId = await person();
   await lesson.finish(userId, randomUUID(), wrong);
   expect((await lesson.exportFor(userId)).json).toMatchObject({
-    runs: [{ sound: 4, answers: wrong }],
+    runs: [{ sound: 10, answers: wrong }],
+    sittings: [],
   });
   await lesson.erase(userId);
   await lesson.erase(userId);
-  expect((await lesson.exportFor(userId)).json).toEqual({ runs: [] });
+  expect((await lesson.exportFor(userId)).json).toEqual({ runs: [], sittings: [] });
 });

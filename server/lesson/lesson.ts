@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { AnswerOf } from "#api/call.ts";
 import type { getLesson } from "#api/lesson.ts";
-import { nextOfferAtMs, type OfferDays, standingOffer } from "#core/lesson/offers.ts";
 import {
   type Answers,
   countRight,
@@ -10,6 +9,7 @@ import {
   writeAnswers,
 } from "#core/lesson/scenes.ts";
 import { dayStartMs } from "#core/money/time.ts";
+import { createSittings, type Sittings } from "#server/lesson/sittings.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
@@ -45,8 +45,7 @@ export interface Lessons {
   finish(userId: string, runId: string, answers: Answers): Promise<LessonRun>;
   /** Whether this person ever finished the lesson. */
   finished(userId: string): Promise<boolean>;
-  /** The repetition offered now; null when none is. */
-  due(userId: string): Promise<OfferDays | null>;
+  sittings: Sittings;
   exportFor: (userId: string) => Promise<{ json: unknown }>;
   erase: (userId: string) => Promise<void>;
 }
@@ -60,8 +59,8 @@ interface Row {
 }
 
 /**
- * The first lesson on the server: who finished it, when, and when it is offered again
- * (docs/rules/invites.md).
+ * The first lesson on the server: who finished it and when (docs/rules/invites.md), and the
+ * sittings that follow it.
  */
 export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons {
   const {
@@ -70,30 +69,11 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
     fieldEncryption,
     logger,
   } = ctx;
-  const edges = async (userId: string) => {
-    const { rows } = await sql<{ first: bigint | null; last: bigint | null }>`
-      select min(finished_at_ms) as first, max(finished_at_ms) as last from lesson_run where user_id = ${userId}`.execute(
-      db,
-    );
-    const { first, last } = rows[0]!;
-    return first === null || last === null
-      ? null
-      : { firstAtMs: Number(first), lastAtMs: Number(last) };
-  };
-  const due = async (userId: string) => {
-    const found = await edges(userId);
-    return found && standingOffer(found, realClock.nowMs());
-  };
+  const sittings = createSittings(ctx);
   return {
     state: async (userId) => {
-      const [rows, found] = await Promise.all([readRuns(db, userId, listMax), edges(userId)]);
-      const offered = found && standingOffer(found, realClock.nowMs());
-      return {
-        scenes: sceneNames.length,
-        runs: rows.map(viewOf),
-        offered: offered && (String(offered) as `${OfferDays}`),
-        next_offer_at_ms: found && nextOfferAtMs(found.firstAtMs, realClock.nowMs()),
-      };
+      const rows = await readRuns(db, userId, listMax);
+      return { scenes: sceneNames.length, runs: rows.map(viewOf) };
     },
     finish: async (userId, runId, answers) => {
       const nowMs = realClock.nowMs();
@@ -119,8 +99,8 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
       });
       return viewOf(kept.row);
     },
-    finished: async (userId) => (await edges(userId)) !== null,
-    due,
+    finished: async (userId) => (await readRuns(db, userId, 1)).length > 0,
+    sittings,
     exportFor: async (userId) => {
       const rows = await readRuns(db, userId);
       const runs = await Promise.all(
@@ -129,9 +109,10 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
           return { ...viewOf(row), answers: text === null ? null : parseAnswers(text) };
         }),
       );
-      return { json: { runs } };
+      return { json: { runs, sittings: await sittings.exportFor(userId) } };
     },
     erase: async (userId) => {
+      await sittings.erase(userId);
       await sql`delete from lesson_run where user_id = ${userId}`.execute(db);
     },
   };

@@ -24,7 +24,7 @@ import {
   setKlinesUntil,
   ticksOf,
 } from "#server/market/store.ts";
-import { isPaused } from "#server/platform/clock/clock.ts";
+import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import { liftIdleTimeout, lockKey, type Tx } from "#server/platform/db/database.ts";
@@ -247,14 +247,14 @@ class RunningFeed implements Feed {
   /** The earliest second that may still be closed. */
   #earliestMs(): number {
     const { clock, world } = this.#ctx;
-    return Math.ceil((clock.unpausedMs() - latestMs * world.market.speed) / 1_000) * 1_000;
+    return Math.ceil((clock.uncappedMs() - latestMs * world.market.speed) / 1_000) * 1_000;
   }
 
   /** Closes the ending seconds of a finished recording, once; returns how many were closed. */
   async #end(): Promise<number> {
     const { clock } = this.#ctx;
     const { lastMs } = this.#cursor as FeedCursor;
-    if (clock.endMs === null || !isPaused(clock) || lastMs > clock.endMs) return 0;
+    if (clock.endMs === null || !hasEnded(clock) || lastMs > clock.endMs) return 0;
     // Time may have reached the end only just now, with the last second still to be closed.
     if (Math.max(lastMs + 1_000, this.#earliestMs()) <= clock.endMs) return 0;
     return this.#close(endingSeconds(clock.endMs).map((ms) => this.#leaves.silent(ms)));
@@ -324,7 +324,8 @@ class RunningFeed implements Feed {
     const sinceMs = this.#runningSinceMs;
     if (sinceMs === null) return splitGap(closedMs + 1_000, toMs, null);
     const runningMs = Math.max(sinceMs, realClock.steppedAtMs?.() ?? sinceMs);
-    const runningWorldMs = clock.unpausedMs() - (realClock.nowMs() - runningMs) * clock.speed;
+    const runMs = realClock.nowMs() - runningMs - clock.pausedSinceMs(runningMs);
+    const runningWorldMs = clock.uncappedMs() - runMs * clock.speed;
     return splitGap(closedMs + 1_000, toMs, runningWorldMs);
   }
 

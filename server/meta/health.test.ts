@@ -28,21 +28,21 @@ const read = async (jobs = stoppedJobs()) =>
 
 /** A transaction that takes what `work` takes and keeps it until it is let go. */
 async function holding(work: (tx: Parameters<typeof lockShared>[0]) => Promise<void>) {
-  const [taken, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [taken, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const over = database.db.transaction().execute(async (tx) => {
     await work(tx);
     taken.resolve();
-    await letGo.promise;
+    await release.promise;
   });
   await taken.promise;
   return async () => {
-    letGo.resolve();
+    release.resolve();
     await over;
   };
 }
 
 test("health reports a pool's connections in use, its waiters and their wait", async () => {
-  const letGo = await withPurpose("feed", () => holding(async () => {}));
+  const release = await withPurpose("feed", () => holding(async () => {}));
   const waiting = withPurpose("feed", () => sql`select 1`.execute(database.db));
   await sleep(60);
   const parts = await read();
@@ -55,7 +55,7 @@ test("health reports a pool's connections in use, its waiters and their wait", a
   });
   expect(parts["pool.feed"]!.lag_ms).toBeGreaterThanOrEqual(50);
   expect(parts["pool.jobs"]).toMatchObject({ in_use: 0, waiting: 0 });
-  await letGo();
+  await release();
   await waiting;
   const after = await read();
   expect(after["pool.feed"]).toMatchObject({ in_use: 0, waiting: 0 });
@@ -65,7 +65,7 @@ test("health reports a pool's connections in use, its waiters and their wait", a
 
 test("health reports the holder of the accept lock and its waiters", async () => {
   expect((await read()).accept_lock).toMatchObject({ ok: true, note: "free, 0 waiting" });
-  const letGo = await holding((tx) => lockShared(tx, world.schema));
+  const release = await holding((tx) => lockShared(tx, world.schema));
   const closing = withPurpose("feed", () =>
     database.db.transaction().execute((tx) => lockExclusive(tx, world.schema)),
   );
@@ -73,7 +73,7 @@ test("health reports the holder of the accept lock and its waiters", async () =>
   const { accept_lock: lock } = await read();
   expect(lock).toMatchObject({ ok: true, note: "held shared, 1 waiting", waiting: 1 });
   expect(lock!.lag_ms).toBeGreaterThanOrEqual(40);
-  await letGo();
+  await release();
   await closing;
   const exclusive = await holding((tx) => lockExclusive(tx, world.schema));
   expect((await read()).accept_lock!.note).toBe("held exclusive, 0 waiting");

@@ -5,7 +5,8 @@ import { symbols } from "#core/market/symbols.ts";
 import { coins } from "#core/money/coins.ts";
 import { type ClientError, purgeErrors, storeError } from "#server/meta/errorLog.ts";
 import { databaseCheck, type Health, readHealth, waitChecks } from "#server/meta/health.ts";
-import { isPaused } from "#server/platform/clock/clock.ts";
+import { hasEnded } from "#server/platform/clock/clock.ts";
+import { pauseView } from "#server/platform/clock/pauses.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
 import type { Job } from "#server/platform/jobs.ts";
@@ -81,7 +82,8 @@ export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
           market: world.market,
           now_ms: clock.nowMs(),
           first_second_ms: firstSecondMs,
-          paused: isPaused(clock),
+          paused: hasEnded(clock),
+          pause: pauseView(clock),
         },
         operator: config.operator,
         terms: { version: termsVersion },

@@ -1,6 +1,6 @@
 -- The one world of this schema. Its market and speed are fixed when it is created; world time is
--- the straight line through (clock_world_ms, clock_real_ms) with that speed, whether or not a
--- process is running.
+-- the straight line through (clock_world_ms, clock_real_ms) with that speed, but for its pauses,
+-- whether or not a process is running.
 create table world (
   singleton boolean primary key default true check (singleton),
   name text not null,
@@ -24,6 +24,18 @@ create table world (
   created_at timestamptz not null default clock_timestamp()
 );
 grant select on world to :app_role;
+
+-- Pauses of world time: it stands still from at_ms on until real time is resumed_real_ms (null: not
+-- known yet). One that ended before it was reached was called off. Readable by the feed at its
+-- start and kept for good: world time since the creation follows from them.
+create table world_pause (
+  ordinal integer primary key check (ordinal > 0),
+  at_ms bigint not null check (at_ms % 1000 = 0),
+  announced_real_ms bigint not null,
+  resumed_real_ms bigint check (resumed_real_ms >= announced_real_ms)
+);
+create unique index on world_pause ((true)) where resumed_real_ms is null;
+grant select, insert, update (resumed_real_ms) on world_pause to :app_role;
 
 -- Digest that identifies the key file under which encrypted values are looked up
 -- (docs/rules/personal-data.md), and the random id in the directories of keys and pictures, which

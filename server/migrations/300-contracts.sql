@@ -353,6 +353,7 @@ end $$;
 -- closed before the lock was acquired. p_end_ms: where the world's recording ends, null for never.
 --
 --   contracts.off              the operator has switched contracts off
+--   class.paused               world time stands still
 --   contracts.recording_ended  the recording has ended: no later second would bind an order
 --   contracts.no_price         a second past p_at_ms has closed: the caller's clock is behind the
 --                              feed's, and a later second would bind the order as if held back
@@ -363,6 +364,8 @@ declare
 begin
   return case
     when not (select contracts_on from contract_settings) then 'contracts.off'
+    when p_at_ms >= (select at_ms from world_pause where resumed_real_ms is null)
+      then 'class.paused'
     when v_closed_ms > p_end_ms then 'contracts.recording_ended'
     when v_closed_ms > p_at_ms then 'contracts.no_price'
   end;

@@ -3,7 +3,7 @@ import { encodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import { isEndClosed } from "#server/market/acceptance.ts";
 import type { BeforeAppend } from "#server/market/feed.ts";
 import type { MiningDeps } from "#server/mining/types.ts";
-import { isPaused } from "#server/platform/clock/clock.ts";
+import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { hashesBySecond, insertBindings } from "#server/transparency-log/bindings.ts";
@@ -27,7 +27,7 @@ export async function bindEndingAfterEnd(
   tx: Tx,
   hash: Uint8Array,
 ): Promise<number | null> {
-  if (!isPaused(clock) || !(await isEndClosed({ clock }, tx))) return null;
+  if (!hasEnded(clock) || !(await isEndClosed({ clock }, tx))) return null;
   const bytes = encodeOrders(world.name, [hash]);
   const leaf = await transparencyLog.append(tx, [{ kind: "mark", bytes }]);
   await insertBindings(tx, [{ leaf, hashes: [hash] }]);

@@ -12,7 +12,7 @@ import type { Catalogue } from "#server/mining/catalogue.ts";
 import type { Network } from "#server/mining/network.ts";
 import type { MiningDeps, PublishedTerms } from "#server/mining/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPaused } from "#server/platform/clock/clock.ts";
+import { hasEnded, isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { createPendingAmounts } from "#server/platform/pendingAmounts.ts";
@@ -83,7 +83,8 @@ export function createLeasePlacement(
     if (!terms) throw new ApiError("mining.unknown");
     if (listings && !(await listings.isListed("machine", params.productId)))
       throw new ApiError("mining.withdrawn");
-    if (isPaused(ctx.clock)) throw new ApiError("mining.world_ended");
+    if (hasEnded(ctx.clock)) throw new ApiError("mining.world_ended");
+    if (isPaused(ctx.clock)) throw new ApiError("class.paused");
     if (terms.termsHash !== params.termsHash) throw new ApiError("mining.terms_changed");
     requireBetween(params.quantity, 1, terms.quantityMax, "mining.quantity_out_of_range");
     requireBetween(params.days, terms.daysMin, terms.daysMax, "mining.days_out_of_range");

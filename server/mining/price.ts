@@ -15,7 +15,7 @@ export function priceNow(
   market: MiningDeps["market"],
 ): bigint | null {
   const latest = market.latest();
-  if (!latest || clock.unpausedMs() - latest.secondMs > freshMs * clock.speed) return null;
+  if (!latest || clock.uncappedMs() - latest.secondMs > freshMs * clock.speed) return null;
   return latest.index[btc];
 }
 

@@ -26,13 +26,13 @@ export function notifyIn(
 ): NotifyPerson {
   return async (tx, { userId, role, what, why, opening }) => {
     const language = await session.languageOf(tx, userId);
-    const say = (key: string) => messages.format(language, key);
+    const textOf = (key: string) => messages.format(language, key);
     await records.recordAuditEvent(
       {
         userId,
-        role: say(`permissions.role.${role}`),
-        what: say(`audit.${what}`).slice(0, 200),
-        why: why || say("audit.no_reason"),
+        role: textOf(`permissions.role.${role}`),
+        what: textOf(`audit.${what}`).slice(0, 200),
+        why: why || textOf("audit.no_reason"),
         opening,
       },
       tx,

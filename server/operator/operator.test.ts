@@ -257,9 +257,9 @@ describe("operators with an owner", () => {
     const ids = await world2.ids();
     const ask = { operator_id: ids.get(auditor.userId), role: "support", why: "x" };
     const head = await world2.service.audit.head();
-    world2.failTelling(true);
+    world2.failNotifying(true);
     expect((await world2.post(owner, "setRole", ask)).error).toBe("server.failed");
-    world2.failTelling(false);
+    world2.failNotifying(false);
     expect(await world2.service.audit.head()).toEqual(head);
     expect((await world2.get(auditor, "getAudit")).code).toBe(1);
   });

@@ -41,7 +41,7 @@ export async function createOperatorWorld({ hasSchedules = true } = {}) {
   const ctx = await createTestContext();
   const sessions = new Map<string, Session>();
   const notified: Parameters<OperatorDeps["records"]["recordAuditEvent"]>[0][] = [];
-  let telling = true;
+  let notifying = true;
   const { recoverMessageAddress } = await import("viem/utils");
   const session: OperatorDeps["session"] = {
     user: async (userId) => ({ address: accountOf(keys.get(userId)!).address.toLowerCase() }),
@@ -57,7 +57,7 @@ export async function createOperatorWorld({ hasSchedules = true } = {}) {
     },
   };
   const recordAuditEvent: OperatorDeps["records"]["recordAuditEvent"] = async (act) => {
-    if (!telling) throw new Error("records cannot be written");
+    if (!notifying) throw new Error("records cannot be written");
     notified.push(act);
   };
   const ended: { operatorId: string; by: string }[] = [];
@@ -123,8 +123,8 @@ export async function createOperatorWorld({ hasSchedules = true } = {}) {
     ended,
     notified,
     newKey,
-    failTelling: (fails: boolean) => {
-      telling = !fails;
+    failNotifying: (fails: boolean) => {
+      notifying = !fails;
     },
     person: async (): Promise<Person> => {
       const key = keys.size + 1;

@@ -5,6 +5,7 @@ import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts
 import type { Database } from "#server/platform/db/database.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
 import type { Messages } from "#server/platform/http/language.ts";
+import type { NetworkLimits } from "#server/platform/http/limits/requestLimits.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
 import type { Logger } from "#server/platform/logger.ts";
 import type { SecurityLog } from "#server/platform/securityLog.ts";
@@ -31,4 +32,6 @@ export interface AppContext {
   messages: Messages;
   logger: Logger;
   securityLog: SecurityLog;
+  /** Those that the worlds of a process share; absent: its own. */
+  networkLimits?: NetworkLimits;
 }

@@ -35,11 +35,11 @@ export function practiceTerms(
   language: Locale,
   operator: Config["operator"],
 ): Terms {
-  const say = (key: string, values?: Record<string, string>) =>
+  const textOf = (key: string, values?: Record<string, string>) =>
     messages.format(language, key, values);
-  const name = operator.name ?? say("practice-terms.operator_unnamed");
-  const contact = operator.contact ?? say("practice-terms.contact_unnamed");
-  const title = say("practice-terms.title");
-  const paragraphs = paragraphKeys.map((key) => say(key, { name, contact }));
+  const name = operator.name ?? textOf("practice-terms.operator_unnamed");
+  const contact = operator.contact ?? textOf("practice-terms.contact_unnamed");
+  const title = textOf("practice-terms.title");
+  const paragraphs = paragraphKeys.map((key) => textOf(key, { name, contact }));
   return { version: termsVersion, title, paragraphs, text: [title, ...paragraphs].join("\n\n") };
 }

@@ -1,12 +1,12 @@
 import { parseDecimal } from "#core/money/decimal.ts";
-import type { Problem } from "#server/publishing/types.ts";
+import type { DraftProblem } from "#server/publishing/types.ts";
 
 /**
  * Parses the decimal fields of a body and reports a problem for each invalid one, whose `value` is
  * then 0n.
  */
 export function createAmounts() {
-  const problems: Problem[] = [];
+  const problems: DraftProblem[] = [];
   return {
     problems,
     read: (at: string, text: string, digits: number): bigint => {

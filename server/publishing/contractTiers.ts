@@ -8,7 +8,7 @@ import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { createAmounts } from "#server/publishing/amounts.ts";
-import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
+import type { DraftProblem, Figure, KindRules } from "#server/publishing/types.ts";
 
 type TiersBody = Bodies["contract_tiers"];
 
@@ -27,7 +27,7 @@ export interface ContractRulesDeps {
  * each.
  */
 export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"contract_tiers"> {
-  const check = (body: TiersBody): Problem[] => {
+  const check = (body: TiersBody): DraftProblem[] => {
     const symbol = symbols.find((one) => one === body.symbol);
     if (!symbol) return [problem("publishing.symbol_unknown", "symbol", { symbol: body.symbol })];
     const { tiers, problems } = readTiers(body);
@@ -51,7 +51,7 @@ export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"
   };
 }
 
-function readTiers(body: TiersBody): { tiers: Tier[]; problems: Problem[] } {
+function readTiers(body: TiersBody): { tiers: Tier[]; problems: DraftProblem[] } {
   const amounts = createAmounts();
   const tiers = body.tiers.map((tier, place) =>
     tierOf(tier, (text, digits, field) => amounts.read(`tiers.${place}.${field}`, text, digits)),
@@ -64,13 +64,17 @@ export function tiersBodyOf(symbol: string, tiers: readonly Tier[]): TiersBody {
   return { symbol, tiers: tiers.map(wireTier) };
 }
 
-const problem = (error: Problem["error"], field: string, data: Problem["data"]): Problem => ({
+const problem = (
+  error: DraftProblem["error"],
+  field: string,
+  data: DraftProblem["data"],
+): DraftProblem => ({
   error,
   field,
   data,
 });
 
-function rejected(refusal: TermsError | null, place: number): Problem[] {
+function rejected(refusal: TermsError | null, place: number): DraftProblem[] {
   const at = `tiers.${place}`;
   switch (refusal?.error) {
     case undefined:

@@ -7,7 +7,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { createAmounts } from "#server/publishing/amounts.ts";
 import { checkTexts } from "#server/publishing/texts.ts";
-import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
+import type { DraftProblem, Figure, KindRules } from "#server/publishing/types.ts";
 
 /** What publishing a machine needs from mining. */
 export interface MachineRulesDeps {
@@ -28,7 +28,7 @@ const makerTextMax = 200;
  * its terms.
  */
 export function machineRules({ figures, publish }: MachineRulesDeps): KindRules<"machine"> {
-  const judged = async (offer: MachineOffer, tx?: Tx): Promise<Problem[]> => {
+  const checked = async (offer: MachineOffer, tx?: Tx): Promise<DraftProblem[]> => {
     const now = await figures(tx);
     if (!now) return [{ error: "publishing.no_price", field: "", data: {} }];
     return rejected(checkOffer(offer, now.network, now.btcPrice));
@@ -44,7 +44,7 @@ export function machineRules({ figures, publish }: MachineRulesDeps): KindRules<
         })),
       );
       const wrong = [...problems, ...texts];
-      return wrong.length > 0 ? wrong : judged(offer, tx);
+      return wrong.length > 0 ? wrong : checked(offer, tx);
     },
     publish: async (tx, body) => {
       const result = await publish(readOffer(body).offer, tx);
@@ -64,7 +64,7 @@ export function machineRules({ figures, publish }: MachineRulesDeps): KindRules<
   };
 }
 
-function readOffer(body: MachineBody): { offer: MachineOffer; problems: Problem[] } {
+function readOffer(body: MachineBody): { offer: MachineOffer; problems: DraftProblem[] } {
   const amounts = createAmounts();
   const offer: MachineOffer = {
     productId: body.product_id,
@@ -101,7 +101,7 @@ export function machineBodyOf(offer: MachineOffer): MachineBody {
   };
 }
 
-function rejected(refusal: TermsError | null): Problem[] {
+function rejected(refusal: TermsError | null): DraftProblem[] {
   switch (refusal?.error) {
     case undefined:
       return [];

@@ -7,7 +7,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import type { PoolBody } from "#core/publishing/bodies.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { createAmounts } from "#server/publishing/amounts.ts";
-import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
+import type { DraftProblem, Figure, KindRules } from "#server/publishing/types.ts";
 
 /** The plan of a pool; the house's capital in it is the same for all. */
 export interface PoolPlan {
@@ -52,7 +52,7 @@ export function poolRules(deps: PoolRulesDeps): KindRules<"pool"> {
   };
 }
 
-function readPlan(body: PoolBody): { plan: PoolPlan; problems: Problem[] } {
+function readPlan(body: PoolBody): { plan: PoolPlan; problems: DraftProblem[] } {
   const amounts = createAmounts();
   const minimum = amounts.read("minimum", body.minimum, pusdtScale);
   const maximum = amounts.read("maximum", body.maximum, pusdtScale);
@@ -69,7 +69,7 @@ function readPlan(body: PoolBody): { plan: PoolPlan; problems: Problem[] } {
   return { plan: { id: body.pool_id, config, minimum, maximum }, problems };
 }
 
-const wrong = (at: string): Problem => ({
+const wrong = (at: string): DraftProblem => ({
   error: "publishing.amount_wrong",
   field: at,
   data: { at, digits: pusdtScale },

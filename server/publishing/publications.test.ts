@@ -10,7 +10,7 @@ import { createNotices } from "#server/publishing/notices.ts";
 import { createPublications, type Publications } from "#server/publishing/publications.ts";
 import { createListings } from "#server/publishing/seededProducts.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
-import type { Problem } from "#server/publishing/types.ts";
+import type { DraftProblem } from "#server/publishing/types.ts";
 import { errorNameOf } from "#server/testing/contracts.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -18,7 +18,7 @@ let ctx: TestContext;
 let publications: Publications;
 /** The arguments of a pool's `publish` calls, and how they end. */
 let sold: Bodies["pool"][] = [];
-let fault: Problem[] = [];
+let fault: DraftProblem[] = [];
 let failures = 0;
 
 /** As a process creates them at startup. */

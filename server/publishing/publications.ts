@@ -20,8 +20,8 @@ import {
   writeChange,
 } from "#server/publishing/store.ts";
 import type {
+  DraftProblem,
   Figure,
-  Problem,
   PublicationRow,
   RulesByKind,
   RulesOf,
@@ -99,8 +99,11 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
 
   return {
     /** The problems that prevent a body from being published now. */
-    check: async <Name extends Kind>(kind: Name, body: Bodies[Name], tx?: Tx): Promise<Problem[]> =>
-      rulesOf(kind).check(body, tx),
+    check: async <Name extends Kind>(
+      kind: Name,
+      body: Bodies[Name],
+      tx?: Tx,
+    ): Promise<DraftProblem[]> => rulesOf(kind).check(body, tx),
     /** The resulting figures of a product, for its preview; empty for texts. */
     figures: async <Name extends Kind>(kind: Name, body: Bodies[Name]): Promise<Figure[]> =>
       (await rulesOf(kind).figures?.(body)) ?? [],
@@ -185,7 +188,7 @@ async function requireOne(
   return one;
 }
 
-function apiErrorOf({ error, field, data }: Problem): ApiError {
+function apiErrorOf({ error, field, data }: DraftProblem): ApiError {
   return new ApiError(error, { ...data, at: field });
 }
 

@@ -6,7 +6,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { lockProducts } from "#server/publishing/seededProducts.ts";
 import { insertVersion, listDue, readPublication, writeChange } from "#server/publishing/store.ts";
-import type { KindRules, Problem, RulesOf } from "#server/publishing/types.ts";
+import type { DraftProblem, KindRules, RulesOf } from "#server/publishing/types.ts";
 import { recordPublished } from "#server/transparency-log/auditChain.ts";
 
 /**
@@ -68,7 +68,12 @@ async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promis
 }
 
 /** Checks once more, because prices and offers change while a draft waits, and publishes it. */
-async function put(tx: Tx, rules: KindRules<Kind>, text: string, id: string): Promise<Problem[]> {
+async function put(
+  tx: Tx,
+  rules: KindRules<Kind>,
+  text: string,
+  id: string,
+): Promise<DraftProblem[]> {
   const body: Bodies[Kind] = JSON.parse(text);
   const problems = await rules.check(body, tx);
   if (problems.length > 0) return problems;

@@ -9,7 +9,7 @@ import {
 } from "#core/publishing/bodies.ts";
 import { parseLink } from "#core/publishing/links.ts";
 import { type TextProblem, textProblems } from "#core/publishing/textRule.ts";
-import type { Problem } from "#server/publishing/types.ts";
+import type { DraftProblem } from "#server/publishing/types.ts";
 
 interface TextSegment {
   at: string;
@@ -23,8 +23,8 @@ interface TextSegment {
  * Problems that prevent texts from being published: missing, too long, or against the rules for
  * texts here.
  */
-export function checkTexts(parts: readonly TextSegment[]): Problem[] {
-  return parts.flatMap(({ at, text, most, free }): Problem[] => {
+export function checkTexts(parts: readonly TextSegment[]): DraftProblem[] {
+  return parts.flatMap(({ at, text, most, free }): DraftProblem[] => {
     if (text.trim() === "")
       return free ? [] : [{ error: "publishing.text_missing", field: at, data: { at } }];
     if (text.length > most)
@@ -33,7 +33,7 @@ export function checkTexts(parts: readonly TextSegment[]): Problem[] {
   });
 }
 
-function problemOf({ fault, phrase, chain }: TextProblem, at: string): Problem {
+function problemOf({ fault, phrase, chain }: TextProblem, at: string): DraftProblem {
   const error: ErrorName = `publishing.${fault}`;
   return { error, field: at, data: { phrase, chain: chain ?? "" } };
 }
@@ -56,13 +56,13 @@ function segmentsOf<Text extends object>(
   );
 }
 
-function languageMissing(languages: ByLanguage<unknown>): Problem[] {
+function languageMissing(languages: ByLanguage<unknown>): DraftProblem[] {
   return Object.keys(languages).length > 0
     ? []
     : [{ error: "publishing.language_missing", field: "languages", data: {} }];
 }
 
-export function checkNews({ languages }: NewsBody): Problem[] {
+export function checkNews({ languages }: NewsBody): DraftProblem[] {
   const { newsTitle: title, newsSummary: summary, newsBody: body } = textMax;
   return [
     ...languageMissing(languages),
@@ -74,7 +74,7 @@ export function checkNews({ languages }: NewsBody): Problem[] {
 export function checkNotice(
   { type, from_ms: fromMs, until_ms: untilMs, languages }: NoticeBody,
   nowMs: number,
-): Problem[] {
+): DraftProblem[] {
   const { noticeTitle: title, noticeText: text } = textMax;
   const ends = untilMs !== null && untilMs <= Math.max(nowMs, fromMs ?? 0);
   return [
@@ -84,7 +84,7 @@ export function checkNotice(
   ];
 }
 
-export function checkLink({ url, languages }: LinkBody): Problem[] {
+export function checkLink({ url, languages }: LinkBody): DraftProblem[] {
   const tooLong: ReturnType<typeof parseLink> = { ok: false, error: "link_not_https" };
   const read = url.length <= textMax.url ? parseLink(url) : tooLong;
   const link = read.ok

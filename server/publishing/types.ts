@@ -8,7 +8,7 @@ import type { Tx } from "#server/platform/db/database.ts";
  * Why a body may not be published: a name with a sentence in `errors.json`, and the figures in the
  * sentence.
  */
-export interface Problem {
+export interface DraftProblem {
   error: ErrorName;
   /** Path in the body: `languages.de.body`, `tiers.0`; empty for the whole. */
   field: string;
@@ -24,7 +24,7 @@ export interface KindRules<Name extends Kind> {
    * Every problem that prevents publishing this body now, explained with its figures. `tx` is the
    * transaction, if there is one.
    */
-  check(body: Bodies[Name], tx?: Tx): Promise<Problem[]> | Problem[];
+  check(body: Bodies[Name], tx?: Tx): Promise<DraftProblem[]> | DraftProblem[];
   /**
    * Publishes it, in the transaction that writes the version. An ApiError is thrown before anything
    * is written, and recorded as the reason why it was not published.

@@ -2,19 +2,19 @@ import type { Bodies, PublicationLine, PublishingProblem } from "#api/operator/p
 import { type ByLanguage, type Kind, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
 import { isLive, stateOf } from "#core/publishing/change.ts";
 import type { Messages } from "#server/platform/http/language.ts";
-import type { Problem, PublicationRow } from "#server/publishing/types.ts";
+import type { DraftProblem, PublicationRow } from "#server/publishing/types.ts";
 
 /** A reason in the operator's language. */
 export function problemView(
   messages: Messages,
   language: PostLanguage,
-  { error, field, data }: Problem,
+  { error, field, data }: DraftProblem,
 ): PublishingProblem {
   return { error, at: field, message: messages.format(language, error, data) };
 }
 
 export function headView(row: PublicationRow, messages: Messages, language: PostLanguage) {
-  const refused = row.refused === null ? [] : (JSON.parse(row.refused) as Problem[]);
+  const refused = row.refused === null ? [] : (JSON.parse(row.refused) as DraftProblem[]);
   return {
     id: row.id,
     kind: row.kind,

@@ -92,8 +92,8 @@ export async function createTestContracts(
   const people = await createPeople(ledger);
 
   const tickTo = async (atMs: number) => {
-    while (ctx.clock.unpausedMs() < atMs) {
-      const fromMs = ctx.clock.unpausedMs();
+    while (ctx.clock.uncappedMs() < atMs) {
+      const fromMs = ctx.clock.uncappedMs();
       const nextMs = Math.min(atMs, fromMs + 5_000);
       ctx.realClock.advanceMs((nextMs - fromMs) / ctx.world.market.speed);
       ctx.clock.advanceTo(nextMs);

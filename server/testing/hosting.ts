@@ -177,8 +177,8 @@ async function assemble(
     at: (seconds: number) => start + seconds * 1_000,
     /** Advances both clocks and closes the seconds that become due, at most `atMost` at once. */
     tickTo: async (atMs: number, atMost = 10) => {
-      while (ctx.clock.unpausedMs() < atMs) {
-        const fromMs = ctx.clock.unpausedMs();
+      while (ctx.clock.uncappedMs() < atMs) {
+        const fromMs = ctx.clock.uncappedMs();
         const nextMs = Math.min(atMs, fromMs + atMost * 1_000);
         ctx.realClock.advanceMs((nextMs - fromMs) / ctx.world.market.speed);
         ctx.clock.advanceTo(nextMs);

@@ -100,7 +100,7 @@ export async function createTestMining(
       return mining.advance();
     },
     /** Closes the next second, which binds what was accepted before it. */
-    closeSecond: () => base.tickTo(Math.floor(ctx.clock.unpausedMs() / 1_000) * 1_000 + 1_000),
+    closeSecond: () => base.tickTo(Math.floor(ctx.clock.uncappedMs() / 1_000) * 1_000 + 1_000),
     mined: async ({ attemptId }: Person) =>
       (await ledger.balances(attemptId)).find(({ coin }) => coin === "pBTC")!.available,
   };

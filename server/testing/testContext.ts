@@ -10,6 +10,7 @@ import {
   type DrivenClock,
   type RealClock,
 } from "#server/platform/clock/clock.ts";
+import { followPauses } from "#server/platform/clock/pauses.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
@@ -109,12 +110,14 @@ export async function createTestContext(
   const busErrors: unknown[] = [];
   const bus = createLocalBus((error) => busErrors.push(error));
   const jobs = createJobs({ database, url: appUrl, logger });
+  const clock = createDrivenClock(startMs, anchor.endMs);
+  const forgetPauses = await followPauses(clock, { database, bus, logger });
   return {
     config,
     world,
     database,
     owner,
-    clock: createDrivenClock(startMs, anchor.endMs),
+    clock,
     realClock,
     clockHealth: async () => ({ ok: true, lag_ms: null, note: "set by the test" }),
     bus,
@@ -126,6 +129,7 @@ export async function createTestContext(
     securityEvents,
     busErrors,
     destroy: async () => {
+      forgetPauses();
       await jobs.stop();
       await test.destroy();
       rmSync(config.dataDirectory, { recursive: true, force: true });

@@ -81,11 +81,11 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
       withdraw.cancel(owner.userId, withdrawalId, id, bodyOf("cancel")),
     /** As an operator's call does it; false if it was already over. */
     payNow: async (withdrawalId: string, act: PayNowAction): Promise<boolean> => {
-      const tell = await ctx.database.db
+      const notify = await ctx.database.db
         .transaction()
         .execute((tx) => withdraw.payNow(tx, withdrawalId, act));
-      tell?.();
-      return tell !== null;
+      notify?.();
+      return notify !== null;
     },
     /** The house's balance in a kind of account, in minor units. */
     house: async (kind: "outside" | "fees", coin: Coin = "pUSDT") => {

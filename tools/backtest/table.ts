@@ -35,7 +35,7 @@ export function dayLines(results: readonly BacktestRunResult[]): string[] {
 }
 
 /** Periods of days to compare; `toMs` is exclusive. */
-export interface Stretch {
+export interface Period {
   name: string;
   fromMs: number;
   toMs: number;
@@ -44,7 +44,7 @@ export interface Stretch {
 /** Totals of each pool and friction over each period, and over all. */
 export function totalLines(
   results: readonly BacktestRunResult[],
-  stretches: readonly Stretch[],
+  stretches: readonly Period[],
 ): string[] {
   const lines: string[] = [];
   for (const { name, fromMs, toMs } of stretches) {

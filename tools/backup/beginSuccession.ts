@@ -41,7 +41,7 @@ process.exitCode = await runCommand(usage, async (args) => {
         if (values.begin && error instanceof StartError) return null;
         throw error;
       });
-      if (loss) say(loss);
+      if (loss) print(loss);
       if (!values.begin) {
         if (!loss) console.log("The log continues what was signed: nothing was lost.");
         else throw new StartError("Nothing was done. Begin a successor with --begin.");
@@ -61,7 +61,7 @@ process.exitCode = await runCommand(usage, async (args) => {
   }
 });
 
-function say({ ended, survived, lastSecondMs }: LogLoss): void {
+function print({ ended, survived, lastSecondMs }: LogLoss): void {
   const since =
     lastSecondMs === null ? "" : `, from ${new Date(lastSecondMs + 1_000).toISOString()} on`;
   console.log(

@@ -57,10 +57,10 @@ async function run(world: BenchWorld): Promise<void> {
     const { page, plain } = await measure(world, market, interval, asked);
     const ratio = quantile(page, 0.99) / quantile(plain, 0.99);
     if (ratio > worst.ratio) Object.assign(worst, { ratio, interval });
-    const say = (sorted: number[]) =>
+    const print = (sorted: number[]) =>
       `p50 ${quantile(sorted, 0.5).toFixed(2)} p99 ${quantile(sorted, 0.99).toFixed(2)} ms`;
     console.log(
-      `${interval.padEnd(3)} page ${say(page)}; plain SELECT ${say(plain)}; ratio of p99 ${ratio.toFixed(2)}`,
+      `${interval.padEnd(3)} page ${print(page)}; plain SELECT ${print(plain)}; ratio of p99 ${ratio.toFixed(2)}`,
     );
   }
   console.log(`worst at ${worst.interval}`);

@@ -49,10 +49,10 @@ async function run(bench: BenchWorld): Promise<void> {
   await time(firstOf(rich));
   await time(firstOf(poor));
   const [rare, plain] = [await time(firstOf(rich)), await time(firstOf(poor))];
-  say("first page of many", rare);
-  say("first page of few", plain);
+  print("first page of many", rare);
+  print("first page of few", plain);
   const middle = await cursorAt(records, rich, many / 2);
-  say(
+  print(
     "a page in the middle",
     await time(() => records.page(rich, { page: 1, page_size: 10, before: middle })),
   );
@@ -65,7 +65,7 @@ async function run(bench: BenchWorld): Promise<void> {
     "a search": { search: "no-such-order" },
   } as const;
   for (const [name, filter] of Object.entries(filters)) {
-    say(name, await time(() => records.page(rich, { page: 1, page_size: 10, ...filter }), 20));
+    print(name, await time(() => records.page(rich, { page: 1, page_size: 10, ...filter }), 20));
   }
   const started = performance.now();
   let bytes = 0;
@@ -74,7 +74,7 @@ async function run(bench: BenchWorld): Promise<void> {
     `export of all as CSV: ${((performance.now() - started) / 1000).toFixed(1)} s, ${(bytes / 1e6).toFixed(1)} MB`,
   );
   const lines = await time(() => records.lines(rich.attemptId), 5);
-  say("results of the product lines", lines);
+  print("results of the product lines", lines);
   await ledger.stop();
   printRatio(quantile(rare, 0.5) / quantile(plain, 0.5), aim, "most");
 }
@@ -132,7 +132,7 @@ async function time(call: () => Promise<unknown>, count = turns): Promise<number
   return took.toSorted((a, b) => a - b);
 }
 
-function say(name: string, sorted: number[]): void {
+function print(name: string, sorted: number[]): void {
   console.log(
     `${name.padEnd(30)} p50 ${quantile(sorted, 0.5).toFixed(2)} p99 ${quantile(sorted, 0.99).toFixed(2)} ms`,
   );

@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { choices, sceneNames } from "#core/lesson/scenes.ts";
+import { sittingSize } from "#core/lesson/sittings.ts";
 import { settle } from "./actions.ts";
 import { press, type State, sheet } from "./state.ts";
 import type { Translate } from "./words.ts";
@@ -55,6 +56,27 @@ export const peopleStates: readonly State[] = [
     },
   },
   {
+    name: "sitting-item",
+    viewer: "visitor",
+    path: () => "/help?view=sitting",
+    perform: async (page, say) => {
+      await press(page, say("sitting.begin"));
+      await press(page, say("sitting.scam"));
+    },
+  },
+  {
+    name: "sitting-end",
+    viewer: "visitor",
+    path: () => "/help?view=sitting",
+    perform: async (page, say) => {
+      await press(page, say("sitting.begin"));
+      for (let at = 1; at <= sittingSize; at += 1) {
+        await press(page, say("sitting.scam"));
+        await press(page, say(at < sittingSize ? "sitting.next" : "sitting.toEnd"));
+      }
+    },
+  },
+  {
     name: "sheet-export",
     decision: true,
     viewer: "person",
@@ -76,6 +98,7 @@ export const peopleStates: readonly State[] = [
   },
   {
     name: "sheet-own-limits",
+    decision: true,
     viewer: "person",
     path: () => "/ucenter",
     perform: async (page, say) => {

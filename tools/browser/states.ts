@@ -29,6 +29,7 @@ const help: State[] = [
   ["flags", "view=red-flags"],
   ["flag", "view=red-flags&flag=allowance"],
   ["lesson", "view=lesson"],
+  ["sitting", "view=sitting"],
   ["thief", "view=thief"],
   ["thief-picture", "view=thief&scene=helper"],
   ["powers", "view=powers"],
@@ -77,6 +78,7 @@ export const states: readonly State[] = [
   },
   {
     name: "sheet-sign-in-review",
+    decision: true,
     viewer: "visitor",
     path: () => "/ucenter",
     perform: async (page, say) => {
@@ -248,7 +250,6 @@ export const states: readonly State[] = [
   },
   {
     name: "sheet-share",
-    decision: true,
     settled: true,
     viewer: "person",
     path: ({ settledOrderId }) => `/verify?order_id=${settledOrderId}`,

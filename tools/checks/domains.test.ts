@@ -36,6 +36,7 @@ const namespaces: Readonly<Record<string, string>> = {
   results: "money: totals and results of an account",
   safety: "help: red flags, and what to do when defrauded",
   "sign-in": "session: the sheet in which a person signs in",
+  sitting: "help: ten items at a time, each honest or a scam",
   thief: "help: the screens as a thief would build them, drawn as pictures",
   today: "home: what today came to",
   ui: "words of the primitives",

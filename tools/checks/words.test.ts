@@ -35,7 +35,11 @@ const banned: Readonly<Record<string, string>> = {
   gate: "acceptLock",
   groupReads: "batchReads",
   hubSlot: "lateBoundHub",
+  hear: "onMessage, onChange, onKeyDown",
   intents: "idempotencyKeys",
+  judge: "check, validate or decide",
+  judged: "checked, validated or resolved",
+  judgement: "state",
   keepBriefly: "ttlCache",
   lazyPart: "lazyComponent",
   lazyScreen: "lazyPage",
@@ -72,10 +76,13 @@ const banned: Readonly<Record<string, string>> = {
   takings: "pnl",
   testOnHistory: "runBacktest",
   theirs: "remote",
+  tell: "notify, send or report",
+  telling: "notifying",
   told: "notified",
   unhashed: "excludeFromHash",
   unlessManaged: "ifNotOverridden",
   untold: "pending",
+  verdict: "result or report",
   useCall: "useApiQuery",
   useRemembered: "usePersistentState",
   useSend: "useApiMutation",
@@ -89,7 +96,11 @@ const banned: Readonly<Record<string, string>> = {
 const bannedNames: Readonly<Record<string, string>> = {
   Altered: "AlteredFile, AlteredReceipt",
   Answered: "AnsweredCall",
+  Around: "DayContext",
   Asked: "InboxQuery",
+  AskedAnswer: "QueryResult",
+  AtVenue: "VenueExecution",
+  Begun: "SeedBegin",
   Checked: "CheckedChain, CheckedCopy",
   Committed: "LiabilityCommitment",
   Companion: "PostHook",
@@ -99,15 +110,24 @@ const bannedNames: Readonly<Record<string, string>> = {
   Ended: "EndedLease",
   Executed: "ExecutedOrder",
   Falsified: "FalsifiedVector",
+  Flat: "FlatBook",
+  ForReaders: "PublishedContent",
   Found: "a name that says what was found",
+  FromLive: "LiveMessage",
   Given: "a name that says what was given",
+  Habit: "PriceColours",
+  HadFault: "InjectedFault",
   Held: "AttemptHoldings, PoolHolding",
+  InLine: "ReadInvested",
   Kept: "KeptAcknowledgement",
   Left: "PoolAfterMark",
   Listed: "ListItem",
   Looking: "ImageDecoder",
+  Loose: "UntypedObject",
   Made: "a name that says what was made",
   Marked: "LabelledReceipt",
+  Met: "CheckedModules",
+  Mixed: "MixedSeed",
   Moving: "PendingTransfer",
   OnTheWay: "PendingOrder",
   Opened: "ReceiptContext",
@@ -116,24 +136,53 @@ const bannedNames: Readonly<Record<string, string>> = {
   Placed: "PlacedOrder",
   Positioned: "OrderTerms",
   Posted: "PostedJournal",
+  Quoted: "QuoteAmounts",
   Refusal: "ApiError",
+  RunningOff: "OpenPositions",
   Settled: "Settlement",
+  Staged: "StageTampering",
   Stated: "ReceiptStatement, StatedValue",
+  StatedPostings: "ExpectedPostings",
   Succeeded: "LogSuccessor",
+  TestedOnHistory: "PoolHistoryTest",
+  ToLive: "LiveCommand",
   Told: "a name that says what was told",
+  Tried: "TamperingResult",
+  Unmet: "MissingDeps",
   Waiting: "PendingPosting, QueuedRequest",
+  Walked: "BookWalk",
   Wanted: "LeaseParams, DefaultPool",
+  Whose: "AttemptOwner",
+  Within: "AmountsByAttempt",
+  WithinShare: "WithExposureCap",
   Work: "MarkBatch",
   act_reason_encrypted: "early_payment_reason_encrypted",
   contract_settlement_id: "settlement_journal_id, which it returns",
+  exchange_at_venues: "exchange_venue_comparison",
+  giveUp: "abandonOrder",
+  goThrough: "replayBetweenMarks",
+  heldInstead: "buyAndHoldValue",
   hosting_mark_id: "hosting_journal_id, which it returns",
+  identity_drawn: "identity_specimen_quota",
+  leastGiven: "minimumSold",
   listMembers: "listOperators",
   lockMembers: "lockOperators",
+  made_real_ms: "created_real_ms",
   mining_payout_id: "payout_journal_id, which it returns",
   move_holds: "apply_holds",
   move_limits: "apply_limits",
   p_run: "p_leaf, p_run_leaf",
+  saySeed: "describeSeed",
 };
+
+/** Endings of type names that another ending replaced; `PublishingProblem` is the wire's word. */
+const bannedEndings: readonly (readonly [RegExp, string])[] = [
+  [/Refusal$/, "Error"],
+  [/(?<!^Publishing|^Draft|^Text)Problem$/, "Error"],
+  [/(?:Difference|Deviation|Discrepancy)$/, "Mismatch"],
+  [/(?<!^|Computed|Source)Reading$/, "Result"],
+  [/Verdict$/, "Result, Report"],
+];
 
 /** Exact names that keep such a word, and why. */
 const allowed: Readonly<Record<string, string>> = {
@@ -179,8 +228,18 @@ const words = (name: string): string[] =>
   (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((word) => word.toLowerCase());
 const rules = Object.keys(banned).map((name) => ({ name, parts: words(name) }));
 
+const bannedByName = new Map<string, string | null>();
+
 /** The banned word in a name; null when there is none. */
 function bannedIn(name: string): string | null {
+  const known = bannedByName.get(name);
+  if (known !== undefined) return known;
+  const word = findBanned(name);
+  bannedByName.set(name, word);
+  return word;
+}
+
+function findBanned(name: string): string | null {
   const split = words(name);
   for (const { name: rule, parts } of rules) {
     for (let at = 0; at + parts.length <= split.length; at += 1) {
@@ -292,6 +351,17 @@ test("names use the words of the glossary, including in SQL", () => {
   expect(
     [...found].map(([name, { file, instead }]) => `${file}: ${name} (say ${instead})`),
   ).toEqual([]);
+});
+
+test("a type of what failed ends in Error or Mismatch, and one of what was read in Result", () => {
+  const found = sources.flatMap(({ file, code }) =>
+    [...code.matchAll(/\b(?:class|interface|type) ([A-Z]\w*)/g)].flatMap(([, name]) =>
+      bannedEndings
+        .filter(([ending]) => ending.test(name!))
+        .map(([, instead]) => `${file}: ${name} (end in ${instead})`),
+    ),
+  );
+  expect(found).toEqual([]);
 });
 
 test("comments use the words of the glossary", () => {

@@ -14,8 +14,8 @@ import { freePort, untilReady } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
 import { setAsynchronous, untilSettled } from "../lib/settled.ts";
 import { ToolError } from "../lib/toolError.ts";
+import { checkAll } from "./checks/report.ts";
 import type { CrashReport } from "./checks/types.ts";
-import { checkAll } from "./checks/verdict.ts";
 import { describeFailure } from "./diagnosis.ts";
 import { Load } from "./load.ts";
 import {
@@ -164,35 +164,34 @@ async function crash(run: Run): Promise<boolean> {
   await within("The proof", 120_000, witness.prove(before));
   client.close();
   const statuses = await servers.stop();
-  const verdict = await within("The comparison", 600_000, inspect(run, load, population));
+  const report = await within("The comparison", 600_000, inspect(run, load, population));
   const killed = Object.entries(run.kills).map(([what, count]) => `${what} ${count}`);
   console.log(
     `killed: ${killed.join(", ")}; ${record.count} changes acknowledged in ${seconds} s; the server exited by itself ${servers.ownEnds} times and stopped with status ${statuses.join(", ")}`,
   );
   console.log(`acknowledged: ${JSON.stringify(Object.fromEntries(load.acknowledged))}`);
   console.log(
-    `${load.unanswered} requests got no answer and were retried: ${verdict.answeredLate} orders had been accepted; ${load.askedAgain} old keys were retried`,
+    `${load.unanswered} requests got no answer and were retried: ${report.answeredLate} orders had been accepted; ${load.askedAgain} old keys were retried`,
   );
   console.log(`refused: ${JSON.stringify(Object.fromEntries(load.refusals))}`);
-  if (options.mixes.includes("orders"))
-    console.log(`outcomes: ${JSON.stringify(verdict.outcomes)}`);
+  if (options.mixes.includes("orders")) console.log(`outcomes: ${JSON.stringify(report.outcomes)}`);
   console.log(
     `proven ${witness.proofs} times: the log continues the checkpoint seen before a kill`,
   );
-  for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
-  if (unsettled > 0) verdict.unbalanced.push(`${unsettled} long overdue are not settled`);
-  if (auditFault) verdict.unbalanced.push(auditFault);
+  for (const key of load.contradicted) report.duplicated.push(`key ${key} got two answers`);
+  if (unsettled > 0) report.unbalanced.push(`${unsettled} long overdue are not settled`);
+  if (auditFault) report.unbalanced.push(auditFault);
   for (const status of statuses)
-    if (status !== 0) verdict.unbalanced.push(`the server stopped with status ${status}`);
-  return report(run, verdict, witness.findings);
+    if (status !== 0) report.unbalanced.push(`the server stopped with status ${status}`);
+  return printReport(run, report, witness.findings);
 }
 
-function report(
+function printReport(
   { record, recoveriesMs, options }: Run,
-  verdict: CrashReport,
+  report: CrashReport,
   log: string[],
 ): boolean {
-  const { lost, duplicated, unbalanced, indefinite } = verdict;
+  const { lost, duplicated, unbalanced, indefinite } = report;
   for (const finding of [...lost, ...duplicated, ...unbalanced].slice(0, 50)) console.log(finding);
   for (const finding of log) console.log(`log: ${finding}`);
   const sorted = recoveriesMs.toSorted((a, b) => a - b);

@@ -80,7 +80,7 @@ export class Load {
     return new Promise((resolve) => this.#waiters.push({ sinceMs: Date.now(), resolve }));
   }
 
-  #tell(sentAtMs: number): void {
+  #resolveWaiters(sentAtMs: number): void {
     const answered = this.#waiters.filter(({ sinceMs }) => sinceMs <= sentAtMs);
     this.#waiters = this.#waiters.filter(({ sinceMs }) => sinceMs > sentAtMs);
     for (const { resolve } of answered) resolve();
@@ -143,7 +143,7 @@ export class Load {
       resentAtMs: answered.resentAtMs,
     });
     this.acknowledged.set(kind, (this.acknowledged.get(kind) ?? 0) + 1);
-    this.#tell(answered.sentAtMs);
+    this.#resolveWaiters(answered.sentAtMs);
     if (this.#sample.length < sampleMax && this.#random() < 0.05)
       this.#sample.push({ change, lasting });
     change.answered?.(answer);

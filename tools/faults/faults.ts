@@ -21,7 +21,7 @@ import {
   type TestInstanceOptions,
 } from "./testInstance.ts";
 
-interface Fault {
+interface InjectableFault {
   what: string;
   options?: () => TestInstanceOptions;
   /** Brings it about, and ends it again; returns what else is worth telling. */
@@ -32,7 +32,7 @@ interface Fault {
 const [faketime] = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1");
 const clockFile = `/tmp/drydock-clock-${process.pid}`;
 
-const faults: Record<string, Fault> = {
+const faults: Record<string, InjectableFault> = {
   disk: {
     what: "disk full for 15 s while trading",
     options: () => ({ diskMb: 500 }),
@@ -167,7 +167,7 @@ rmSync(clockFile, { force: true });
 console.log(`${names?.length ?? Object.keys(faults).length} faults, ${bad} failed`);
 process.exit(bad > 0 ? 1 : 0);
 
-async function meet(name: string, fault: Fault): Promise<boolean> {
+async function meet(name: string, fault: InjectableFault): Promise<boolean> {
   const instance = await openTestInstance(fault.options?.() ?? {});
   try {
     const usual = instance.look();

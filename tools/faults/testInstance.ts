@@ -7,7 +7,7 @@ import { type Database, openDatabase } from "#server/platform/db/database.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { ApiError, type Client, createClient, NoAnswerError } from "#server/testing/client.ts";
-import { checkAll } from "../crash/checks/verdict.ts";
+import { checkAll } from "../crash/checks/report.ts";
 import { Load } from "../crash/load.ts";
 import { createRandom } from "../crash/options.ts";
 import { createPeople, type Population } from "../crash/population.ts";
@@ -177,17 +177,17 @@ async function compare(instance: InstanceLoad): Promise<Outcome> {
   const url = runningPostgresUrl(data);
   const database = openDatabase({ url, schema: schemaOf(world), max: 2 });
   const all = { ...outside, expected, ownKeys, owner };
-  const verdict = await checkAll(database, world, options.mixes, all);
+  const report = await checkAll(database, world, options.mixes, all);
   await database.close();
-  for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
-  if (unsettled > 0) verdict.unbalanced.push(`${unsettled} long overdue are not settled`);
+  for (const key of load.contradicted) report.duplicated.push(`key ${key} got two answers`);
+  if (unsettled > 0) report.unbalanced.push(`${unsettled} long overdue are not settled`);
   meter.client.close();
   return {
     acknowledged: record.count,
-    lost: verdict.lost.length,
-    duplicated: verdict.duplicated.length,
-    unbalanced: verdict.unbalanced.length,
-    findings: [...verdict.lost, ...verdict.duplicated, ...verdict.unbalanced],
+    lost: report.lost.length,
+    duplicated: report.duplicated.length,
+    unbalanced: report.unbalanced.length,
+    findings: [...report.lost, ...report.duplicated, ...report.unbalanced],
     secondsLost,
   };
 }

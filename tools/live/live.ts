@@ -19,7 +19,13 @@ import { recordSocketOf } from "#server/market/recordings/messages.ts";
 import { recordWorld } from "#server/market/recordings/recordWorld.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { ApiError, createClient, newKey, type TestSession, signIn } from "#server/testing/client.ts";
+import {
+  ApiError,
+  createClient,
+  newKey,
+  signIn,
+  type TestSession,
+} from "#server/testing/client.ts";
 import { startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
 import {
   findDeviations,

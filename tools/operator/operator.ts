@@ -11,6 +11,7 @@ import { resetByCommand } from "#server/operator/factors/resetByCommand.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
 import { type ClockAnchor, createRunningClock } from "#server/platform/clock/clock.ts";
 import { startDatabaseClock } from "#server/platform/clock/databaseClock.ts";
+import { readPauses } from "#server/platform/clock/pauses.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
@@ -61,6 +62,7 @@ async function reset(config: Config, url: string, address: string) {
   const database = openDatabase({ url, schema, max: 2 });
   try {
     const clock = createRunningClock(anchor, realClock);
+    for (const pause of await readPauses(database.db)) clock.notePause(pause);
     const bus = createLocalBus((error) => console.error(error));
     const fieldEncryption = createFieldEncryption({ config, bus, realClock });
     const ctx = { database, realClock, fieldEncryption, clock, messages: createMessages() };

@@ -15,7 +15,7 @@ import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.t
 import { createClient } from "#server/testing/client.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
 import { mixNames } from "../crash/change.ts";
-import { checkAll } from "../crash/checks/verdict.ts";
+import { checkAll } from "../crash/checks/report.ts";
 import { Load } from "../crash/load.ts";
 import { type CrashProgram, createRandom, readOptions } from "../crash/options.ts";
 import { createPeople } from "../crash/population.ts";
@@ -138,11 +138,11 @@ async function run(): Promise<boolean> {
   const { traders, expected, ownKeys, owner } = population;
   const clients = { open: load.open, traders, expected, ownKeys, owner };
   const all = { record: await readRecord(path), ...clients };
-  const verdict = await checkAll(database, world, options.mixes, all);
+  const report = await checkAll(database, world, options.mixes, all);
   await database.close();
-  for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
+  for (const key of load.contradicted) report.duplicated.push(`key ${key} got two answers`);
   client.close();
-  const { lost, duplicated, unbalanced, indefinite } = verdict;
+  const { lost, duplicated, unbalanced, indefinite } = report;
   for (const finding of [...lost, ...duplicated, ...unbalanced].slice(0, 30)) console.log(finding);
   for (const finding of witness.findings) console.log(`log: ${finding}`);
   const sorted = recoveriesMs.toSorted((a, b) => a - b);

@@ -79,9 +79,9 @@ async function tryAll(chosen: readonly Sabotage[], jobs: number): Promise<number
       const restore = applySabotage(directory, next);
       const run = await runTests(directory, next.tests, { bail: true });
       restore();
-      const verdict = resultOf(next, run);
-      if (verdict.caught) caught += 1;
-      console.log(verdict.line);
+      const result = resultOf(next, run);
+      if (result.caught) caught += 1;
+      console.log(result.line);
     }
   };
   await Promise.all(copies.map(({ directory }) => work(directory)));

@@ -35,7 +35,7 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
     "requests that were refused, or are kept for a repeat: a lost one is carried out again, which is a posting or an act of its own",
   ],
   [
-    /^(contract_limits|contract_follow|address_book|inbox_read|news_read|user_pin|send_recipient|lesson_run|receipt_link|person_code|person_viewing)($|\.)/,
+    /^(contract_limits|contract_follow|address_book|inbox_read|news_read|user_pin|send_recipient|lesson_run|lesson_sitting|receipt_link|person_code|person_viewing)($|\.)/,
     "what people set for themselves, limits and exclusions among them: nothing signed says what it was. A limit that was lifted lets its owner place orders, at published terms; the owner sees it in their settings",
   ],
   [

@@ -148,12 +148,12 @@ for (let at = 0; at < files.length; at += 1_000) {
   ).catch((failed: { stdout: string }) => failed);
   const { verdicts = [], ...rest } = JSON.parse(stdout) as { verdicts?: { agrees: boolean }[] };
   if (verdicts.length === 0) differ.push(rest);
-  agree += verdicts.filter((verdict) => verdict.agrees).length;
-  differ.push(...verdicts.filter((verdict) => !verdict.agrees));
+  agree += verdicts.filter((report) => report.agrees).length;
+  differ.push(...verdicts.filter((report) => !report.agrees));
 }
 rmSync(folder, { recursive: true, force: true });
 client.close();
 await instance.release();
-for (const verdict of differ.slice(0, 10)) console.log(JSON.stringify(verdict));
+for (const report of differ.slice(0, 10)) console.log(JSON.stringify(report));
 console.log(`${files.length} receipts, ${agree} agree, ${differ.length} differ`);
 process.exit(differ.length === 0 && agree === placed.length ? 0 : 1);

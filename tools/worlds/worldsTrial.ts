@@ -2,12 +2,14 @@
  * `npm run trial -- worlds`: what one more world costs a program that serves several. Starts one on
  * a new embedded database, adds worlds in steps, and measures after each step: memory of its
  * processes and of PostgreSQL, connections, processor time, write-ahead log, and whether every world
- * closes every second in time. Then all but the first fall asleep and are woken again. Prints a line for each step and ends in one with the cost of a world.
+ * closes every second in time. Then all but the first fall asleep and are woken again. With
+ * `--asleep`, so many more are asleep from the beginning: rows that were never opened, each with its
+ * port. Prints a line for each step and ends in one with the cost of a world.
  */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { openDirectory } from "#server/platform/worlds/directory.ts";
+import { openDirectory, worldsMax } from "#server/platform/worlds/directory.ts";
 import { runningAdminUrl } from "#server/postgres/embedded.ts";
 import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { processorTimeMs } from "../bench/lib/processorTime.ts";
@@ -15,13 +17,14 @@ import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { treeOf } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
 
-const usage = `npm run trial -- worlds [--worlds 10] [--steps 2] [--seconds 30]`;
+const usage = `npm run trial -- worlds [--worlds 10] [--steps 2] [--seconds 30] [--asleep 0]`;
 const { values } = parseOptions(
   {
     options: {
       worlds: { type: "string" },
       steps: { type: "string" },
       seconds: { type: "string" },
+      asleep: { type: "string" },
     },
   },
   usage,
@@ -29,6 +32,7 @@ const { values } = parseOptions(
 const total = wholeNumber("worlds", values.worlds, { from: 2, to: 60, or: 10 });
 const steps = wholeNumber("steps", values.steps, { from: 1, to: 20, or: 2 });
 const seconds = wholeNumber("seconds", values.seconds, { from: 5, to: 600, or: 30 });
+const asleep = wholeNumber("asleep", values.asleep, { from: 0, to: worldsMax - total, or: 0 });
 /** How long a world may take to open while the others run. */
 const openMs = 120_000;
 /** What is left over from opening: compiled code, caches, the seed's garbage. */
@@ -129,13 +133,16 @@ function print(figures: Figures): void {
 
 /** Puts every world of the directory to sleep and wakes each again; real milliseconds to its answer. */
 async function sleepAndWake(): Promise<number[]> {
-  const others = (await directory.list()).filter(({ port }) => port !== null);
+  const others = (await directory.list()).filter(
+    ({ port, state }) => port !== null && state === "awake",
+  );
   await sleep(2_000); // whoever has just used one
   for (const { name } of others) await directory.setState(name, "asleep");
   const asked = new Map((await directory.list()).map((one) => [one.name, one.sleptAtMs]));
   const areAsleep = async () =>
     (await directory.list()).every(
-      ({ name, port, sleptAtMs }) => port === null || sleptAtMs !== asked.get(name),
+      ({ name, sleptAtMs }) =>
+        !others.some((other) => other.name === name) || sleptAtMs !== asked.get(name),
     );
   while (!(await areAsleep())) await sleep(500);
   await sleep(settleMs);
@@ -148,6 +155,22 @@ async function sleepAndWake(): Promise<number[]> {
     tookMs.push(performance.now() - startedMs);
   }
   return tookMs.toSorted((one, other) => one - other);
+}
+
+/** Directly: a world that is added begins awake. */
+async function addAsleep(): Promise<void> {
+  await admin.query(
+    `insert into drydock_directory.world_entry
+       (name, code, state, port, settings, made_at_ms, slept_at_ms)
+     select 'asleep-' || n, translate(substr(md5(n::text), 1, 8), '01abcdef', 'GHABCDEF'), 'asleep', $1 + n, '{}',
+       now.ms, now.ms
+     from generate_series(1, $2) n,
+       (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms) now`,
+    [server.port, asleep],
+  );
+  await sleep(settleMs);
+  console.log(`${asleep} more asleep:`);
+  print(await measure());
 }
 
 async function add(count: number): Promise<number> {
@@ -174,6 +197,7 @@ try {
   await sleep(settleMs);
   const first = await measure();
   print(first);
+  if (asleep > 0) await addAsleep();
   let last = first;
   for (let step = 1; step <= steps; step += 1) {
     const wanted = Math.round((total * step) / steps) - schemas.length;

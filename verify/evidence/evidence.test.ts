@@ -123,10 +123,6 @@ describe("an evidence file", () => {
 const otherRoot = (note: string) =>
   note.replace(/^(.*\n\d+\n)[^\n]+/u, `$1${Buffer.alloc(32, 7).toString("base64")}`);
 
-/**
- * Every scalar of a file, one after the other: an altered one is refused by name, or it is one of
- * the few that say nothing about the receipt.
- */
 test("a file that is too large is refused before parsing", async () => {
   const file = changed(first.file, [
     [["found"], { step: "x".repeat(16_777_216), difference: "x" }],
@@ -134,6 +130,10 @@ test("a file that is too large is refused before parsing", async () => {
   await expect(check(file)).rejects.toThrow("more than 16777216 bytes");
 });
 
+/**
+ * Every scalar of a file, one after the other: an altered one is refused by name, or it is one of
+ * the few that say nothing about the receipt.
+ */
 describe("an altered scalar", { timeout: 120_000 }, () => {
   /** A receipt inside a journal's receipt is read from the log of the outer one. */
   const irrelevant = (path: Path) => /^receipt\.orders\.\d+\.log\./.test(path.join("."));

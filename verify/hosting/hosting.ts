@@ -175,7 +175,10 @@ function checkAmounts(
     }
   };
   if (!mark) {
-    expected("payout", BigInt(order.amount as string));
+    for (const name of ["amount", "payout"] as const)
+      expected(name, BigInt(order.amount as string));
+    if (result.nav !== null || result.units !== null)
+      throw new MismatchError("amounts", "units_differ", "nothing was bought");
     addStep(opened, "amounts", `All of ${order.amount} minor units of pUSDT came back.`);
     return;
   }

@@ -63,12 +63,12 @@ export async function checkMarkReceipt(
         `leaf ${before} is of ${earlier.atMs}`,
       );
   }
-  const happenings = await replayBetweenMarks(opened, receipt, state, { from, markedTo });
+  const bookCount = await replayBetweenMarks(opened, receipt, state, { from, markedTo });
   await requireMarked(opened, "mark", receipt.terms, [markedTo + 1, secondLeaf]);
   addStep(
     opened,
     "happenings",
-    `${receipt.mark_leaf - from - 1} leaves since ${before === null ? "the pool began" : `the mark at leaf ${from}`}, ${happenings} of them of this pool: each follows from its books.`,
+    `${receipt.mark_leaf - from - 1} leaves since ${before === null ? "the pool began" : `the mark at leaf ${from}`}, ${bookCount} of them of this pool: each follows from its books.`,
   );
   checkState(state, pool);
   addStep(
@@ -166,7 +166,7 @@ async function replayBetweenMarks(
   state: State,
   { from, markedTo }: { from: number; markedTo: number },
 ): Promise<number> {
-  let happenings = 0;
+  let bookCount = 0;
   const next = ascendingSeconds(opened, "mark");
   for (let at = markedTo; at <= from; at++) await next(at);
   pay(state);
@@ -180,9 +180,9 @@ async function replayBetweenMarks(
     if (books?.pool_id !== receipt.pool_id) continue;
     const second = await secondAt(opened, books.second_leaf, books.at_ms);
     applyBooks(opened.world, receipt.terms, state, books, second);
-    happenings += 1;
+    bookCount += 1;
   }
-  return happenings;
+  return bookCount;
 }
 
 async function checkNav(

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
-import { FormattedMessage } from "react-intl";
+import { FormattedMessage, useIntl } from "react-intl";
+import { getConfig } from "#api/routes/meta.ts";
 import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { usePanes, useWide } from "#ui/useWide.ts";
 import { Screens } from "#web/app/Screens.tsx";
@@ -10,12 +11,14 @@ import { SettledNotice } from "#web/features/money/SettledNotice.tsx";
 import { Notices } from "#web/features/notices/Notices.tsx";
 import { ViewingBar } from "#web/features/viewing/ViewingBar.tsx";
 import { queryClient } from "#web/lib/api/client.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { Frame } from "#web/lib/frame/Frame.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { NotLoaded } from "#web/lib/start/NotLoaded.tsx";
 import { PartBoundary } from "#web/lib/start/PartBoundary.tsx";
 import { onStreamGap, startStream, useStreamEvent } from "#web/lib/stream.ts";
+import { useClassPause } from "#web/lib/useClassPause.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
 import { setWorldClock } from "#web/lib/worldClock.ts";
 
@@ -51,6 +54,7 @@ export function Shell() {
             <FormattedMessage id={world.paused ? "app.recording_ended" : "app.recorded"} />
           </output>
         ) : null}
+        <PauseBar />
         {stands ? (
           <PartBoundary>
             <Watches />
@@ -69,18 +73,37 @@ export function Shell() {
   );
 }
 
+/** Says that the class pauses, or is paused. */
+function PauseBar() {
+  const { formatTime } = useIntl();
+  const pause = useClassPause();
+  return (
+    <output>
+      {pause ? (
+        <span className="block bg-warning-wash px-4 py-2 text-center text-small text-balance text-warning">
+          <FormattedMessage
+            id={pause.isReached ? "app.pause.reached" : "app.pause.announced"}
+            values={{ time: formatTime(pause.atMs, { timeStyle: "medium" }) }}
+          />
+        </span>
+      ) : null}
+    </output>
+  );
+}
+
 /** Starts the world clock and the stream once the configuration has loaded. */
 function useStart(): void {
   const config = useConfig();
   useEffect(() => {
     if (!config) return;
-    const { now_ms, market, paused } = config.world;
-    setWorldClock(now_ms, market.speed, paused);
+    const { now_ms, market, paused, pause } = config.world;
+    setWorldClock(now_ms, market.speed, paused ? now_ms : (pause?.at_ms ?? null));
     startStream(config.socket_url);
   }, [config]);
   // Before the search itself has loaded: its first press is not lost.
   useEffect(watchSearchKey, []);
   // The world has stopped: the configuration now says so, and orders have been settled meanwhile.
   useStreamEvent("world", () => void queryClient.invalidateQueries());
+  useStreamEvent("clock", () => void invalidate(getConfig));
   useEffect(() => onStreamGap(() => void queryClient.invalidateQueries()), []);
 }

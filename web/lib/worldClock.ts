@@ -2,16 +2,27 @@
  * World time in the browser: set from the server, advanced by the device's monotonic clock at the
  * world's speed.
  */
-let anchor: { worldMs: number; steadyMs: number; speed: number; paused: boolean } | null = null;
+let anchor: {
+  worldMs: number;
+  steadyMs: number;
+  speed: number;
+  /** World time stands still from here on. */
+  stopMs: number;
+} | null = null;
 
-/** Sets the clock from the configuration. */
-export function setWorldClock(worldMs: number, speed: number, paused: boolean): void {
-  anchor = { worldMs, steadyMs: performance.now(), speed, paused };
+/** Sets the clock from the configuration; it stops at `stopMs`, if that is not null. */
+export function setWorldClock(worldMs: number, speed: number, stopMs: number | null): void {
+  anchor = {
+    worldMs,
+    steadyMs: performance.now(),
+    speed,
+    stopMs: stopMs ?? Number.POSITIVE_INFINITY,
+  };
 }
 
 /** A world second has closed: the clock may be ahead of it, never behind. */
 export function noteSecond(secondMs: number): void {
-  if (anchor && !anchor.paused && worldNowMs() < secondMs) {
+  if (anchor && worldNowMs() < Math.min(secondMs, anchor.stopMs)) {
     anchor = { ...anchor, worldMs: secondMs, steadyMs: performance.now() };
   }
 }
@@ -19,6 +30,6 @@ export function noteSecond(secondMs: number): void {
 /** Current world time in milliseconds; the device's clock until the configuration has loaded. */
 export function worldNowMs(): number {
   if (!anchor) return Date.now();
-  if (anchor.paused) return anchor.worldMs;
-  return anchor.worldMs + (performance.now() - anchor.steadyMs) * anchor.speed;
+  const runningMs = anchor.worldMs + (performance.now() - anchor.steadyMs) * anchor.speed;
+  return Math.min(runningMs, anchor.stopMs);
 }

@@ -31,6 +31,20 @@ export const makeClassLink: RoutesOf<typeof calls.makeClassLink> = {
   permission: "class.links",
 };
 
+export const pauseClock: RoutesOf<typeof calls.pauseClock> = {
+  method: "POST",
+  path: "/api/operator/class/pauseClock",
+  access: "operator",
+  permission: "class.clock",
+};
+
+export const resumeClock: RoutesOf<typeof calls.resumeClock> = {
+  method: "POST",
+  path: "/api/operator/class/resumeClock",
+  access: "operator",
+  permission: "class.clock",
+};
+
 export const setContracts: RoutesOf<typeof calls.setContracts> = {
   method: "POST",
   path: "/api/operator/class/setContracts",

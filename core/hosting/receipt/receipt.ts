@@ -189,7 +189,8 @@ function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: LoggedMark | 
 function checkAmounts(leaves: Leaves, receipt: HostingReceipt): Inputs {
   const { order, result, mark_leaf: leaf, terms } = receipt;
   if (leaf === null) {
-    ensure(result.payout === order.amount && result.units === null, "payout_differs");
+    const same = result.payout === order.amount && result.amount === order.amount;
+    ensure(same && result.units === null && result.nav === null, "payout_differs");
     return { amount: order.amount, payout: result.payout };
   }
   const mark = markAt(leaves, receipt, leaf)!;

@@ -33,8 +33,8 @@ const sound: ObservedBook = {
 
 describe("a book at the end of a second", () => {
   test("a book is as old as its connection's last message", () => {
-    const judged = validateBook({ ...sound, changedMs: secondMs - 30_000 }, 2, secondMs);
-    expect(judged).toEqual({
+    const validated = validateBook({ ...sound, changedMs: secondMs - 30_000 }, 2, secondMs);
+    expect(validated).toEqual({
       fault: null,
       quote: { bid: 9_950n, ask: 10_050n, atMs: secondMs - 50, maxAgeMs: 5_000 },
       book: {
@@ -73,8 +73,8 @@ describe("a book at the end of a second", () => {
       ],
       asks: [[0.1234571, 1]],
     };
-    const judged = validateBook({ ...sound, ...fine } as unknown as ObservedBook, 6, secondMs);
-    expect(judged.book).toEqual({
+    const validated = validateBook({ ...sound, ...fine } as unknown as ObservedBook, 6, secondMs);
+    expect(validated.book).toEqual({
       bids: [
         { price: 123_456n, size: 300_000_000n },
         { price: 120_000n, size: 300_000_000n },

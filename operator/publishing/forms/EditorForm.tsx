@@ -8,13 +8,13 @@ import { NoticeForm } from "#operator/publishing/forms/NoticeForm.tsx";
 import { PoolForm } from "#operator/publishing/forms/PoolForm.tsx";
 import { TiersForm } from "#operator/publishing/forms/TiersForm.tsx";
 import type { Body } from "#operator/publishing/kinds.ts";
-import type { Problems } from "#operator/publishing/usePreview.ts";
+import type { PublishingProblems } from "#operator/publishing/usePreview.ts";
 
 interface Props {
   kind: Kind;
   body: Body;
   onChange: (body: Body) => void;
-  problems: Problems;
+  problems: PublishingProblems;
   figures: Preview["figures"];
   behind: boolean;
   language: PostLanguage;

@@ -9,7 +9,7 @@ import {
 } from "#core/publishing/bodies.ts";
 import { localeNames, localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
-import type { Problems } from "#operator/publishing/usePreview.ts";
+import type { PublishingProblems } from "#operator/publishing/usePreview.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 
@@ -20,7 +20,7 @@ export interface LanguagesProps<Text> {
   language: PostLanguage;
   onLanguage: (language: PostLanguage) => void;
   empty: Text;
-  problems: Problems;
+  problems: PublishingProblems;
   /** Renders the inputs of one language. `change` replaces its text. */
   children: (text: Text, change: (text: Text) => void) => ReactNode;
 }

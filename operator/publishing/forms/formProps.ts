@@ -1,11 +1,11 @@
 import type { PostLanguage } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
-import { type Problems, problemAt } from "#operator/publishing/usePreview.ts";
+import { type PublishingProblems, problemAt } from "#operator/publishing/usePreview.ts";
 
 export interface FormProps<Body> {
   body: Body;
   onChange: (body: Body) => void;
-  problems: Problems;
+  problems: PublishingProblems;
   /** The language being edited, for bodies with texts. */
   language: PostLanguage;
   onLanguage: (language: PostLanguage) => void;
@@ -17,7 +17,9 @@ export interface FormProps<Body> {
  * The problem at a field, as a sentence; problems that a box reports itself (too long) are left to
  * it.
  */
-export function useProblemMessage(problems: Problems): (at: string) => string | undefined {
+export function useProblemMessage(
+  problems: PublishingProblems,
+): (at: string) => string | undefined {
   const t = useText();
   return (at) => {
     const problem = problemAt(problems, at);

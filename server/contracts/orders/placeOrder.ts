@@ -22,7 +22,7 @@ import { isQuotaOf, quotaKey } from "#server/ledger/quotas.ts";
 import type { LimitDelta, PostHook, PostResult } from "#server/ledger/types.ts";
 import { notAnAmount } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPaused } from "#server/platform/clock/clock.ts";
+import { hasEnded, isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { type TtlCache, ttlCache } from "#server/platform/ttlCache.ts";
 
@@ -192,7 +192,8 @@ async function admit(
   if (!contractsOn) throw new ApiError("contracts.off");
   if (listings && !(await listings.isListed("contract_tiers", contract.symbol)))
     throw new ApiError("contracts.withdrawn");
-  if (isPaused(ctx.clock)) throw new ApiError("contracts.recording_ended");
+  if (hasEnded(ctx.clock)) throw new ApiError("contracts.recording_ended");
+  if (isPaused(ctx.clock)) throw new ApiError("class.paused");
   if (contract.terms.termsHash !== params.termsHash) throw new ApiError("contracts.terms_changed");
   const tier = contract.terms.tiers.find(({ seconds }) => seconds === params.tierSeconds);
   if (!tier) throw new ApiError("contracts.tier_unknown");

@@ -21,9 +21,9 @@ const losses = new Set([
  * with the same ids (posting is idempotent). `full`: disk or memory ran out; rolled back, and
  * smaller batches would only make it worse. `final`: rolled back, and a retry would fail again.
  */
-export type Failure = "collision" | "lost" | "full" | "final";
+export type BatchFailure = "collision" | "lost" | "full" | "final";
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): BatchFailure {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === "string") {
     if (collisions.has(code)) return "collision";

@@ -26,7 +26,7 @@ const leapMs = 1_000;
 let watched: readonly LiveVenue[] = [];
 const nowMs = () => monotonicMs() + offsetMs;
 
-function tell(message: LiveMessage): void {
+function sendMessage(message: LiveMessage): void {
   if (process.connected) process.send?.(message, () => {});
 }
 
@@ -39,7 +39,7 @@ async function list({ venues, fakeVenues }: LiveTask): Promise<void> {
       return { venue, symbols: null, error: (error as Error).name };
     }
   };
-  tell({ kind: "listing", listing: await Promise.all(venues.map(one)) });
+  sendMessage({ kind: "listing", listing: await Promise.all(venues.map(one)) });
 }
 
 async function watch(task: WatchTask): Promise<void> {
@@ -56,8 +56,8 @@ async function watch(task: WatchTask): Promise<void> {
   // Before every message, so that a second holds nothing that arrived after it.
   close = () => {
     for (const { second, status } of sampler.until(nowMs())) {
-      tell({ kind: "second", second });
-      if (status) tell({ kind: "status", status });
+      sendMessage({ kind: "second", second });
+      if (status) sendMessage({ kind: "status", status });
     }
   };
   for (const venue of venues) venue.run(stop.signal);
@@ -85,7 +85,7 @@ process.on("message", (message: LiveCommand) => {
     case "klines": {
       const { id, task } = message;
       readKlines ??= createKlineReader(task);
-      readKlines(task).then((answer) => tell({ kind: "klines", id, answer }), fail);
+      readKlines(task).then((answer) => sendMessage({ kind: "klines", id, answer }), fail);
       break;
     }
     case "watch":

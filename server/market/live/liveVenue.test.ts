@@ -41,9 +41,9 @@ function openVenue() {
       nowMs += 900;
       if (Object.keys(delays).length > 0) venue.heard();
       nowMs += 100;
-      const judged = symbols.map(({ name }) => venue.sample(name, nowMs).fault);
+      const validated = symbols.map(({ name }) => venue.sample(name, nowMs).fault);
       venue.refresh(nowMs);
-      return judged;
+      return validated;
     },
     lose: () => venue.onLost(client),
   };

@@ -55,20 +55,20 @@ export function createSampler(
     const rows: Parameters<typeof note>[1][number][] = [];
     for (const [column, { name, venues: listing }] of symbols.entries()) {
       const listed = venues.flatMap((venue, row) => (listing.includes(venue.id) ? [row] : []));
-      const judged: ValidatedBook[] = listed.map((row) => venues[row]!.sample(name, secondMs));
+      const validated: ValidatedBook[] = listed.map((row) => venues[row]!.sample(name, secondMs));
       const reference = references[column] ?? null;
       const compared = comparePrices(
-        judged.map(({ quote }) => quote),
+        validated.map(({ quote }) => quote),
         reference && secondMs - reference.atMs <= referenceMaxMs ? reference.value : null,
       );
-      const counted = judged.map(({ quote }, at) =>
+      const counted = validated.map(({ quote }, at) =>
         compared[at] === "implausible" ? null : quote,
       );
       const value = indexValue(counted);
       index.push(value);
       if (value !== null) references[column] = { value, atMs: secondMs };
       for (const [at, row] of listed.entries()) {
-        const { fault, quote, book } = judged[at]!;
+        const { fault, quote, book } = validated[at]!;
         rows.push({ venue: venues[row]!.id, symbol: name, fault: fault ?? compared[at]! });
         volume[column]! += venues[row]!.takeVolume(name, secondMs);
         if (!quote || compared[at] === "implausible") continue;

@@ -82,7 +82,7 @@ export function createLiveSource(
     arrived.resolve();
     arrived = Promise.withResolvers();
   };
-  const offsetMs = () => clock.unpausedMs() - monotonicMs();
+  const offsetMs = () => clock.uncappedMs() - monotonicMs();
   const start = () =>
     startLiveProcess(
       () => ({ venues, fakeVenues: config.liveFakeVenues, symbols, references: [...references] }),
@@ -96,7 +96,7 @@ export function createLiveSource(
     for (;;) {
       const found = buffered.get(secondMs);
       if (found) return found;
-      const leftMs = secondMs + waitMs - clock.unpausedMs();
+      const leftMs = secondMs + waitMs - clock.uncappedMs();
       if (leftMs <= 0) {
         const silent = silentSecond(secondMs, venues.length, symbols.length);
         buffered.set(secondMs, silent);

@@ -60,8 +60,8 @@ async function createWorld(recording: Recording | null) {
     books,
     onSecond,
     runTo: async (atMs: number) => {
-      while (ctx.clock.unpausedMs() < atMs) {
-        ctx.clock.advanceTo(Math.min(atMs, ctx.clock.unpausedMs() + 5_000));
+      while (ctx.clock.uncappedMs() < atMs) {
+        ctx.clock.advanceTo(Math.min(atMs, ctx.clock.uncappedMs() + 5_000));
         await feed.tick();
       }
     },

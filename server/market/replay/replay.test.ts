@@ -51,8 +51,8 @@ async function replay(files: Record<string, string>, startMs: number = recordedM
     leaves,
     /** Closes every second up to `atMs` on time. */
     runTo: async (atMs: number) => {
-      while (ctx.clock.unpausedMs() < atMs) {
-        ctx.clock.advanceTo(Math.min(atMs, ctx.clock.unpausedMs() + 10_000));
+      while (ctx.clock.uncappedMs() < atMs) {
+        ctx.clock.advanceTo(Math.min(atMs, ctx.clock.uncappedMs() + 10_000));
         await feed.tick();
       }
     },
@@ -169,7 +169,7 @@ describe("the end of a recording", () => {
     const clock = {
       ...ctx.clock,
       nowMs: () => readings.shift() ?? at(30),
-      unpausedMs: () => at(30),
+      uncappedMs: () => at(30),
     };
     const jobs = { ...ctx.jobs, runLoop: () => {} };
     const source = createReplaySource(ctx, recording);

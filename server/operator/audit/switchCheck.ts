@@ -12,6 +12,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 export function reconcileSwitches(world: string): AuditCheck {
   return async (tx, find) => {
     await compareSwitches(tx, find, world);
+    await compareClock(tx, find, world);
     await comparePeople(tx, find);
     await compareOperators(tx, find);
   };
@@ -34,6 +35,28 @@ async function compareSwitches(tx: Tx, find: Find, world: string): Promise<void>
   const details = read?.ok && read.value.record.type === "act" && read.value.record.act?.details;
   if (row?.state !== ((details || null)?.to ?? "open"))
     find("operator.switch", "sign-up is switched otherwise than the last act says");
+}
+
+/** Each pause of world time was announced by one act with its second, and let go on by one. */
+async function compareClock(tx: Tx, find: Find, world: string): Promise<void> {
+  const { rows: pauses } = await sql<{ at_ms: bigint; resumed: boolean }>`
+    select at_ms, resumed_real_ms is not null as resumed from world_pause order by ordinal`.execute(
+    tx,
+  );
+  const { rows: acts } = await sql<{ what: string; bytes: Buffer }>`
+    select e.what, l.bytes from operator_audit_event e join log_leaf l using (leaf)
+    where e.what in ('class.clock_paused', 'class.clock_resumed') order by e.seq`.execute(tx);
+  const stated = acts.map(({ what, bytes }) => {
+    const read = decodeAudit(bytes, worldTag(world));
+    const act = read.ok && read.value.record.type === "act" ? read.value.record.act : null;
+    return `${what} ${act?.details?.at_ms}`;
+  });
+  const kept = pauses.flatMap(({ at_ms: atMs, resumed }) => [
+    `class.clock_paused ${atMs}`,
+    ...(resumed ? [`class.clock_resumed ${atMs}`] : []),
+  ]);
+  if (stated.join() !== kept.join())
+    find("operator.clock", "world time stood still otherwise than the acts say");
 }
 
 async function comparePeople(tx: Tx, find: Find): Promise<void> {

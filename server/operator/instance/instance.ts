@@ -22,7 +22,7 @@ import {
   readProcesses,
   readSizes,
 } from "#server/operator/instance/storage.ts";
-import { isPaused } from "#server/platform/clock/clock.ts";
+import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
@@ -156,7 +156,7 @@ async function worldView(
     clock: clock.kind,
     now_ms: clock.nowMs(),
     first_second_ms: await market.firstSecondMs(),
-    paused: isPaused(clock),
+    paused: hasEnded(clock),
     end_ms: clock.endMs,
   };
 }

@@ -1,6 +1,7 @@
 import * as api from "#api/operator/classes.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { dayMs } from "#core/money/time.ts";
+import type { ClassClock } from "#server/operator/people/classClock.ts";
 import type { ClassDeps, ClassLinkState } from "#server/operator/people/deps.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -11,23 +12,31 @@ const labelMax = 60;
 /** The furthest expiry of a link, in real time. */
 const yearMs = 366 * dayMs;
 /** Mounts the calls of `api/operator/classes.ts`. */
-export function classRoutes(app: App, deps: ClassDeps): void {
+export function classRoutes(app: App, deps: ClassDeps, classClock: ClassClock): void {
   const { realClock } = app.platform.ctx;
   operatorRoute(app, api.getClass, async () => {
-    const [links, contractsOn, signUp] = await Promise.all([
+    const [links, contractsOn, signUp, { nowMs, speed, pause }] = await Promise.all([
       deps.invites.classes.listClassLinks(),
       deps.contracts.isEnabled(),
       deps.session.signUp.read(),
+      classClock.read(),
     ]);
     return {
       links: links.map(linkView),
       contracts_on: contractsOn,
       sign_up: signUp,
+      clock: {
+        now_ms: nowMs,
+        speed,
+        can_pause: classClock.canPause(),
+        pause: pause && { ordinal: pause.ordinal, at_ms: pause.atMs },
+      },
       now_ms: realClock.nowMs(),
     };
   });
   mountLinks(app, deps);
   mountSwitches(app, deps);
+  mountClock(app, classClock);
   operatorRoute(
     app,
     api.announce,
@@ -90,6 +99,21 @@ function mountLinks(app: App, deps: ClassDeps): void {
     const closed = isUuid(classId) && (await deps.invites.classes.closeClassLink(classId, tx));
     if (!closed) throw new ApiError("class.link_unknown");
     audit({ what: "class.link_closed", target: classId });
+    return {};
+  });
+}
+
+function mountClock(app: App, classClock: ClassClock): void {
+  operatorRoute(app, api.pauseClock, async ({ at_ms: atMs }, { audit, afterCommit, tx }) => {
+    const { pause, notify } = await classClock.pause(tx, atMs);
+    audit({ what: "class.clock_paused", details: { at_ms: pause.atMs } });
+    afterCommit(notify);
+    return { pause: { ordinal: pause.ordinal, at_ms: pause.atMs } };
+  });
+  operatorRoute(app, api.resumeClock, async ({ ordinal }, { audit, afterCommit, tx }) => {
+    const { pause, notify } = await classClock.resume(tx, ordinal);
+    audit({ what: "class.clock_resumed", details: { at_ms: pause.atMs } });
+    afterCommit(notify);
     return {};
   });
 }

@@ -80,10 +80,10 @@ export function createViewings(ctx: AppContext) {
     return open.length > 0 ? Math.max(...open.map(({ endsAtMs }) => endsAtMs)) : null;
   };
   // Serialised, so that the last notification carries the last state read.
-  let telling: Promise<void> = Promise.resolve();
+  let notifying: Promise<void> = Promise.resolve();
   /** Sends the current state to the person's open pages. */
   const notify = (userId: string) => {
-    telling = telling
+    notifying = notifying
       .then(async () => bus.publish("viewing.changed", { userId, untilMs: await until(userId) }))
       .catch((error: unknown) => ctx.logger.error({ err: error }, "viewing notification failed"));
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createSettableClock } from "#server/testing/testContext.ts";
-import { createDrivenClock, createRunningClock, isPaused } from "./clock.ts";
+import { createDrivenClock, createRunningClock, hasEnded } from "./clock.ts";
 
 describe("a running clock", () => {
   test.each([
@@ -39,7 +39,80 @@ describe("a running clock", () => {
   });
 });
 
+describe("a clock that is paused", () => {
+  const anchor = { worldMs: 0, realMs: 0, speed: 2 };
+  const pause = { ordinal: 1, atMs: 20_000, resumedRealMs: null };
+
+  test("time stands still from the pause on and goes on from there", () => {
+    const real = createSettableClock(9_000);
+    const clock = createRunningClock(anchor, real);
+    clock.notePause(pause);
+    expect([clock.nowMs(), clock.pause()]).toEqual([18_000, { atMs: 20_000, isReached: false }]);
+    real.setMs(50_000);
+    expect([clock.nowMs(), clock.pause()]).toEqual([20_000, { atMs: 20_000, isReached: true }]);
+    clock.notePause({ ...pause, resumedRealMs: 60_000 });
+    expect(clock.pause()).toBeNull();
+    real.setMs(65_000);
+    expect(clock.nowMs()).toBe(30_000);
+    expect([clock.pausedSinceMs(0), clock.pausedSinceMs(40_000)]).toEqual([50_000, 20_000]);
+  });
+
+  test("a process that starts later agrees, in any order of hearing of the pauses", () => {
+    const pauses = [
+      { ordinal: 1, atMs: 20_000, resumedRealMs: 60_000 },
+      { ordinal: 2, atMs: 30_000, resumedRealMs: 62_000 }, // called off
+      { ordinal: 3, atMs: 40_000, resumedRealMs: 90_000 },
+    ];
+    const times = [pauses, pauses.toReversed()].map((order) => {
+      const clock = createRunningClock(anchor, createSettableClock(95_000));
+      for (const one of order) clock.notePause(one);
+      return clock.nowMs();
+    });
+    expect(times).toEqual([50_000, 50_000]);
+  });
+
+  test("a clock that hears of the end late jumps forward, and never back", () => {
+    const real = createSettableClock(11_000);
+    const clock = createRunningClock(anchor, real);
+    expect(clock.nowMs()).toBe(22_000);
+    clock.notePause(pause);
+    expect(clock.nowMs()).toBe(22_000);
+    real.setMs(70_000);
+    clock.notePause({ ...pause, resumedRealMs: 60_000 });
+    expect(clock.nowMs()).toBe(40_000);
+  });
+
+  test("who waits for a time after the pause is woken once time has gone on", async () => {
+    const real = createSettableClock(30_000);
+    const clock = createRunningClock(anchor, real);
+    clock.notePause(pause);
+    let woken = false;
+    const waiting = clock.until(24_000).then(() => {
+      woken = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(woken).toBe(false);
+    real.setMs(42_000);
+    clock.notePause({ ...pause, resumedRealMs: 40_000 });
+    await waiting;
+  });
+});
+
 describe("a driven clock", () => {
+  test("it moves no further than a pause", () => {
+    const clock = createDrivenClock(1_000);
+    clock.notePause({ ordinal: 1, atMs: 5_000, resumedRealMs: null });
+    clock.advanceTo(9_000);
+    expect([clock.nowMs(), clock.uncappedMs(), clock.pause()?.isReached]).toEqual([
+      5_000,
+      5_000,
+      true,
+    ]);
+    clock.notePause({ ordinal: 1, atMs: 5_000, resumedRealMs: 1 });
+    clock.advanceTo(9_000);
+    expect(clock.nowMs()).toBe(9_000);
+  });
+
   test("advancing wakes due waiters, and going back throws", async () => {
     const clock = createDrivenClock(1000);
     const woken: number[] = [];
@@ -68,10 +141,10 @@ describe("a clock that ends", () => {
       driven.advanceTo(atMs);
     };
     moveTo(59_940);
-    expect([clock.nowMs(), clock.unpausedMs(), isPaused(clock)]).toEqual([59_940, 59_940, false]);
+    expect([clock.nowMs(), clock.uncappedMs(), hasEnded(clock)]).toEqual([59_940, 59_940, false]);
     moveTo(60_000);
-    expect([clock.nowMs(), clock.unpausedMs(), isPaused(clock)]).toEqual([60_000, 60_000, true]);
+    expect([clock.nowMs(), clock.uncappedMs(), hasEnded(clock)]).toEqual([60_000, 60_000, true]);
     moveTo(90_000);
-    expect([clock.nowMs(), clock.unpausedMs(), isPaused(clock)]).toEqual([60_000, 90_000, true]);
+    expect([clock.nowMs(), clock.uncappedMs(), hasEnded(clock)]).toEqual([60_000, 90_000, true]);
   });
 });

@@ -24,14 +24,37 @@ export interface WorldClock {
    * World time at which the clock stops for good because a recording ends; null if it never does.
    */
   readonly endMs: number | null;
-  /** World time as if the clock had never stopped; shows that due work is overdue. */
-  unpausedMs(): number;
+  /** World time as if the recording had not ended; shows that due work is overdue. */
+  uncappedMs(): number;
+  /** The pause that was announced or that holds; null if there is none. */
+  pause(): { atMs: number; isReached: boolean } | null;
+  /** Real milliseconds since `realMs` in which the clock was paused. */
+  pausedSinceMs(realMs: number): number;
   /** Resolves as soon as world time reaches `atMs`; rejects with the signal's reason on abort. */
   until(atMs: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** This machine's clock, for programs without a world; a world's processes share `databaseClock`. */
 export const realClock: RealClock = { nowMs: () => Date.now() };
+
+/**
+ * A stretch of real time in which world time does not move (`server/class-clock`). One that goes on
+ * before it was reached is none.
+ */
+export interface ClockPause {
+  /** Counts up from 1. */
+  ordinal: number;
+  /** World time at which it begins, a whole second. */
+  atMs: number;
+  /** Real time from which world time goes on; null: not known yet. */
+  resumedRealMs: number | null;
+}
+
+/** A clock as whoever follows the world's pauses has it. */
+export interface PausableClock extends WorldClock {
+  /** Takes note of a pause, or of the end of one that is known. */
+  notePause(pause: ClockPause): void;
+}
 
 /** A point at which world time and real time coincide; world time is a straight line through it. */
 export interface ClockAnchor {
@@ -42,56 +65,120 @@ export interface ClockAnchor {
   endMs?: number | null;
 }
 
-/** Whether world time has stopped. */
-export function isPaused(clock: Pick<WorldClock, "endMs" | "unpausedMs">): boolean {
-  return clock.endMs !== null && clock.unpausedMs() >= clock.endMs;
+/** Whether world time has stopped for good. */
+export function hasEnded(clock: Pick<WorldClock, "endMs" | "uncappedMs">): boolean {
+  return clock.endMs !== null && clock.uncappedMs() >= clock.endMs;
 }
 
-/** A clock that runs by itself: `anchor.worldMs + (real − anchor.realMs) × speed`. Monotonic. */
-export function createRunningClock(anchor: ClockAnchor, real: RealClock): WorldClock {
+/** Whether world time stands still until it is let go on. */
+export function isPaused(clock: Pick<WorldClock, "pause">): boolean {
+  return clock.pause()?.isReached ?? false;
+}
+
+/** The real time at which a clock on `anchor` reaches `atMs`. */
+function realTimeOf(anchor: ClockAnchor, atMs: number): number {
+  return anchor.realMs + (atMs - anchor.worldMs) / anchor.speed;
+}
+
+/**
+ * The straight stretches of world time: from the anchor, and from the end of each pause; with the
+ * pause that each one ends in.
+ */
+function stretchesOf(
+  anchor: ClockAnchor,
+  pauses: readonly ClockPause[],
+): { anchor: ClockAnchor; pause: ClockPause | null; pausedRealMs: number }[] {
+  const stretches = [];
+  let from = anchor;
+  for (const pause of pauses) {
+    const pausedRealMs = realTimeOf(from, pause.atMs);
+    const { resumedRealMs } = pause;
+    if (resumedRealMs !== null && resumedRealMs <= pausedRealMs) continue;
+    stretches.push({ anchor: from, pause, pausedRealMs });
+    if (resumedRealMs === null) return stretches;
+    from = { ...anchor, worldMs: pause.atMs, realMs: resumedRealMs };
+  }
+  return [...stretches, { anchor: from, pause: null, pausedRealMs: Number.POSITIVE_INFINITY }];
+}
+
+/**
+ * A clock that runs by itself: `anchor.worldMs + (real − anchor.realMs) × speed`, standing still in
+ * pauses. Monotonic.
+ */
+export function createRunningClock(anchor: ClockAnchor, real: RealClock): PausableClock {
   const endMs = anchor.endMs ?? null;
+  const pauses = new Map<number, ClockPause>();
+  let stretches = stretchesOf(anchor, []);
   let latestMs = 0;
-  const unpausedMs = () => {
-    const ms = Math.floor(anchor.worldMs + (real.nowMs() - anchor.realMs) * anchor.speed);
-    latestMs = Math.max(latestMs, ms);
+  const recheck = new Set<() => void>();
+  const uncappedMs = () => {
+    const realMs = real.nowMs();
+    const stretch = stretches.findLast((one) => realMs >= one.anchor.realMs) ?? stretches[0]!;
+    const { worldMs, realMs: fromMs, speed } = stretch.anchor;
+    const ms = Math.floor(worldMs + (realMs - fromMs) * speed);
+    latestMs = Math.max(latestMs, Math.min(ms, stretch.pause?.atMs ?? ms));
     return latestMs;
   };
-  const nowMs = () => Math.min(unpausedMs(), endMs ?? Number.MAX_SAFE_INTEGER);
+  const nowMs = () => Math.min(uncappedMs(), endMs ?? Number.MAX_SAFE_INTEGER);
+  const pause = () => {
+    const { pause: last } = stretches.at(-1)!;
+    return last && { atMs: last.atMs, isReached: nowMs() >= last.atMs };
+  };
   return {
     kind: "real",
     speed: anchor.speed,
     endMs,
     nowMs,
-    unpausedMs,
+    uncappedMs,
+    pause,
+    pausedSinceMs: (realMs) => {
+      const until = real.nowMs();
+      const lengths = stretches.map(({ pause: one, pausedRealMs }) =>
+        one === null
+          ? 0
+          : Math.min(one.resumedRealMs ?? until, until) - Math.max(pausedRealMs, realMs),
+      );
+      return lengths.reduce((sum, length) => sum + Math.max(0, length), 0);
+    },
+    notePause: (noted) => {
+      pauses.set(noted.ordinal, noted);
+      const inOrder = [...pauses.values()].toSorted((a, b) => a.ordinal - b.ordinal);
+      stretches = stretchesOf(anchor, inOrder);
+      for (const check of recheck) check();
+    },
     until: (atMs, signal) =>
       new Promise((resolve, reject) => {
         let timer: NodeJS.Timeout;
         const stop = () => {
           clearTimeout(timer);
+          recheck.delete(check);
           reject(signal?.reason);
         };
         const check = () => {
+          clearTimeout(timer);
           const waitMs = (atMs - nowMs()) / anchor.speed;
           if (waitMs > 0) {
             timer = setTimeout(check, Math.min(Math.ceil(waitMs), 60_000));
             return;
           }
+          recheck.delete(check);
           signal?.removeEventListener("abort", stop);
           resolve();
         };
         if (signal?.aborted) return stop();
         signal?.addEventListener("abort", stop, { once: true });
+        recheck.add(check);
         check();
       }),
   };
 }
 
 /** A clock that moves only through `advanceTo`. For test worlds. */
-export interface DrivenClock extends WorldClock {
+export interface DrivenClock extends PausableClock {
   readonly kind: "driven";
   /**
-   * Moves time forward and wakes everyone waiting for a time up to it. Throws a RangeError if
-   * `atMs` is in the past.
+   * Moves time forward, to a pause at most, and wakes everyone waiting for a time up to it. Throws a
+   * RangeError if `atMs` is in the past.
    */
   advanceTo(atMs: number): void;
 }
@@ -99,13 +186,20 @@ export interface DrivenClock extends WorldClock {
 export function createDrivenClock(startMs: number, endMs: number | null = null): DrivenClock {
   let movedToMs = startMs;
   let currentMs = startMs;
+  let pause: ClockPause | null = null;
   const waiting = new Set<{ atMs: number; wake: () => void }>();
   return {
     kind: "driven",
     speed: 1,
     endMs,
     nowMs: () => currentMs,
-    unpausedMs: () => movedToMs,
+    uncappedMs: () => movedToMs,
+    pause: () => pause && { atMs: pause.atMs, isReached: currentMs >= pause.atMs },
+    pausedSinceMs: () => 0,
+    notePause: (noted) => {
+      if (noted.resumedRealMs === null) pause = noted;
+      else if (pause?.ordinal === noted.ordinal) pause = null;
+    },
     until: (atMs, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
@@ -126,8 +220,8 @@ export function createDrivenClock(startMs: number, endMs: number | null = null):
       }),
     advanceTo: (atMs) => {
       if (atMs < movedToMs) throw new RangeError("world time cannot go back");
-      movedToMs = atMs;
-      currentMs = Math.min(atMs, endMs ?? atMs);
+      movedToMs = Math.min(atMs, pause?.atMs ?? atMs);
+      currentMs = Math.min(movedToMs, endMs ?? atMs);
       for (const entry of waiting) {
         if (entry.atMs > currentMs) continue;
         waiting.delete(entry);

@@ -29,14 +29,14 @@ function process(): Locks {
 
 /** Holds a lock until told to release it; `lost` resolves when it is lost. */
 async function hold(locks: Locks, name: string) {
-  const [taken, letGo, lost] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const [taken, release, lost] = [0, 1, 2].map(() => Promise.withResolvers<void>());
   const over = locks.hold(name, async (signal) => {
     taken!.resolve();
     signal.addEventListener("abort", () => lost!.resolve());
-    await Promise.race([letGo!.promise, lost!.promise]);
+    await Promise.race([release!.promise, lost!.promise]);
   });
   await taken!.promise;
-  return { over, lost: lost!.promise, letGo: letGo!.resolve };
+  return { over, lost: lost!.promise, release: release!.resolve };
 }
 
 const holders = async () => {
@@ -53,7 +53,7 @@ test("one connection holds all locks of a process", async () => {
   const locks = process();
   const held = await Promise.all(names.map((name) => hold(locks, name)));
   expect(await holders()).toMatchObject([{ locks: 3 }]);
-  for (const { letGo } of held) letGo();
+  for (const { release } of held) release();
   expect(await Promise.all(held.map(({ over }) => over))).toEqual([true, true, true]);
   expect(await holders()).toEqual([]);
 });
@@ -66,7 +66,7 @@ test("a held lock is refused to others immediately and free afterwards", async (
   expect(await second.hold("market.feed", count)).toBe(false);
   expect(await first.hold("market.feed", count)).toBe(false);
   expect(await second.hold("log.integrate", count)).toBe(true);
-  held.letGo();
+  held.release();
   await held.over;
   expect(await second.hold("market.feed", count)).toBe(true);
   expect(ran).toBe(2);
@@ -91,7 +91,7 @@ test("a broken connection loses every lock, aborts all work and can be replaced"
   const [found] = await holders();
   expect(found).toMatchObject({ locks: 3 });
   expect(found!.pid).not.toBe(pid);
-  for (const { letGo } of again) letGo();
+  for (const { release } of again) release();
 });
 
 test("no work runs without a database, and stopping ends the wait", async () => {
@@ -118,11 +118,11 @@ test("worlds that share a connection hold locks of the same name, and one may st
   const other = await hold(second, "market.feed");
   expect(await first.hold("market.feed", async () => {})).toBe(false);
   expect((await holders()).map(({ locks }) => locks)).toEqual([1]);
-  held.letGo();
+  held.release();
   expect(await held.over).toBe(true);
   expect(await first.hold("market.feed", async () => {})).toBe(true);
   expect(await second.hold("market.feed", async () => {})).toBe(false);
-  other.letGo();
+  other.release();
   await other.over;
   await connection.close();
 });

@@ -58,7 +58,10 @@ export const tlsOptions = {
  * Domains mount their calls on it with `route`. `pages` is the built web app, if it is served.
  */
 export async function createHttpApp(
-  ctx: Pick<AppContext, "config" | "realClock" | "logger" | "securityLog" | "messages">,
+  ctx: Pick<
+    AppContext,
+    "config" | "realClock" | "logger" | "securityLog" | "messages" | "networkLimits"
+  >,
   resolveSession: SessionResolver,
   pages: Pages | null = null,
 ): Promise<App> {
@@ -86,7 +89,7 @@ export async function createHttpApp(
   const platform: HttpPlatform = {
     ctx,
     messages: ctx.messages,
-    limits: createRequestLimits(resolveSession, ctx.realClock),
+    limits: createRequestLimits(resolveSession, ctx.realClock, ctx.networkLimits),
     operators: null,
     acknowledger: null,
   };

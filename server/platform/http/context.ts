@@ -10,10 +10,10 @@ import type { OperatorHttpDeps } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 /** What a handler knows about the request besides its input. */
-export interface Context<Whose extends Session | null = Session | null> {
+export interface Context<SessionType extends Session | null = Session | null> {
   requestId: string;
   language: Locale;
-  session: Whose;
+  session: SessionType;
   /** Network address, for rate limits only: never stored, and logged as its network at most. */
   ip: string;
   userAgent: string;

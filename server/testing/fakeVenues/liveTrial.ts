@@ -158,7 +158,7 @@ export function findDeviations(
         };
         const isEarly = secondMs - firstMs <= recoveryMs / 2;
         const isExcused = isEarly || (isContradicted && !isComparable);
-        const deviation = quote ? judgeQuote(quote, seen) : isExcused ? null : judgeSilence(seen);
+        const deviation = quote ? checkQuote(quote, seen) : isExcused ? null : checkSilence(seen);
         if (deviation) deviations.push(`${secondMs} ${venue} ${symbol}: ${deviation}`);
       }
     }
@@ -181,14 +181,14 @@ interface SeenQuote {
   isComparable: boolean;
 }
 
-function judgeSilence({ secondMs, faults, restarts }: SeenQuote): string | null {
+function checkSilence({ secondMs, faults, restarts }: SeenQuote): string | null {
   const isExplained =
     faults.some((one) => isDuring(one, secondMs, recoveryMs)) ||
     restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + recoveryMs / 2);
   return isExplained ? null : "no quote although nothing was wrong";
 }
 
-function judgeQuote(
+function checkQuote(
   quote: { bid: bigint; ask: bigint },
   { secondMs, symbol, sent, faults, restarts, isComparable }: SeenQuote,
 ): string | null {

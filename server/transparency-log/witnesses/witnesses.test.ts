@@ -44,7 +44,7 @@ beforeEach(async () => {
   await append(300);
 });
 afterEach(async () => {
-  child?.kill("SIGINT");
+  if (child && child.exitCode === null && child.kill("SIGKILL")) await once(child, "close");
   child = null;
   stub?.close();
   stub = null;

@@ -7,11 +7,11 @@ import type { CrashReport, Expectation } from "./types.ts";
 export async function checkConsole(
   database: Database,
   expectation: Expectation,
-  verdict: CrashReport,
+  report: CrashReport,
 ): Promise<void> {
-  await compareCalls(database, expectation, verdict);
-  await compareActs(database, expectation, verdict);
-  await compareVersions(database, expectation, verdict);
+  await compareCalls(database, expectation, report);
+  await compareActs(database, expectation, report);
+  await compareVersions(database, expectation, report);
 }
 
 /** As server/operator/idempotency.ts stores a key. */
@@ -23,7 +23,7 @@ function keyHash(userId: string, key: string): string {
 async function compareCalls(
   { db }: Database,
   { record, open, ownKeys, owner }: Expectation,
-  verdict: CrashReport,
+  report: CrashReport,
 ): Promise<void> {
   const { rows } = await sql<{ key: string; answered: boolean }>`
     select encode(key_hash, 'hex') as key, answer_encrypted is not null as answered
@@ -34,7 +34,7 @@ async function compareCalls(
     if (!act) continue;
     const hash = keyHash(userId, key);
     known.add(hash);
-    if (calls.get(hash) !== true) verdict.lost.push(`${kind} ${key} was acknowledged, not kept`);
+    if (calls.get(hash) !== true) report.lost.push(`${kind} ${key} was acknowledged, not kept`);
   }
   let stand = 0;
   const unanswered = new Set(
@@ -44,17 +44,17 @@ async function compareCalls(
   );
   for (const hash of calls.keys()) {
     if (unanswered.has(hash)) stand += 1;
-    else if (!known.has(hash)) verdict.duplicated.push(`no operator had an answer to call ${hash}`);
+    else if (!known.has(hash)) report.duplicated.push(`no operator had an answer to call ${hash}`);
   }
-  verdict.indefinite.stand += stand;
-  verdict.indefinite.doNot += unanswered.size - stand;
+  report.indefinite.stand += stand;
+  report.indefinite.doNot += unanswered.size - stand;
 }
 
 /** Each acknowledged call wrote its entry of the audit once. */
 async function compareActs(
   { db }: Database,
   { record, open }: Expectation,
-  verdict: CrashReport,
+  report: CrashReport,
 ): Promise<void> {
   const expected = new Map<string, number>();
   for (const { act } of record) {
@@ -71,28 +71,28 @@ async function compareActs(
   for (const name of new Set([...expected.keys(), ...written.keys()])) {
     const [acknowledged, stands] = [expected.get(name) ?? 0, written.get(name) ?? 0];
     if (stands < acknowledged)
-      verdict.lost.push(`the audit has ${stands} of ${acknowledged} entries ${name}`);
+      report.lost.push(`the audit has ${stands} of ${acknowledged} entries ${name}`);
     extra += Math.max(0, stands - acknowledged);
   }
   if (extra > unanswered)
-    verdict.duplicated.push(`the audit has ${extra} entries more than were acknowledged`);
+    report.duplicated.push(`the audit has ${extra} entries more than were acknowledged`);
   const { rows: gaps } = await sql<{ acts: bigint; last: bigint }>`
     select count(*) as acts, coalesce(max(seq), 0) as last from operator_audit_event`.execute(db);
-  if (gaps[0]!.acts !== gaps[0]!.last) verdict.lost.push("the audit has gaps");
+  if (gaps[0]!.acts !== gaps[0]!.last) report.lost.push("the audit has gaps");
 }
 
 /** Each publication has the versions that were published, in order, each once. */
 async function compareVersions(
   { db }: Database,
   { expected, open }: Expectation,
-  verdict: CrashReport,
+  report: CrashReport,
 ): Promise<void> {
   const { rows } = await sql<PublicationRow>`
     select p.id, p.version, p.refused is not null as refused, count(v.version) as versions,
       coalesce(max(v.version), 0) as highest
     from publication p left join publication_version v on v.publication_id = p.id
     group by p.id, p.version, p.refused`.execute(db);
-  judgeVersions(rows, expected, open, verdict);
+  checkVersions(rows, expected, open, report);
 }
 
 export interface PublicationRow {
@@ -105,11 +105,11 @@ export interface PublicationRow {
 }
 
 /** Each unanswered key may have published its own publication once more, and no other. */
-export function judgeVersions(
+export function checkVersions(
   rows: readonly PublicationRow[],
   expected: ReadonlyMap<string, number>,
   open: Expectation["open"],
-  verdict: Pick<CrashReport, "lost" | "duplicated" | "unbalanced">,
+  report: Pick<CrashReport, "lost" | "duplicated" | "unbalanced">,
 ): void {
   const found = new Map(rows.map((row) => [row.id, row]));
   const publishing = [...open.values()].filter(({ kind }) => kind === "console.publish");
@@ -117,12 +117,12 @@ export function judgeVersions(
     const row = found.get(id);
     const stands = Number(row?.versions ?? 0);
     const wanted = versions - (row?.refused ? 1 : 0);
-    if (stands < wanted) verdict.lost.push(`publication ${id} has ${stands} of ${wanted} versions`);
+    if (stands < wanted) report.lost.push(`publication ${id} has ${stands} of ${wanted} versions`);
     const unanswered = publishing.filter((key) => key.id === id).length;
     if (stands > Math.max(0, wanted) + unanswered)
-      verdict.duplicated.push(`publication ${id} has ${stands} versions instead of ${wanted}`);
+      report.duplicated.push(`publication ${id} has ${stands} versions instead of ${wanted}`);
     if (row && (row.version !== stands || row.highest !== stands))
-      verdict.unbalanced.push(`the versions of publication ${id} are not numbered in turn`);
+      report.unbalanced.push(`the versions of publication ${id} are not numbered in turn`);
   }
 }
 

@@ -13,14 +13,14 @@ const perQuery = 5_000;
 export async function checkJournals(
   database: Database,
   { record, open }: Expectation,
-  verdict: CrashReport,
+  report: CrashReport,
 ): Promise<void> {
   const posted = record.filter(({ moved }) => moved !== null);
   // Kinds that a person's key posts: one of them under any other id belongs to nobody who was told.
   const kinds = new Set<string>();
   for (let at = 0; at < posted.length; at += perQuery)
-    await compareMoves(database, posted.slice(at, at + perQuery), kinds, verdict);
-  await comparePending(database, record, verdict);
+    await compareMoves(database, posted.slice(at, at + perQuery), kinds, report);
+  await comparePending(database, record, report);
   const known = new Set(posted.map(({ userId, key }) => journalIdOfKey(userId, key)));
   const unanswered = new Set(
     [...open]
@@ -37,17 +37,17 @@ export async function checkJournals(
   let stand = 0;
   for (const { id, kind } of rows) {
     if (unanswered.has(id)) stand += 1;
-    else if (!known.has(id)) verdict.duplicated.push(`no client was told of ${kind} ${id}`);
+    else if (!known.has(id)) report.duplicated.push(`no client was told of ${kind} ${id}`);
   }
-  verdict.indefinite.stand += stand;
-  verdict.indefinite.doNot += unanswered.size - stand;
+  report.indefinite.stand += stand;
+  report.indefinite.doNot += unanswered.size - stand;
 }
 
 async function compareMoves(
   { db }: Database,
   recharged: readonly AcknowledgedChange[],
   kinds: Set<string>,
-  verdict: CrashReport,
+  report: CrashReport,
 ): Promise<void> {
   const ids = recharged.map(({ userId, key }) => journalIdOfKey(userId, key));
   const { rows } = await sql<{ id: string; kind: string; moved: Record<string, string> | null }>`
@@ -66,10 +66,10 @@ async function compareMoves(
   for (const [at, { kind, moved }] of recharged.entries()) {
     const id = ids[at]!;
     const actual = found.get(id);
-    if (!actual) verdict.lost.push(`${kind} ${id} was acknowledged and is not posted`);
+    if (!actual) report.lost.push(`${kind} ${id} was acknowledged and is not posted`);
     else if (!sameAmounts(actual, moved!)) {
       const [had, answered] = [JSON.stringify(actual), JSON.stringify(moved)];
-      verdict.unbalanced.push(`${kind} ${id} moved ${had}; its answer said ${answered}`);
+      report.unbalanced.push(`${kind} ${id} moved ${had}; its answer said ${answered}`);
     }
   }
 }
@@ -83,7 +83,7 @@ function sameAmounts(one: Record<string, string>, two: Record<string, string>): 
 async function comparePending(
   { db }: Database,
   record: readonly AcknowledgedChange[],
-  verdict: CrashReport,
+  report: CrashReport,
 ): Promise<void> {
   const recharged = record.filter(({ kind }) => kind === "recharge");
   const { rows } = await sql<{ id: string; outcome: string | null; credits: bigint }>`
@@ -92,11 +92,11 @@ async function comparePending(
   const found = new Map(rows.map((row) => [row.id, row]));
   for (const { userId, key } of recharged) {
     const id = journalIdOfKey(userId, key);
-    if (!found.has(id)) verdict.lost.push(`recharge ${id} was acknowledged and is missing`);
+    if (!found.has(id)) report.lost.push(`recharge ${id} was acknowledged and is missing`);
   }
   for (const { id, outcome, credits } of rows) {
     if (credits !== (outcome === "credited" ? 1n : 0n))
-      verdict.unbalanced.push(`recharge ${id} is ${outcome ?? "open"} with ${credits} credits`);
+      report.unbalanced.push(`recharge ${id} is ${outcome ?? "open"} with ${credits} credits`);
   }
 }
 

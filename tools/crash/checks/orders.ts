@@ -25,7 +25,7 @@ export async function checkOrders(
   database: Database,
   record: readonly AcknowledgedChange[],
   traders: readonly string[],
-  verdict: CrashReport,
+  report: CrashReport,
 ): Promise<void> {
   const { rows } = await sql<OrderRow>`
     select id, user_id, encode(order_hash, 'hex') as hash, stake + fee as charged, outcome
@@ -34,23 +34,23 @@ export async function checkOrders(
   const acknowledged = record.filter(({ kind }) => kind === "order");
   for (const { outcome } of rows) {
     const name = outcome ?? "open";
-    verdict.outcomes[name] = (verdict.outcomes[name] ?? 0) + 1;
+    report.outcomes[name] = (report.outcomes[name] ?? 0) + 1;
   }
-  verdict.lost.push(
+  report.lost.push(
     ...acknowledged.flatMap((one) => lostBy(one, orders.get(placedOf(one).order_id))),
   );
   const keys = new Set(acknowledged.map(({ key }) => key));
   const answered = new Set(acknowledged.map((one) => placedOf(one).order_id));
   if (keys.size !== answered.size || answered.size !== acknowledged.length)
-    verdict.duplicated.push(
+    report.duplicated.push(
       `${acknowledged.length} keys were answered with ${answered.size} orders`,
     );
-  verdict.unbalanced.push(
+  report.unbalanced.push(
     ...(await wrongBalances(database, traders)),
     ...(await wrongSettlements(database)),
     ...(await wrongSums(database)),
   );
-  verdict.answeredLate = await countAnsweredLate(database, acknowledged);
+  report.answeredLate = await countAnsweredLate(database, acknowledged);
 }
 
 function lostBy(acknowledged: AcknowledgedChange, order: OrderRow | undefined): string[] {

@@ -192,4 +192,23 @@ const personalKeys: readonly Sabotage[] = [
   },
 ];
 
-export const moneySabotages = [...withdrawals, ...exchanging, ...personalKeys];
+const states = "server/app/auditStates.test.ts";
+
+const falseAlarms: readonly Sabotage[] = [
+  {
+    name: "audit: a cancelled withdrawal is a finding",
+    file: "server/withdraw/reconciliation.ts",
+    find: "\n        when 'cancelled' then 'voided' else 'pending' end",
+    replace: " else 'pending' end",
+    tests: [states],
+  },
+  {
+    name: "audit: a lease that ended early is a finding",
+    file: "server/mining/leaseCheck.ts",
+    find: "where days_paid = days_to_work group by",
+    replace: "where days_paid = days group by",
+    tests: [states],
+  },
+];
+
+export const moneySabotages = [...withdrawals, ...exchanging, ...personalKeys, ...falseAlarms];

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
@@ -29,14 +29,12 @@ export function RunButton({
   children,
 }: RunButtonProps) {
   const [open, setOpen] = useState(false);
-  useEffect(() => {
-    if (asked && !disabled) setOpen(true);
-  }, [asked, disabled]);
+  const shown = open || (asked && !disabled);
   const change = (next: boolean) => {
     setOpen(next);
     if (asked && !next) onClosed?.();
   };
-  useOpened(open, load);
+  useOpened(shown, load);
   return (
     <>
       <Button
@@ -48,8 +46,8 @@ export function RunButton({
       >
         {label}
       </Button>
-      <Sheet open={open} onOpenChange={change} title={title} description={text}>
-        {open ? <Suspense fallback={null}>{children}</Suspense> : null}
+      <Sheet open={shown} onOpenChange={change} title={title} description={text}>
+        {shown ? <Suspense fallback={null}>{children}</Suspense> : null}
       </Sheet>
     </>
   );

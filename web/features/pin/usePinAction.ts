@@ -20,7 +20,7 @@ export interface PinAction {
 }
 
 /** A text, or a message of ours by its id. */
-type Failure = { text: string } | { id: string };
+type PinFailure = { text: string } | { id: string };
 
 /**
  * Runs an action that may need the PIN: asks for it on demand, shows a wrong PIN in that sheet, and
@@ -32,7 +32,7 @@ export function usePinAction(
   const t = useText();
   const errorMessage = useErrorMessage();
   const { begin, abandon } = useLatestRun();
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useState<PinFailure | null>(null);
   const [asking, setAsking] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const fail = async (thrown: unknown, wanted: () => boolean) => {

@@ -105,7 +105,7 @@ function CheckedOnce({
               : errorMessage(check.failure)}
           </ErrorNote>
         ) : (
-          <Verdict check={check} />
+          <CheckOutcomeLine check={check} />
         )}
         {check.state === "done" && check.result.evidence ? (
           <EvidenceKey evidence={check.result.evidence} />
@@ -180,7 +180,11 @@ function Summary({ detail, isShared }: { detail: ReceiptDetail; isShared: boolea
   }
 }
 
-function Verdict({ check }: { check: Extract<ReceiptCheckState, { state: "checking" | "done" }> }) {
+function CheckOutcomeLine({
+  check,
+}: {
+  check: Extract<ReceiptCheckState, { state: "checking" | "done" }>;
+}) {
   const t = useText();
   if (check.state === "checking") {
     return (

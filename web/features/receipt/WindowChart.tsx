@@ -69,7 +69,7 @@ function Summary({
   const [first] = values;
   if (first === undefined || purchase === null || selling === null) return null;
   const move = selling - purchase;
-  const hear = async () => {
+  const play = async () => {
     const { playTones } = await import("#web/lib/tones.ts");
     const heights = samples.map(({ value }) => (value === null ? null : Number(value - first)));
     playTones(heights, () => {});
@@ -88,7 +88,7 @@ function Summary({
           high: price(values.reduce((a, b) => (b > a ? b : a))),
         })}
       </p>
-      <Button size="small" variant="quiet" className="-ml-3.5" onClick={() => void hear()}>
+      <Button size="small" variant="quiet" className="-ml-3.5" onClick={() => void play()}>
         {t("receipt.window.hear")}
       </Button>
     </>

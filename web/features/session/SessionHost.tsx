@@ -115,7 +115,7 @@ function useWalletChanges(): void {
   useEffect(() => {
     const used = usedWallet();
     if (address === null || used?.kind !== "browser") return;
-    const hear = (change: WalletChange) => {
+    const handleChange = (change: WalletChange) => {
       if (change.kind === "accounts") changed(change.accounts);
       else if (change.kind === "disconnected") toast(t("session.wallet.locked"));
       else toast(t("session.wallet.network"));
@@ -123,12 +123,12 @@ function useWalletChanges(): void {
     // Signed in on this page, so the wallet is known: subscribe at once, not to miss a change right
     // after the sign-in.
     const onChange = walletChanges();
-    if (onChange) return onChange(hear);
+    if (onChange) return onChange(handleChange);
     let stop = () => {};
     let left = false;
     void import("#web/features/session/discover.ts").then(async ({ findWallet }) => {
       const found = await findWallet(used.rdns);
-      if (found && !left) stop = found.wallet.onChange(hear);
+      if (found && !left) stop = found.wallet.onChange(handleChange);
     });
     return () => {
       left = true;

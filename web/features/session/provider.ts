@@ -102,7 +102,7 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
       return answer;
     },
     onChange: (listener) => {
-      const heard: [string, (value: unknown) => void][] = [
+      const listeners: [string, (value: unknown) => void][] = [
         [
           "accountsChanged",
           (value) =>
@@ -122,9 +122,9 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
           // A change then shows up as a signature that does not match the account.
         }
       };
-      for (const [event, hear] of heard) quietly(() => raw.on?.(event, hear));
+      for (const [event, listen] of listeners) quietly(() => raw.on?.(event, listen));
       return () => {
-        for (const [event, hear] of heard) quietly(() => raw.removeListener?.(event, hear));
+        for (const [event, listen] of listeners) quietly(() => raw.removeListener?.(event, listen));
       };
     },
   };

@@ -9,7 +9,7 @@ import type { Wallet } from "./provider.ts";
 export type UsedWallet = { kind: "practice" } | { kind: "browser"; rdns: string } | null;
 
 let known: UsedWallet | undefined;
-let heard: Wallet["onChange"] | null = null;
+let listener: Wallet["onChange"] | null = null;
 
 export function usedWallet(): UsedWallet {
   if (known !== undefined) return known;
@@ -24,14 +24,14 @@ export function usedWallet(): UsedWallet {
  * Subscribes to changes of the wallet that signed in on this page; null after a reload, when the
  * wallet has to be found again.
  */
-export const walletChanges = (): Wallet["onChange"] | null => heard;
+export const walletChanges = (): Wallet["onChange"] | null => listener;
 
 export function rememberWallet(
   wallet: UsedWallet,
   onChange: Wallet["onChange"] | null = null,
 ): void {
   known = wallet;
-  heard = onChange;
+  listener = onChange;
   const text = wallet?.kind === "browser" ? `browser:${wallet.rdns}` : (wallet?.kind ?? null);
   browserStorage.write("wallet", text);
 }

@@ -31,12 +31,12 @@ export function useFiles(): FilesSent {
     let before = 0;
     try {
       for (const file of files) {
-        const say = (bytes: number) =>
+        const showProgress = (bytes: number) =>
           setSending({
             name: file.name,
             percent: Math.floor(((before + bytes) * 100) / (total || 1)),
           });
-        say(0);
+        showProgress(0);
         await uploadForm(
           uploadHistoryFile,
           {
@@ -45,7 +45,7 @@ export function useFiles(): FilesSent {
             file: new File([file], "prices.csv", { type: file.type }),
           },
           {
-            onSent: (bytes) => say(Math.min(bytes, file.size)),
+            onSent: (bytes) => showProgress(Math.min(bytes, file.size)),
             signal: controller.signal,
           },
         );

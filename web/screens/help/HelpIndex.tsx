@@ -16,7 +16,7 @@ const Results = lazyComponent(
 );
 
 const trust: readonly ViewName[] = ["promises", "withdrawals", "powers"];
-const frauds: readonly ViewName[] = ["lesson", "thief", "red-flags", "caught", "binary"];
+const frauds: readonly ViewName[] = ["lesson", "sitting", "thief", "red-flags", "caught", "binary"];
 
 /** Delay until the query is written to the address, so that "back" restores the search. */
 const keepMs = 250;

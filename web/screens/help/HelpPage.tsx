@@ -45,6 +45,11 @@ const LessonView = lazyComponent(
   ["lesson"],
 );
 
+const SittingView = lazyComponent(
+  () => import("#web/screens/help/sitting/SittingView.tsx"),
+  ["sitting"],
+);
+
 const ThiefView = lazyComponent(
   () => import("#web/screens/help/thief/ThiefView.tsx"),
   ["help", "thief"],
@@ -58,6 +63,7 @@ const views: Record<ViewName, typeof ArticleView> = {
   caught: CaughtView,
   binary: BinaryView,
   lesson: LessonView,
+  sitting: SittingView,
   thief: ThiefView,
   powers: PowersView,
 };
@@ -78,7 +84,7 @@ export default function HelpPage() {
         title={t(`help.view.${view}`)}
         back="/help"
         side={beside ? <FlagsAside /> : undefined}
-        grid={view === "lesson" || view === "thief"}
+        grid={view === "lesson" || view === "sitting" || view === "thief"}
       >
         <View />
       </Page>

@@ -7,6 +7,7 @@ const viewNames = [
   "caught",
   "binary",
   "lesson",
+  "sitting",
   "thief",
   "powers",
 ] as const;

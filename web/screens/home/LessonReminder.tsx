@@ -1,4 +1,4 @@
-import { getLesson } from "#api/routes/lesson.ts";
+import { getSittings } from "#api/routes/lesson.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Link } from "#ui/router.tsx";
@@ -6,13 +6,13 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /**
- * Offers the first lesson again after 30 and 90 days: what it teaches was found to last only with a
- * reminder.
+ * Offers ten new items 21 and 90 days after the first lesson: what it teaches was found to last
+ * only with a reminder.
  */
 export function LessonReminder() {
   const t = useText();
   const { status } = useSession();
-  const { data } = useApiQuery(getLesson, {}, { enabled: status === "signed_in" });
+  const { data } = useApiQuery(getSittings, {}, { enabled: status === "signed_in" });
   if (!data?.offered) return null;
   return (
     <section className="mx-4 mt-8 rounded-dock border border-line bg-leaf p-4">
@@ -20,7 +20,7 @@ export function LessonReminder() {
       <p className="mt-1 mb-3 text-small text-ink-soft">
         {t("first-steps.again.text", { days: Number(data.offered) })}
       </p>
-      <Link to="/help?view=lesson" className={buttonClass({ variant: "outline", size: "small" })}>
+      <Link to="/help?view=sitting" className={buttonClass({ variant: "outline", size: "small" })}>
         {t("first-steps.again.do")}
       </Link>
     </section>

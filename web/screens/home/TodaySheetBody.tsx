@@ -6,7 +6,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Link } from "#ui/router.tsx";
-import { otherResults, type Line, resultLines } from "#web/screens/home/resultLines.ts";
+import { type Line, otherResults, resultLines } from "#web/screens/home/resultLines.ts";
 import { useProductLines } from "#web/screens/home/useProductLines.ts";
 
 export interface TodaySheetProps {

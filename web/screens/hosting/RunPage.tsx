@@ -17,10 +17,10 @@ import { Figure, Moved, poolPath, usePoolName } from "./figures.tsx";
 import { MarketDescription } from "./MarketDescription.tsx";
 import { Trades } from "./product/Trades.tsx";
 import { Books } from "./run/Books.tsx";
+import { DecisionResult } from "./run/DecisionResult.tsx";
 import { GapChart } from "./run/GapChart.tsx";
 import { Inventory } from "./run/Inventory.tsx";
 import { type RunView, useRun } from "./run/useRun.ts";
-import { Verdict } from "./run/Verdict.tsx";
 
 /**
  * `/robot-run-page`: a strategy at work, second by second: what it sees, and why it trades or not.
@@ -109,7 +109,7 @@ function Seen({
   return (
     <>
       <p className="px-4 pt-2">{t(`hosting.${pool.strategy}_short`)}</p>
-      <Verdict run={run} />
+      <DecisionResult run={run} />
       <GapChart
         gaps={paused ?? view.gaps}
         held={paused !== null}

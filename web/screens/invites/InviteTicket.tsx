@@ -4,15 +4,15 @@ import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
+import { QrCode } from "#ui/QrCode.tsx";
+import { isLoopback } from "#web/lib/isLoopback.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { isLoopback } from "#web/screens/invites/isLoopback.ts";
-import { qrPath, shareImage } from "#web/screens/invites/shareImage.ts";
+import { shareImage } from "#web/screens/invites/shareImage.ts";
 
 /** Link, code and QR code of an invitation, to copy, share or save as a picture. */
 export function InviteTicket({ code }: { code: string }) {
   const t = useText();
   const link = `${window.location.origin}/home?invite=${code}`;
-  const { size, path } = qrPath(link);
 
   const copy = async (text: string) => {
     toast(t((await copyText(text)) ? "ui.copy.done" : "ui.copy.failed"));
@@ -37,16 +37,7 @@ export function InviteTicket({ code }: { code: string }) {
   return (
     <div className="px-4 pt-4">
       <div className="flex flex-col items-center gap-3 rounded-dock border border-line bg-leaf p-4">
-        <svg
-          role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
-          aria-label={t("invites.share.qr")}
-          viewBox={`0 0 ${size} ${size}`}
-          shapeRendering="crispEdges"
-          className="w-52 max-w-full rounded-[6px]"
-          style={{ background: "#fff" }}
-        >
-          <path d={path} fill="#000" />
-        </svg>
+        <QrCode text={link} label={t("invites.share.qr")} className="w-52" />
         <div className="flex w-full flex-col divide-y divide-line">
           <Line
             label={t("invites.share.code")}

@@ -46,19 +46,19 @@ function logOf({ checkpoint, note, key }: DayJob): DayLog {
 
 /** Runs one day again; the page ends the worker to cancel. */
 self.addEventListener("message", ({ data: job }: MessageEvent<DayJob>) => {
-  const tell = (news: DayNews) => self.postMessage(news);
+  const post = (news: DayNews) => self.postMessage(news);
   const options = {
     verify: verifyEd25519,
     loadVerifyRound: async () => (await import("#web/features/receipt/verifyRound.ts")).verifyRound,
-    onProgress: (part: number) => tell({ kind: "progress", part }),
+    onProgress: (part: number) => post({ kind: "progress", part }),
   };
   void checkDay(logOf(job), job.day, options).then(
-    (checked) => tell({ kind: "checked", checked }),
+    (checked) => post({ kind: "checked", checked }),
     (error: unknown) => {
-      if (error instanceof LogReadError) tell({ kind: "problem", problem: error.problem });
+      if (error instanceof LogReadError) post({ kind: "problem", problem: error.problem });
       else if (error instanceof NotInLogError)
-        tell({ kind: "problem", problem: "leaf_not_in_log" });
-      else tell({ kind: "failed" });
+        post({ kind: "problem", problem: "leaf_not_in_log" });
+      else post({ kind: "failed" });
     },
   );
 });

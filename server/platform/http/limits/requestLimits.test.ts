@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  createNetworkLimits,
+  createRequestLimits,
+} from "#server/platform/http/limits/requestLimits.ts";
 import { createHttpWorld, fail, type HttpWorld, mine } from "#server/platform/http/testing.ts";
 
 let world: HttpWorld;
@@ -45,6 +49,16 @@ describe("limits", () => {
     expect((await app.inject({ ...signedIn, remoteAddress: "192.0.2.2" })).statusCode).toBe(200);
     clock.advanceMs(1000);
     expect(await many(160, { url: "/api/none", remoteAddress })).toBe(150);
+  });
+
+  test("worlds of one program share what a network may ask", () => {
+    const networks = createNetworkLimits(clock);
+    const [one, other] = [1, 2].map(() => createRequestLimits(async () => null, clock, networks));
+    const ip = "192.0.2.9";
+    for (let number = 0; number < 750; number += 1)
+      for (const world of [one, other]) world!.admit(ip, true);
+    expect(() => other!.admit(ip, true)).toThrow("request.too_many");
+    expect(() => other!.admit("192.0.2.10", true)).not.toThrow();
   });
 
   test("a network has a burst of 18 000 requests and 300 a second, including files", async () => {

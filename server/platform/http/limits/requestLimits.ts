@@ -5,7 +5,7 @@ import { networkOf, siteOf } from "./network.ts";
 import { createRateLimit, rateLimitError } from "./rateLimit.ts";
 
 /**
- * What one network and one person may ask of a process (docs/rules/wire.md). A class of thirty
+ * What one network may ask of a process, and one person of a world (docs/rules/wire.md). A class of thirty
  * behind one address opens the app, signs in and trades without meeting any of them
  * (server/app/classroom.test.ts).
  */
@@ -37,9 +37,25 @@ export interface RequestLimits {
   sessionOf(token: string, ip: string): Promise<Session | null>;
 }
 
-export function createRequestLimits(resolve: SessionResolver, clock: RealClock): RequestLimits {
-  const requests = perNetwork("network_requests", limits.requests, clock);
-  const calls = perNetwork("network_calls", limits.calls, clock);
+/** What networks may ask of a process, whichever of its worlds they ask. */
+export interface NetworkLimits {
+  requests: PerNetwork;
+  calls: PerNetwork;
+}
+
+export function createNetworkLimits(clock: RealClock): NetworkLimits {
+  return {
+    requests: perNetwork("network_requests", limits.requests, clock),
+    calls: perNetwork("network_calls", limits.calls, clock),
+  };
+}
+
+/** The limits of networks may be shared by several worlds. */
+export function createRequestLimits(
+  resolve: SessionResolver,
+  clock: RealClock,
+  { requests, calls }: NetworkLimits = createNetworkLimits(clock),
+): RequestLimits {
   const person = createRateLimit(limits.person, clock);
   // A token that is unknown stays unknown: sessions that ended never open again, and nobody guesses
   // a new one beforehand.
@@ -63,11 +79,16 @@ export function createRequestLimits(resolve: SessionResolver, clock: RealClock):
   };
 }
 
+interface PerNetwork {
+  take(ip: string): void;
+  charge(ip: string, cost: number): void;
+}
+
 function perNetwork(
   name: string,
   figures: { perSecond: number; burst: number },
   clock: RealClock,
-): { take(ip: string): void; charge(ip: string, cost: number): void } {
+): PerNetwork {
   const networks = createRateLimit(figures, clock);
   const { perSecond, burst } = figures;
   const sites = createRateLimit(

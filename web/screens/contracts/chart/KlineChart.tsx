@@ -114,7 +114,7 @@ function onKey(event: KeyboardEvent, chart: ChartController | null): void {
     End: () => chart.moveFocus("last"),
     PageUp: () => chart.moveRange(-1),
     PageDown: () => chart.moveRange(1),
-    s: () => chart.hear(),
+    s: () => chart.playSound(),
     "+": () => chart.zoom(zoomStep),
     "=": () => chart.zoom(zoomStep),
     "-": () => chart.zoom(1 / zoomStep),

@@ -33,7 +33,6 @@ export default function KlineTable({
   interval: Interval;
   height: string;
 }) {
-  const { formatDate, locale } = useIntl();
   const t = useText();
   /** Where each page before this one ended; empty on the newest page. */
   const [ends, setEnds] = useState<{ interval: Interval; at: number[] }>({ interval, at: [] });
@@ -59,10 +58,6 @@ export default function KlineTable({
   if (!page.data) return <SkeletonRows count={6} />;
   const items = page.data.items.toReversed();
   const oldest = page.data.items[0]?.[0];
-  const time =
-    interval === "1d" || interval === "1w"
-      ? ({ dateStyle: "short" } as const)
-      : ({ month: "numeric", day: "numeric", hour: "2-digit", minute: "2-digit" } as const);
   return (
     <div>
       <section
@@ -72,44 +67,7 @@ export default function KlineTable({
         tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
         aria-label={t("contracts.chart.table")}
       >
-        <table className="w-full text-right text-caption">
-          <caption className="sr-only">
-            {t("contracts.table.caption", { symbol: contract.symbol, interval })}
-          </caption>
-          <thead className="sticky top-0 bg-paper">
-            <tr>
-              <th scope="col" className="py-2 pr-2 pl-4 text-left font-normal text-ink-faint">
-                {t("contracts.table.time")}
-              </th>
-              {columns.map((column) => (
-                <th
-                  key={column}
-                  scope="col"
-                  className="px-2 py-2 font-normal text-ink-faint last:pr-4"
-                >
-                  {t(`contracts.table.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody className="hairlines">
-            {items.map(([openMs, ...values]) => (
-              <tr key={openMs}>
-                <th
-                  scope="row"
-                  className="py-1.5 pr-2 pl-4 text-left font-normal whitespace-nowrap"
-                >
-                  {formatDate(openMs, time)}
-                </th>
-                {columns.map((column, i) => (
-                  <td key={column} className="px-2 py-1.5 whitespace-nowrap last:pr-4">
-                    {formatNumber(String(values[i]), locale, i < 4 ? contract.price_scale : 0)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Klines contract={contract} interval={interval} items={items} />
       </section>
       <div className="flex justify-between px-4 py-1">
         <Button
@@ -139,5 +97,55 @@ export default function KlineTable({
         </Button>
       </div>
     </div>
+  );
+}
+
+function Klines({
+  contract,
+  interval,
+  items,
+}: {
+  contract: Contract;
+  interval: Interval;
+  items: readonly Kline[];
+}) {
+  const { formatDate, locale } = useIntl();
+  const t = useText();
+  const time =
+    interval === "1d" || interval === "1w"
+      ? ({ dateStyle: "short" } as const)
+      : ({ month: "numeric", day: "numeric", hour: "2-digit", minute: "2-digit" } as const);
+  return (
+    <table className="w-full text-right text-caption">
+      <caption className="sr-only">
+        {t("contracts.table.caption", { symbol: contract.symbol, interval })}
+      </caption>
+      <thead className="sticky top-0 bg-paper">
+        <tr>
+          <th scope="col" className="py-2 pr-2 pl-4 text-left font-normal text-ink-faint">
+            {t("contracts.table.time")}
+          </th>
+          {columns.map((column) => (
+            <th key={column} scope="col" className="px-2 py-2 font-normal text-ink-faint last:pr-4">
+              {t(`contracts.table.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="hairlines">
+        {items.map(([openMs, ...values]) => (
+          <tr key={openMs}>
+            <th scope="row" className="py-1.5 pr-2 pl-4 text-left font-normal whitespace-nowrap">
+              {formatDate(openMs, time)}
+            </th>
+            {columns.map((column, i) => (
+              <td key={column} className="px-2 py-1.5 whitespace-nowrap last:pr-4">
+                {formatNumber(String(values[i]), locale, i < 4 ? contract.price_scale : 0)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

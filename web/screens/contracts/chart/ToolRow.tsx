@@ -60,7 +60,7 @@ export default function ToolRow({
         <IconChartBar {...look} />
       </IconButton>
       {chart("indicators", <IconAdjustmentsHorizontal {...look} />, onIndicators)}
-      {chart("hear", <IconVolume {...look} />, () => controller.current?.hear())}
+      {chart("hear", <IconVolume {...look} />, () => controller.current?.playSound())}
       {chart("zoomOut", <IconMinus {...look} />, () => controller.current?.zoom(0.8))}
       {chart("zoomIn", <IconPlus {...look} />, () => controller.current?.zoom(1.25))}
       {chart("newest", <IconChevronsRight {...look} />, () => controller.current?.toNewest())}

@@ -100,7 +100,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
     },
   });
 
-  const letGo = guardGestures(element);
+  const releaseGestures = guardGestures(element);
   const resized = new ResizeObserver(() => chart.resize());
   resized.observe(element);
   element.addEventListener("mouseleave", focus.clear);
@@ -160,7 +160,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
       range.move(step);
     },
     /** Plays the closes of the bars seen as tones, or stops playing them. */
-    hear: () => range.hear(),
+    playSound: () => range.playSound(),
     zoom(factor: number): void {
       const wanted = chart.getBarSpace().bar * factor;
       chart.setBarSpace(Math.max(barSpace.min, Math.min(barSpace.max, wanted)));
@@ -170,7 +170,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
       ticks.stop();
       range.stop();
       resized.disconnect();
-      letGo();
+      releaseGestures();
       element.removeEventListener("mouseleave", focus.clear);
       dispose(chart);
     },

@@ -18,13 +18,13 @@ export function watchRange(
     const { from, to } = chart.getVisibleRange();
     return bars().slice(Math.max(0, from), to);
   };
-  const tell = (isAsked: boolean) => {
+  const report = (isAsked: boolean) => {
     window.clearTimeout(timer);
     timer = undefined;
     onRange(summariseBars(seen()), isAsked);
   };
   const changed = () => {
-    timer ??= window.setTimeout(() => tell(false), restMs);
+    timer ??= window.setTimeout(() => report(false), restMs);
   };
   chart.subscribeAction("onVisibleRangeChange", changed);
   return {
@@ -37,9 +37,9 @@ export function watchRange(
       const target = step === -1 ? from : to + (to - from) - 1;
       if (target >= last) chart.scrollToRealTime();
       else chart.scrollToDataIndex(Math.max(to - from - 1, target));
-      tell(true);
+      report(true);
     },
-    hear(): void {
+    playSound(): void {
       const wasPlaying = isPlaying;
       stopSound();
       if (wasPlaying) return;

@@ -61,12 +61,7 @@ export default function OrderCard({
         />
       ) : null}
       <Prices order={order} latest={seconds.at(-1)?.price ?? null} />
-      {over ? (
-        <>
-          <ResultText order={order} />
-          <Luck short />
-        </>
-      ) : null}
+      {over ? <ResultText order={order} /> : null}
       <footer className="-mb-1 flex items-center justify-between gap-3">
         <Button variant="quiet" size="small" className="-ml-3.5" onClick={() => setOpen(true)}>
           {t("contracts.order.details")}
@@ -85,7 +80,12 @@ export default function OrderCard({
           </span>
         ) : null}
       </footer>
-      {over ? <BackupOffer /> : null}
+      {over ? (
+        <>
+          <Luck short />
+          <BackupOffer />
+        </>
+      ) : null}
       <LazyOrderDetails order={order} open={open} onOpenChange={setOpen} />
     </article>
   );

@@ -86,6 +86,13 @@ function MoreOrders({ order }: { order: Order }) {
   );
 }
 
+const shareStyle = {
+  style: "percent",
+  minimumFractionDigits: 3,
+  maximumFractionDigits: 3,
+  signDisplay: "exceptZero",
+} as const;
+
 /** Direction, time to delivery and the move so far. */
 function RunningChip({
   order,
@@ -99,12 +106,16 @@ function RunningChip({
   onClick: () => void;
 }) {
   const t = useText();
-  const { locale } = useIntl();
+  const { locale, formatNumber: formatShare } = useIntl();
   const { nowMs, seconds } = useOrderPhase(order);
   const { delivery_at_ms: deliveryMs, direction } = order;
   const price = seconds.findLast((second) => second.price !== null)?.price ?? null;
   const move = moveSince(order.purchase_price, price, order.price_scale);
   const moved = move && `${move.sign > 0 ? "+" : ""}${formatNumber(move.text, locale)}`;
+  // As a share of the price: a bare figure beside a stake reads as money won or lost.
+  const share = move
+    ? formatShare(Number(move.text) / Number(order.purchase_price), shareStyle).replace("-", "−")
+    : "—";
   const left = deliveryMs === null ? "–:––" : countdownText(deliveryMs - nowMs);
   return (
     <button
@@ -134,7 +145,7 @@ function RunningChip({
                 : "text-fall",
           )}
         >
-          {moved ?? "—"}
+          {share}
         </span>
       </span>
     </button>

@@ -26,9 +26,9 @@ export default function ConfirmOrderPanel(props: ConfirmOrderProps) {
   });
   useEffect(() => {
     const element = panel.current;
-    const hear = (event: KeyboardEvent) => onKey(event);
-    element?.addEventListener("keydown", hear);
-    return () => element?.removeEventListener("keydown", hear);
+    const onKeyDown = (event: KeyboardEvent) => onKey(event);
+    element?.addEventListener("keydown", onKeyDown);
+    return () => element?.removeEventListener("keydown", onKeyDown);
   }, []);
   return (
     <section

@@ -1,7 +1,7 @@
 import { isUsedUp } from "./tiers.ts";
 
 /** Why no order can be placed just now, as the last part of the message id `contracts.blocked.…`. */
-export type BlockReason = "offline" | "paused" | "noPrice" | "usedUp";
+export type BlockReason = "offline" | "paused" | "classPaused" | "noPrice" | "usedUp";
 
 /**
  * What the server would refuse an order for, as far as this page knows it; null if nothing. Said
@@ -10,11 +10,13 @@ export type BlockReason = "offline" | "paused" | "noPrice" | "usedUp";
 export function blockedBy(state: {
   isOnline: boolean;
   isPaused: boolean;
+  isClassPaused: boolean;
   price: string | null;
   ordersLeft: number | null;
 }): BlockReason | null {
   if (!state.isOnline) return "offline";
   if (state.isPaused) return "paused";
+  if (state.isClassPaused) return "classPaused";
   if (state.price === null) return "noPrice";
   if (isUsedUp({ orders_left_today: state.ordersLeft })) return "usedUp";
   return null;

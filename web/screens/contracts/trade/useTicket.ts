@@ -6,6 +6,7 @@ import { useSheets } from "#web/features/session/sheets.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
+import { useClassPause } from "#web/lib/useClassPause.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
 import { type BlockReason, blockedBy } from "./blockedBy.ts";
 import { parseStake, quoteTyped, type StakeInputError, type Tier } from "./stake.ts";
@@ -51,6 +52,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
   const available = useAvailable();
   const isOnline = useOnline();
   const isPaused = useConfig()?.world.paused ?? false;
+  const isClassPaused = useClassPause()?.isReached ?? false;
   const tier = tierFor(tiers, chosen);
   const read = tier ? parseStake(typed, tier, available) : null;
   const { pressed, press, confirming, dismiss } = usePressedDirection(() => {
@@ -74,6 +76,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
     blocked: blockedBy({
       isOnline,
       isPaused,
+      isClassPaused,
       price: details.price,
       ordersLeft: tier.orders_left_today,
     }),

@@ -27,9 +27,9 @@ export function useTradeKeys({ isOn, ticket, openKeys }: TradeKeys): void {
     event.preventDefault();
   });
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => act(event);
-    document.addEventListener("keydown", hear);
-    return () => document.removeEventListener("keydown", hear);
+    const onKeyDown = (event: KeyboardEvent) => act(event);
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
 }
 

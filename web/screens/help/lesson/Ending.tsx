@@ -1,10 +1,11 @@
 import { useEffect, useRef } from "react";
-import { type Answers, countRight, isSound, sceneNames } from "#core/lesson/scenes.ts";
+import { type Answers, countRight, isSound, sceneNames, stages } from "#core/lesson/scenes.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Fold } from "#ui/Fold.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -69,7 +70,20 @@ export function Ending({ run }: { run: LessonRun }) {
           );
         })}
       </Section>
+      <Section title={t("lesson.friend")} note={t("lesson.friend.text")} kind="plain">
+        {stages.map((stage) => (
+          <Fold key={stage} label={t(`lesson.stage.${stage}`)}>
+            <p className="pb-3">{t(`lesson.friend.${stage}`)}</p>
+          </Fold>
+        ))}
+      </Section>
       <div className="flex flex-col gap-2 px-4 pt-6">
+        <Link
+          to="/help?view=sitting"
+          className={buttonClass({ variant: run.signedIn ? "primary" : "outline", block: true })}
+        >
+          {t("lesson.toSitting")}
+        </Link>
         <Link
           to="/help?view=red-flags"
           className={buttonClass({ variant: "outline", block: true })}

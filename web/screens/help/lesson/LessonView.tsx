@@ -46,11 +46,6 @@ function Start({ run }: { run: LessonRun }) {
       <div className="flex flex-col gap-3 px-4 pt-1">
         <p>{t("lesson.intro")}</p>
         <p className="text-small text-ink-soft">{t("lesson.noClaim")}</p>
-        {lesson.data?.offered ? (
-          <p className="border-l-2 border-warning pl-3 text-small">
-            {t("lesson.offered", { days: Number(lesson.data.offered) })}
-          </p>
-        ) : null}
         <Button block onClick={run.begin}>
           {t(runs.length > 0 ? "lesson.again" : "lesson.begin")}
         </Button>

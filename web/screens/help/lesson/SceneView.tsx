@@ -11,11 +11,17 @@ import { Phone } from "#web/screens/help/lesson/Phone.tsx";
 /** The red flag to read more about each scene. */
 export const flags: Readonly<Record<SceneName, string>> = {
   tip: "stranger",
-  payout: "bait",
+  group: "stranger",
+  gain: "charts",
   authorise: "allowance",
+  payout: "bait",
+  loan: "bait",
+  bank: "support",
   tax: "fee",
   papers: "documents",
+  another: "fee",
   helper: "recovery",
+  office: "recovery",
 };
 
 export interface SceneViewProps {

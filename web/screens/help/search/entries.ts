@@ -39,6 +39,11 @@ const pages: readonly { title: string; to: string; texts: readonly string[] }[] 
     texts: ["help.view.lesson.hint"],
   },
   {
+    title: "help.view.sitting",
+    to: "/help?view=sitting",
+    texts: ["help.view.sitting.hint"],
+  },
+  {
     title: "help.view.thief",
     to: "/help?view=thief",
     texts: ["help.view.thief.hint"],

@@ -47,15 +47,9 @@ export interface SceneViewProps {
  */
 export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
   const t = useText();
-  const heading = useRef<HTMLHeadingElement>(null);
   const after = useRef<HTMLDivElement>(null);
   const mark = choices?.mark;
   const tool = choices?.tool;
-  // Each picture mounts again and starts at the top.
-  useEffect(() => {
-    window.scrollTo(0, 0);
-    heading.current?.focus({ preventScroll: true });
-  }, []);
   useEffect(() => {
     if (mark === undefined) return;
     // The pressed button is gone: focus what came of it.
@@ -73,13 +67,7 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
         <p className="text-caption text-ink-faint">{step}</p>
         <Progress value={(number * 100) / total} label={step} />
       </div>
-      <h2
-        ref={heading}
-        tabIndex={-1}
-        className="text-title font-strong outline-none pane:col-span-2"
-      >
-        {t(`thief.${scene.id}.title`)}
-      </h2>
+      <h2 className="text-title font-strong pane:col-span-2">{t(`thief.${scene.id}.title`)}</h2>
       <div className="relative mx-auto w-full max-w-96">
         <ThiefPicture
           scene={scene}
@@ -113,6 +101,7 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
 
 /** What can be pressed in the picture; the list has the same for keyboard and screen reader. */
 function Areas({ scene, onMark }: { scene: ThiefScene; onMark: (part: number) => void }) {
+  const t = useText();
   const { height, boxes } = pictureShape(scene);
   const percent = (part: number, whole: number) => `${(part * 100) / whole}%`;
   return (
@@ -122,6 +111,7 @@ function Areas({ scene, onMark }: { scene: ThiefScene; onMark: (part: number) =>
           key={box.number}
           type="button"
           tabIndex={-1}
+          aria-label={t(`thief.${scene.id}.${box.number}`)}
           onClick={() => onMark(box.number)}
           className="absolute rounded-dock border border-transparent transition-colors hover:border-signal"
           style={{

@@ -37,7 +37,7 @@ export function ThiefPicture({ scene, marked, revealed }: ThiefPictureProps) {
   return (
     <svg
       viewBox={`0 0 ${pictureWidth} ${height}`}
-      role="img"
+      role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
       aria-label={t("thief.picture", { title })}
       className="block w-full font-strong"
     >
@@ -264,7 +264,6 @@ function Bars({ height }: { height: number }) {
   const gain = formatNumber(0.018, {
     style: "percent",
     maximumFractionDigits: 1,
-    signDisplay: "always",
   });
   return (
     <>

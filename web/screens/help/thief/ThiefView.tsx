@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
@@ -58,11 +58,6 @@ function Start() {
 
 function Ending({ visit }: { visit: Visit }) {
   const t = useText();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    window.scrollTo(0, 0);
-    heading.current?.focus({ preventScroll: true });
-  }, []);
   const met = thiefScenes.flatMap((scene) => {
     const mark = visit[scene.id]?.mark;
     return mark === undefined ? [] : [{ id: scene.id, seen: seesThrough(scene, mark) }];
@@ -71,9 +66,7 @@ function Ending({ visit }: { visit: Visit }) {
   return (
     <>
       <div className="flex flex-col gap-3 px-4">
-        <h2 ref={heading} tabIndex={-1} className="text-title font-strong outline-none">
-          {t("thief.end")}
-        </h2>
+        <h2 className="text-title font-strong">{t("thief.end")}</h2>
         {met.length > 0 ? <p>{t("thief.end.count", { count, total: met.length })}</p> : null}
         <p>{t("thief.end.text")}</p>
       </div>

@@ -38,6 +38,11 @@ describe.each(locales)("%s", (locale) => {
 
 test("wrapping keeps every character but the space at a break, and punctuation with its word", () => {
   expect(wrapText("one two three", 5, "en")).toEqual(["one two", "three"]);
+  expect(wrapText("les actifs\u00a0: retrouvés", 3.6, "fr")).toEqual([
+    "les",
+    "actifs\u00a0:",
+    "retrouvés",
+  ]);
   expect(wrapText("出金はランク3から：あと1,760", 8, "ja").join("")).toBe(
     "出金はランク3から：あと1,760",
   );

@@ -1,11 +1,9 @@
+const eastAsian =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]+$/u;
+
 /** Widths in em of IBM Plex Sans SemiBold and of East Asian fonts, rounded up. */
 function widthOf(character: string): number {
-  if (
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u.test(
-      character,
-    )
-  )
-    return 1;
+  if (eastAsian.test(character)) return 1;
   if (/[\sijlI.,:;'’|!·()]/.test(character)) return 0.33;
   if (/[mwMW%@]/.test(character)) return 0.95;
   return /\p{Lu}/u.test(character) ? 0.7 : 0.6;
@@ -13,7 +11,7 @@ function widthOf(character: string): number {
 
 /** The width of a text in em, never less than what a browser draws. */
 export function textWidth(text: string): number {
-  return [...text].reduce((sum, character) => sum + widthOf(character), 0);
+  return Array.from(text, widthOf).reduce((sum, width) => sum + width, 0);
 }
 
 /**
@@ -32,12 +30,11 @@ export function wrapText(text: string, em: number, locale: string): string[] {
     line += piece;
     piece = "";
   };
-  const words = [...new Intl.Segmenter(locale, { granularity: "word" }).segment(text)];
-  for (const { segment, isWordLike } of words) {
-    // A word starts a new piece after a space, or in a script without spaces.
-    const breakable =
-      /\s$/.test(piece) || (isWordLike && textWidth(segment) === [...segment].length);
-    if (breakable) flush();
+  for (const { segment, isWordLike } of new Intl.Segmenter(locale, {
+    granularity: "word",
+  }).segment(text)) {
+    // A word begins after a space, or anywhere in a script without spaces.
+    if (/[ \u3000]$/.test(piece) || (isWordLike && eastAsian.test(segment))) flush();
     piece += segment;
   }
   flush();

@@ -10,11 +10,12 @@ import { copyText } from "#ui/copy.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { toast } from "#ui/overlay/toast.ts";
+import { QrCode } from "#ui/QrCode.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { qrImage, qrPath } from "./qrCode.ts";
+import { qrImage } from "./qrCode.ts";
 
 /** The person's practice address for a coin: as a QR code, in groups, to copy and to share. */
 export default function ReceiveView({ coin }: { coin: Coin }) {
@@ -54,7 +55,6 @@ export default function ReceiveView({ coin }: { coin: Coin }) {
 function Address({ coin, network, address }: { coin: Coin; network: string; address: string }) {
   const t = useText();
   const uri = writeAddressUri(address, coin);
-  const { size, path } = qrPath(uri);
   const copy = async () => {
     toast(t((await copyText(address)) ? "send.copied" : "send.copyFailed"));
   };
@@ -78,20 +78,11 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
   };
   return (
     <>
-      <div
-        className="mx-auto w-full max-w-64 rounded-dock border border-line p-2"
-        style={{ background: "#fff" }}
-      >
-        <svg
-          viewBox={`0 0 ${size} ${size}`}
-          role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
-          aria-label={t("send.receive.qr", { coin, network })}
-          shapeRendering="crispEdges"
-          className="block w-full"
-        >
-          <path d={path} fill="#000" />
-        </svg>
-      </div>
+      <QrCode
+        text={uri}
+        label={t("send.receive.qr", { coin, network })}
+        className="mx-auto w-64 border border-line"
+      />
       <div>
         <p className="text-small text-ink-soft">{t("send.receive.address", { coin })}</p>
         <p className="sr-only">{address}</p>

@@ -4,7 +4,7 @@ import { Explained } from "#ui/Explained.tsx";
 import { useBpText, useFormatWorldTime } from "../figures.tsx";
 
 /** The gap the strategy sees, the gap it needs, and in a sentence what it does about it. */
-export function Verdict({ run }: { run: Run }) {
+export function DecisionResult({ run }: { run: Run }) {
   const t = useText();
   const bpText = useBpText();
   const when = useFormatWorldTime();

@@ -13,7 +13,7 @@ export async function checkAll(
   mixes: readonly MixName[],
   expectation: Expectation,
 ): Promise<CrashReport> {
-  const verdict: CrashReport = {
+  const report: CrashReport = {
     lost: [],
     duplicated: [],
     unbalanced: [],
@@ -24,11 +24,11 @@ export async function checkAll(
   const { findings } = await createAudit({ database, world: { name: world } }).run({
     complete: true,
   });
-  verdict.unbalanced.push(...findings.map(({ check, detail }) => `${check}: ${detail}`));
+  report.unbalanced.push(...findings.map(({ check, detail }) => `${check}: ${detail}`));
   if (mixes.includes("orders") || mixes.includes("money"))
-    await checkJournals(database, expectation, verdict);
+    await checkJournals(database, expectation, report);
   if (mixes.includes("orders"))
-    await checkOrders(database, expectation.record, expectation.traders, verdict);
-  if (mixes.includes("console")) await checkConsole(database, expectation, verdict);
-  return verdict;
+    await checkOrders(database, expectation.record, expectation.traders, report);
+  if (mixes.includes("console")) await checkConsole(database, expectation, report);
+  return report;
 }

@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  honestTraits,
+  type ItemName,
+  itemOf,
+  items,
+  media,
+  scamTraits,
+} from "#core/lesson/items.ts";
+import {
+  addAnswers,
+  drawSitting,
+  isRight,
+  parseSitting,
+  type SittingAnswer,
+  type SittingItem,
+  scoreSitting,
+  writeSitting,
+} from "#core/lesson/sittings.ts";
+import { discernmentStudy, lessonSources } from "#core/lesson/sources.ts";
+
+/** Whole numbers from a seed (mulberry32), so that a failing draw can be repeated. */
+function seeded(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+
+const answered = (names: readonly ItemName[], answer: SittingAnswer): SittingItem[] =>
+  names.map((item) => ({ item, answer }));
+
+describe("the bank", () => {
+  test("it has 48 items, half of them honest in each medium", () => {
+    expect(items).toHaveLength(48);
+    for (const medium of media) {
+      const own = items.filter((item) => item.medium === medium);
+      expect([own.length, own.filter(({ honest }) => honest).length]).toEqual([12, 6]);
+    }
+  });
+
+  test("every item has a trait of its kind and a dated source, and every one of both is used", () => {
+    const sources = readFileSync(join(import.meta.dirname, "../../docs/sources.md"), "utf8");
+    for (const { honest, trait, source } of items) {
+      expect((honest ? honestTraits : scamTraits) as readonly string[]).toContain(trait);
+      const { authority, title, date, url } = lessonSources[source];
+      expect(authority).not.toBe("");
+      expect(date).toMatch(/^\d{4}(-\d{2}(-\d{2})?)?$/);
+      expect(new URL(url).protocol).toBe("https:");
+      expect(sources).toContain(title);
+    }
+    expect(sources).toContain(discernmentStudy.title);
+    const traits = new Set<string>(items.map(({ trait }) => trait));
+    expect([...honestTraits, ...scamTraits].filter((trait) => !traits.has(trait))).toEqual([]);
+    const used = new Set<string>(items.map(({ source }) => source));
+    expect(Object.keys(lessonSources).filter((source) => !used.has(source))).toEqual([]);
+  });
+
+  test("nothing seems to come from anywhere but a reserved name", () => {
+    const elsewhere = items.filter(
+      ({ from }) => from !== null && !/^[a-z.@-]+\.example$/.test(from),
+    );
+    expect(elsewhere).toEqual([]);
+    expect(items.filter(({ from, medium }) => (from === null) !== (medium === "chat"))).toEqual([]);
+  });
+});
+
+test("10 000 sittings: always the same answer is right in 5 of 10, and no item repeats", () => {
+  const randomBelow = seeded(20261123);
+  const people = 2_500;
+  const drawnBy = new Map<ItemName, number>();
+  const honestAt = Array<number>(10).fill(0);
+  let sittings = 0;
+  let repeated = 0;
+  const right = { honest: new Set<number>(), scam: new Set<number>() };
+  for (let person = 0; person < people; person += 1) {
+    const seen: ItemName[] = [];
+    for (let at = 0; at < 4; at += 1) {
+      const names = drawSitting(seen, randomBelow);
+      sittings += 1;
+      repeated += names.filter((name) => seen.includes(name)).length;
+      seen.push(...names);
+      for (const [place, name] of names.entries()) {
+        drawnBy.set(name, (drawnBy.get(name) ?? 0) + 1);
+        if (itemOf(name).honest) honestAt[place]! += 1;
+      }
+      for (const answer of ["honest", "scam"] as const)
+        right[answer].add(names.filter((name) => isRight(name, answer)).length);
+      const { hits, falseAlarms } = scoreSitting(answered(names, "scam"))!;
+      if (hits !== 5 || falseAlarms !== 5) throw new Error(`${hits} and ${falseAlarms} of 5`);
+    }
+  }
+  expect(sittings).toBe(10_000);
+  expect([...right.honest, ...right.scam]).toEqual([5, 5]);
+  expect(repeated).toBe(0);
+  expect(drawnBy.size).toBe(48);
+  // Each place is as likely to hold an honest item: five standard deviations of 50. Each item comes
+  // to 20 of 24 people of its kind: five standard deviations of 18.6.
+  for (const count of honestAt) expect(Math.abs(count - 5_000)).toBeLessThan(250);
+  const counts = [...drawnBy.values()];
+  process.stdout.write(
+    `10 000 sittings of ${people} people: always "honest" right in ${[...right.honest].join()} of 10, ` +
+      `always "scam" in ${[...right.scam].join()}; ${repeated} repeated; each of ${drawnBy.size} items ` +
+      `drawn ${Math.min(...counts)} to ${Math.max(...counts)} times; honest at each place ` +
+      `${Math.min(...honestAt)} to ${Math.max(...honestAt)} times\n`,
+  );
+  for (const count of counts) expect(Math.abs(count - 100_000 / 48)).toBeLessThan(94);
+});
+
+test("once all are seen, those seen longest ago come first", () => {
+  const randomBelow = seeded(7);
+  const seen: ItemName[] = [];
+  for (let at = 0; at < 4; at += 1) seen.push(...drawSitting(seen, randomBelow));
+  const fifth = drawSitting(seen, randomBelow);
+  const again = fifth.filter((name) => seen.includes(name));
+  // Four of each kind were left.
+  expect(again).toHaveLength(2);
+  expect(again.every((name) => seen.slice(0, 10).includes(name))).toBe(true);
+  expect(new Set(fifth).size).toBe(10);
+});
+
+test("a sitting has no score before its tenth answer, and a answer cannot be changed", () => {
+  const names = drawSitting([], seeded(1));
+  const open = names.map((item) => ({ item, answer: null }));
+  const nine = addAnswers(open, answered(names.slice(0, 9), "scam"));
+  expect(scoreSitting(nine)).toBeNull();
+  const all = addAnswers(nine, answered(names, "honest"));
+  expect(all.map(({ answer }) => answer)).toEqual([...Array<string>(9).fill("scam"), "honest"]);
+  const mistrusted = names.slice(0, 9).filter((name) => itemOf(name).honest).length;
+  expect(scoreSitting(all)).toEqual({ hits: 9 - mistrusted, falseAlarms: mistrusted });
+});
+
+test("only written sittings parse back", () => {
+  const names = drawSitting([], seeded(2));
+  const some = addAnswers(
+    names.map((item) => ({ item, answer: null })),
+    answered(names.slice(0, 3), "honest"),
+  );
+  expect(parseSitting(writeSitting(some))).toEqual(some);
+  for (const text of [
+    "",
+    "code",
+    `${writeSitting(some)} code`,
+    writeSitting(some).replace(":honest", ":maybe"),
+  ])
+    expect(parseSitting(text)).toBeNull();
+});

@@ -1,0 +1,95 @@
+import { type ItemName, isItemName, itemOf, items } from "#core/lesson/items.ts";
+
+/**
+ * A sitting: ten items in random order, five of them honest, each called honest or a scam
+ * (docs/rules/help.md, "Sittings"). Whoever says the same ten times is right five times.
+ */
+export const sittingSize = 10;
+export const honestPerSitting = 5;
+
+export const sittingAnswers = ["honest", "scam"] as const;
+export type SittingAnswer = (typeof sittingAnswers)[number];
+
+/** A random whole number from 0 to `below` - 1, each as likely. */
+export type RandomBelow = (below: number) => number;
+
+/**
+ * The items of the next sitting. `seen` lists all items of earlier sittings, oldest first: none of
+ * them comes again while enough others are left; after that those seen longest ago do.
+ */
+export function drawSitting(seen: readonly ItemName[], randomBelow: RandomBelow): ItemName[] {
+  const lastSeenAt = new Map(seen.map((name, at) => [name, at]));
+  const drawOf = (honest: boolean, count: number): ItemName[] => {
+    const names = items.filter((item) => item.honest === honest).map(({ name }) => name);
+    const fresh = names.filter((name) => !lastSeenAt.has(name));
+    const again = names
+      .filter((name) => lastSeenAt.has(name))
+      .sort((a, b) => lastSeenAt.get(a)! - lastSeenAt.get(b)!);
+    return [...shuffle(fresh, randomBelow), ...again].slice(0, count);
+  };
+  const both = [
+    ...drawOf(true, honestPerSitting),
+    ...drawOf(false, sittingSize - honestPerSitting),
+  ];
+  return shuffle(both, randomBelow);
+}
+
+/** Fisher and Yates: each order as likely. */
+function shuffle<T>(list: readonly T[], randomBelow: RandomBelow): T[] {
+  const out = [...list];
+  for (let at = out.length - 1; at > 0; at -= 1) {
+    const other = randomBelow(at + 1);
+    [out[at], out[other]] = [out[other]!, out[at]!];
+  }
+  return out;
+}
+
+/** One item of a sitting, and what the person called it; null until then. */
+export interface SittingItem {
+  item: ItemName;
+  answer: SittingAnswer | null;
+}
+
+export const isRight = (name: ItemName, answer: SittingAnswer): boolean =>
+  itemOf(name).honest === (answer === "honest");
+
+export interface SittingScore {
+  /** Scams that were called a scam. */
+  hits: number;
+  /** Honest items that were called a scam. */
+  falseAlarms: number;
+}
+
+/** What a finished sitting comes to; null while an item has no answer. */
+export function scoreSitting(list: readonly SittingItem[]): SittingScore | null {
+  if (list.some(({ answer }) => answer === null)) return null;
+  const mistrusted = list.filter(({ answer }) => answer === "scam");
+  const falseAlarms = mistrusted.filter(({ item }) => itemOf(item).honest).length;
+  return { hits: mistrusted.length - falseAlarms, falseAlarms };
+}
+
+/** Adds answers to a sitting. The first answer about an item stands. */
+export function addAnswers(
+  list: readonly SittingItem[],
+  given: readonly SittingItem[],
+): SittingItem[] {
+  return list.map((one) => ({
+    item: one.item,
+    answer: one.answer ?? given.find(({ item }) => item === one.item)?.answer ?? null,
+  }));
+}
+
+/** A sitting in stored form: `item:answer`, or the item alone, with spaces between. */
+export const writeSitting = (list: readonly SittingItem[]): string =>
+  list.map(({ item, answer }) => (answer === null ? item : `${item}:${answer}`)).join(" ");
+
+/** Reads the output of `writeSitting`, or null. */
+export function parseSitting(text: string): SittingItem[] | null {
+  const list = text.split(" ").map((part): SittingItem | null => {
+    const [item = "", answer] = part.split(":");
+    if (!isItemName(item)) return null;
+    if (answer === undefined) return { item, answer: null };
+    return answer === "honest" || answer === "scam" ? { item, answer } : null;
+  });
+  return list.every((one) => one !== null) && list.length === sittingSize ? list : null;
+}

@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { expectClean } from "./support/axe.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+
+/** An address with two worlds: the main one, and one for a class. */
+let server: OwnServer;
+let url: string;
+let code: string;
+let address: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  server = await startOwnServer(4, {});
+  ({ url } = server);
+  const command = join(import.meta.dirname, "../tools/worlds/worlds.ts");
+  const env = { ...process.env, DRYDOCK_DATA: server.data, PORT: new URL(url).port };
+  const made = execFileSync(process.execPath, [command, "create", "class-7b"], { env }).toString();
+  [, code = "", address = ""] = /its code is (\S+), its address (\S+)/.exec(made)!;
+  await expect
+    .poll(
+      () =>
+        fetch(`${address}/api/health`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      {
+        timeout: 120_000,
+      },
+    )
+    .toBe(true);
+});
+test.afterAll(() => server?.stop());
+
+test("somebody with a code finds their world, and a wrong code names none", async ({ page }) => {
+  await page.goto(url);
+  const main = page.getByRole("main");
+  await expect(
+    main.getByRole("heading", { name: "Several worlds share this address" }),
+  ).toBeVisible();
+  await expectClean(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectClean(page);
+  const field = main.getByRole("textbox", { name: "Code of your world" });
+  await field.fill("nobody-knows");
+  await main.getByRole("button", { name: "Find my world" }).click();
+  await expect(main.getByRole("alert")).toHaveText(/^No world has this code/);
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(main).not.toContainText("class-7b");
+  await expectClean(page);
+  await page.emulateMedia({ colorScheme: "light" });
+  await expectClean(page);
+  // As people type it: without the hyphen, in small letters.
+  await field.fill(code.toLowerCase().replace("-", ""));
+  await page.keyboard.press("Enter");
+  const open = main.getByRole("link", { name: "Open class-7b" });
+  await expect(open).toBeVisible();
+  await expectClean(page);
+  await open.click();
+  await expect(page).toHaveURL(`${address}/home`);
+});
+
+test("the page speaks the language of the browser, and goes on without a code", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ locale: "ja" });
+  const page = await context.newPage();
+  await page.goto(url);
+  await expect(page.locator("html")).toHaveAttribute("lang", "ja");
+  await expectClean(page);
+  await context.close();
+});

@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { gradeOf, sentencesOf, syllablesOf } from "./grade.ts";
+import { readable } from "./problems.ts";
+
+const highest = 6;
+
+describe("the reading grade", () => {
+  test.each([
+    ["stake", 1],
+    ["table", 2],
+    ["settled", 2],
+    ["payout", 2],
+    ["withdrawal", 3],
+    ["operator", 4],
+  ])("%s has %i syllables", (word, syllables) => {
+    expect(syllablesOf(word)).toBe(syllables);
+  });
+
+  test("is of sentences, not of labels", () => {
+    expect(sentencesOf("Break-even")).toEqual([]);
+    expect(sentencesOf("You can’t cancel. It takes 1.5 s. Sure?")).toHaveLength(3);
+  });
+
+  test("grows with long words and long sentences", () => {
+    expect(gradeOf(["You can stop at any time."])).toBeLessThan(3);
+    const long =
+      "Notwithstanding any prior authorisation, the counterparty’s irrevocable commitment remains enforceable.";
+    expect(gradeOf([long])).toBeGreaterThan(15);
+  });
+});
+
+const catalogues = globSync(join(import.meta.dirname, "../*/en.json")).map((file) => {
+  const texts = Object.values(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>);
+  const sentences = texts.flatMap(readable).flatMap(sentencesOf);
+  return { name: basename(dirname(file)), sentences };
+});
+const read = catalogues.filter(({ sentences }) => sentences.length > 0);
+
+test("nearly every catalogue has sentences", () => {
+  expect(read.length).toBeGreaterThan(0.8 * catalogues.length);
+});
+
+test.each(read)("$name reads at grade 6 or below", ({ sentences }) => {
+  expect(gradeOf(sentences)).toBeLessThanOrEqual(highest);
+});

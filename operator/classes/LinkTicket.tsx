@@ -1,0 +1,20 @@
+import { useText } from "#i18n/useText.ts";
+import { linkOf } from "#operator/classes/linkOf.ts";
+import { QrCode } from "#ui/QrCode.tsx";
+import { isLoopback } from "#web/lib/isLoopback.ts";
+
+/** A class link to scan from a beamer or to copy, and whether anybody else can open it. */
+export function LinkTicket({ code }: { code: string }) {
+  const t = useText();
+  const link = linkOf(code);
+  return (
+    <div className="flex flex-col gap-3">
+      <QrCode text={link} label={t("classes.link.qr")} className="w-full" />
+      <p className="rounded-dock bg-well p-4 font-mono text-small break-all select-all">{link}</p>
+      {isLoopback(window.location.hostname) ? (
+        <p className="text-small text-warning">{t("classes.link.loopback")}</p>
+      ) : null}
+      <p className="text-small text-ink-soft">{t("classes.link.give")}</p>
+    </div>
+  );
+}

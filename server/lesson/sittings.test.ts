@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as api from "#api/lesson.ts";
+import { type ItemName, itemOf, items } from "#core/lesson/items.ts";
+import { rightChoice } from "#core/lesson/scenes.ts";
+import type { SittingAnswer } from "#core/lesson/sittings.ts";
+import { dayMs } from "#core/money/time.ts";
+import { createLesson, type Lessons } from "#server/lesson/lesson.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+
+let ctx: TestContext;
+let lesson: Lessons;
+beforeAll(async () => {
+  ctx = await createTestContext();
+  const afterLesson = { inTransaction: async () => {}, afterCommit: async () => {} };
+  lesson = createLesson(ctx, { invites: { afterLesson } });
+});
+afterAll(() => ctx.destroy());
+
+async function person() {
+  const userId = randomUUID();
+  await ctx.owner.pool.query("insert into user_account (user_id, created_at_ms) values ($1, 0)", [
+    userId,
+  ]);
+  await ctx.fieldEncryption.createKey(userId);
+  return userId;
+}
+
+const calling = (names: readonly ItemName[], answer: (item: ItemName) => SittingAnswer) =>
+  names.map((item) => ({ item, answer: answer(item) }));
+const scam = () => "scam" as const;
+
+/** A whole sitting in which everything is called by `answer`; its items and its result. */
+async function sit(userId: string, answer: (item: ItemName) => SittingAnswer) {
+  const begun = await lesson.sittings.begin(userId);
+  api.beginSitting.answer.parse(begun);
+  const names = begun.items.map(({ item }) => item);
+  const saved = await lesson.sittings.save(userId, begun.sitting_id, calling(names, answer));
+  api.saveSitting.answer.parse(saved);
+  return { names, result: saved.result };
+}
+
+test("a sitting left is continued, and the first answer about an item stands", async () => {
+  const userId = await person();
+  const [one, other] = await Promise.all([1, 2].map(() => lesson.sittings.begin(userId)));
+  expect(one).toEqual(other);
+  const { sitting_id: id } = one!;
+  const names = one!.items.map(({ item }) => item);
+  expect(await lesson.sittings.save(userId, id, calling(names.slice(0, 4), scam))).toEqual({
+    result: null,
+  });
+  const after = await lesson.sittings.begin(userId);
+  expect(after.items.map(({ answer }) => answer)).toEqual([
+    ...Array<string>(4).fill("scam"),
+    ...Array<null>(6).fill(null),
+  ]);
+  const { result } = await lesson.sittings.save(
+    userId,
+    id,
+    calling(names, () => "honest"),
+  );
+  const mistrusted = names.slice(0, 4).filter((name) => itemOf(name).honest).length;
+  expect(result).toEqual({
+    finished_at_ms: ctx.realClock.nowMs(),
+    hits: 4 - mistrusted,
+    false_alarms: mistrusted,
+  });
+  // A repeated request returns what is stored.
+  expect(await lesson.sittings.save(userId, id, calling(names, scam))).toEqual({ result });
+});
+
+test("another person's sitting and items of another sitting are refused", async () => {
+  const [anna, ben] = [await person(), await person()];
+  const { sitting_id: id, items: drawn } = await lesson.sittings.begin(anna);
+  const names = drawn.map(({ item }) => item);
+  await expect(lesson.sittings.save(ben, id, calling(names, scam))).rejects.toMatchObject({
+    error: "request.malformed",
+  });
+  const foreign = items.map(({ name }) => name).find((name) => !names.includes(name))!;
+  await expect(lesson.sittings.save(anna, id, calling([foreign], scam))).rejects.toMatchObject({
+    error: "request.malformed",
+  });
+});
+
+test("no item comes twice in four sittings, and sittings are offered on days 21 and 90", async () => {
+  const userId = await person();
+  expect(await lesson.sittings.due(userId)).toBeNull();
+  const sittings = [await sit(userId, scam)];
+  expect(sittings[0]!.result).toMatchObject({ hits: 5, false_alarms: 5 });
+  for (const [days, offered] of [
+    [21, 21],
+    [69, 90],
+  ] as const) {
+    expect(await lesson.sittings.due(userId)).toBeNull();
+    ctx.realClock.advanceMs(days * dayMs);
+    expect(await lesson.sittings.due(userId)).toBe(offered);
+    sittings.push(await sit(userId, (item) => (itemOf(item).honest ? "honest" : "scam")));
+  }
+  sittings.push(await sit(userId, () => "honest"));
+  const names = sittings.flatMap((one) => one.names);
+  expect(new Set(names).size).toBe(40);
+  const state = await lesson.sittings.state(userId);
+  api.getSittings.answer.parse(state);
+  expect(state).toMatchObject({
+    offered: null,
+    next_offer_at_ms: null,
+    sittings: [
+      { hits: 0, false_alarms: 0 },
+      { hits: 5, false_alarms: 0 },
+      { hits: 5, false_alarms: 0 },
+      { hits: 5, false_alarms: 5 },
+    ],
+  });
+});
+
+test("the days count from the first lesson where it came before", async () => {
+  const userId = await person();
+  await lesson.finish(userId, randomUUID(), rightChoice);
+  const firstAtMs = ctx.realClock.nowMs();
+  ctx.realClock.advanceMs(20 * dayMs);
+  await sit(userId, scam);
+  expect(await lesson.sittings.state(userId)).toMatchObject({
+    first_at_ms: firstAtMs,
+    offered: null,
+    next_offer_at_ms: firstAtMs + 21 * dayMs,
+  });
+});
+
+test("at most 20 sittings begin per real day", async () => {
+  const userId = await person();
+  for (let at = 0; at < 20; at += 1) await sit(userId, scam);
+  await expect(lesson.sittings.begin(userId)).rejects.toMatchObject({ error: "lesson.too_many" });
+  ctx.realClock.advanceMs(dayMs);
+  await lesson.sittings.begin(userId);
+});
+
+test("sittings are stored encrypted, exported in clear text and erased", async () => {
+  const userId = await person();
+  const { names } = await sit(userId, scam);
+  const { rows } = await ctx.owner.pool.query<{ items_encrypted: Buffer }>(
+    "select items_encrypted from lesson_sitting where user_id = $1",
+    [userId],
+  );
+  expect(rows[0]!.items_encrypted.toString("latin1")).not.toContain(names[0]);
+  expect((await lesson.exportFor(userId)).json).toMatchObject({
+    sittings: [{ result: { hits: 5, false_alarms: 5 }, items: calling(names, scam) }],
+  });
+  await lesson.erase(userId);
+  expect((await lesson.exportFor(userId)).json).toEqual({ runs: [], sittings: [] });
+});

@@ -1,0 +1,168 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { AnswerOf } from "#api/call.ts";
+import type { beginSitting, getSittings, saveSitting } from "#api/lesson.ts";
+import { nextOfferAtMs, type OfferDays, standingOffer } from "#core/lesson/offers.ts";
+import {
+  addAnswers,
+  drawSitting,
+  parseSitting,
+  type SittingItem,
+  scoreSitting,
+  writeSitting,
+} from "#core/lesson/sittings.ts";
+import { dayStartMs } from "#core/money/time.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
+
+/** Maximum sittings begun per person and real day, and maximum listed. */
+const dayMax = 20;
+const listMax = 100;
+
+interface Row {
+  sitting_id: string;
+  begun_at_ms: bigint;
+  items_encrypted: Buffer;
+  finished_at_ms: bigint | null;
+  hits: number | null;
+  false_alarms: number | null;
+}
+
+type Result = NonNullable<AnswerOf<typeof saveSitting>["result"]>;
+
+export interface Sittings {
+  state(userId: string): Promise<AnswerOf<typeof getSittings>>;
+  /**
+   * The sitting that is not finished, or a new one. Throws `lesson.too_many` from the 21st of a
+   * real day on.
+   */
+  begin(userId: string): Promise<AnswerOf<typeof beginSitting>>;
+  /** Adds answers, and finishes the sitting with the tenth. Safe to repeat. */
+  save(
+    userId: string,
+    sittingId: string,
+    answers: readonly SittingItem[],
+  ): Promise<AnswerOf<typeof saveSitting>>;
+  /** The sitting offered now; null when none is. */
+  due(userId: string): Promise<OfferDays | null>;
+  exportFor(userId: string): Promise<unknown[]>;
+  erase(userId: string): Promise<void>;
+}
+
+/** Sittings of ten items, half of them honest (docs/rules/help.md, "Sittings"). Real time. */
+export function createSittings(ctx: AppContext): Sittings {
+  const {
+    database: { db, schema },
+    realClock,
+    fieldEncryption,
+  } = ctx;
+  const itemsOf = async (userId: string, row: Row): Promise<SittingItem[] | null> => {
+    const text = await fieldEncryption.decryptText(userId, row.items_encrypted);
+    return text === null ? null : parseSitting(text);
+  };
+  const encrypt = (userId: string, items: readonly SittingItem[]) =>
+    fieldEncryption.encrypt(userId, writeSitting(items));
+  /** Serialised per person: one sitting is open at a time, and answers are added one by one. */
+  const locked = <T>(userId: string, act: (tx: Tx) => Promise<T>): Promise<T> =>
+    db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${lockKey(schema, `sitting/${userId}`)})`.execute(tx);
+      return act(tx);
+    });
+  const offer = async (userId: string) => {
+    const times = await readTimes(db, userId);
+    return { times, offered: times && standingOffer(times, realClock.nowMs()) };
+  };
+  return {
+    state: async (userId) => {
+      const [rows, { times, offered }] = await Promise.all([readRows(db, userId), offer(userId)]);
+      return {
+        sittings: rows
+          .flatMap((row) => resultOf(row) ?? [])
+          .reverse()
+          .slice(0, listMax),
+        first_at_ms: times?.firstAtMs ?? null,
+        offered: offered && (String(offered) as `${OfferDays}`),
+        next_offer_at_ms: times && nextOfferAtMs(times.firstAtMs, realClock.nowMs()),
+      };
+    },
+    begin: (userId) =>
+      locked(userId, async (tx) => {
+        const rows = await readRows(tx, userId);
+        const open = rows.find((row) => row.finished_at_ms === null);
+        const items = open && (await itemsOf(userId, open));
+        if (open && items) return { sitting_id: open.sitting_id, items };
+        const nowMs = realClock.nowMs();
+        const today = rows.filter((row) => Number(row.begun_at_ms) >= dayStartMs(nowMs));
+        if (today.length >= dayMax) throw new ApiError("lesson.too_many", { maximum: dayMax });
+        const earlier = await Promise.all(rows.map((row) => itemsOf(userId, row)));
+        const seen = earlier.flatMap((list) => list ?? []).map(({ item }) => item);
+        const fresh = drawSitting(seen, (below) => randomInt(below)).map((item) => ({
+          item,
+          answer: null,
+        }));
+        const sittingId = randomUUID();
+        await sql`
+          insert into lesson_sitting (sitting_id, user_id, begun_at_ms, items_encrypted)
+          values (${sittingId}, ${userId}, ${nowMs}, ${await encrypt(userId, fresh)})`.execute(tx);
+        return { sitting_id: sittingId, items: fresh };
+      }),
+    save: (userId, sittingId, answers) =>
+      locked(userId, async (tx) => {
+        const rows = await readRows(tx, userId);
+        const row = rows.find((one) => one.sitting_id === sittingId);
+        if (!row) throw new ApiError("request.malformed", { field: "sitting_id" });
+        const before = await itemsOf(userId, row);
+        const known = new Set(before?.map(({ item }) => item));
+        if (!before || !answers.every(({ item }) => known.has(item)))
+          throw new ApiError("request.malformed", { field: "answers" });
+        if (row.finished_at_ms !== null) return { result: resultOf(row) };
+        const items = addAnswers(before, answers);
+        const score = scoreSitting(items);
+        const { rows: stored } = await sql<Row>`
+          update lesson_sitting set items_encrypted = ${await encrypt(userId, items)},
+            finished_at_ms = ${score && realClock.nowMs()}, hits = ${score?.hits ?? null},
+            false_alarms = ${score?.falseAlarms ?? null}
+          where sitting_id = ${sittingId} returning *`.execute(tx);
+        return { result: resultOf(stored[0]!) };
+      }),
+    due: async (userId) => (await offer(userId)).offered,
+    exportFor: async (userId) => {
+      const rows = await readRows(db, userId);
+      return Promise.all(
+        rows.map(async (row) => ({
+          begun_at_ms: Number(row.begun_at_ms),
+          result: resultOf(row),
+          items: await itemsOf(userId, row),
+        })),
+      );
+    },
+    erase: async (userId) => {
+      await sql`delete from lesson_sitting where user_id = ${userId}`.execute(db);
+    },
+  };
+}
+
+function resultOf({ finished_at_ms: atMs, hits, false_alarms: alarms }: Row): Result | null {
+  if (atMs === null || hits === null || alarms === null) return null;
+  return { finished_at_ms: Number(atMs), hits, false_alarms: alarms };
+}
+
+/** All sittings of a person, oldest first. */
+async function readRows(db: Db | Tx, userId: string): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select * from lesson_sitting where user_id = ${userId}
+    order by sequence`.execute(db);
+  return rows;
+}
+
+/** When the person first finished a lesson or a sitting, and their last sitting. */
+async function readTimes(db: Db, userId: string) {
+  const { rows } = await sql<{ first: bigint | null; last: bigint | null }>`
+    select least(min(s.finished_at_ms),
+        (select min(finished_at_ms) from lesson_run where user_id = ${userId})) as first,
+      max(s.finished_at_ms) as last
+    from lesson_sitting s where s.user_id = ${userId}`.execute(db);
+  const { first, last } = rows[0]!;
+  return first === null ? null : { firstAtMs: Number(first), lastAtMs: Number(last ?? first) };
+}

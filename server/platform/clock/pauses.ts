@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Bus } from "#server/platform/bus/bus.ts";
+import type { ClockPause, PausableClock, WorldClock } from "#server/platform/clock/clock.ts";
+import type { Database, Db, Tx } from "#server/platform/db/database.ts";
+import { withPurpose } from "#server/platform/db/pools.ts";
+import type { Logger } from "#server/platform/logger.ts";
+
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** A pause of world time was announced, or is over. */
+    "clock.paused": ClockPause;
+  }
+}
+
+/** Real time before a pause is read again that could not be. */
+const retryMs = 500;
+
+interface Row {
+  ordinal: number;
+  at_ms: bigint;
+  resumed_real_ms: bigint | null;
+}
+
+/** The pause that was announced or holds, as it goes over the wire. */
+export function pauseView(clock: Pick<WorldClock, "pause">): { at_ms: number } | null {
+  const pause = clock.pause();
+  return pause && { at_ms: pause.atMs };
+}
+
+/** The pauses of a world since its creation, in order. */
+export async function readPauses(db: Db | Tx): Promise<ClockPause[]> {
+  const { rows } = await sql<Row>`
+    select ordinal, at_ms, resumed_real_ms from world_pause order by ordinal`.execute(db);
+  return rows.map((row) => ({
+    ordinal: row.ordinal,
+    atMs: Number(row.at_ms),
+    resumedRealMs: row.resumed_real_ms === null ? null : Number(row.resumed_real_ms),
+  }));
+}
+
+/**
+ * Has `clock` keep the world's pauses: those there are, before this resolves, and every one that is
+ * announced later. Returns how to stop that. Call before anything else listens to the bus, so that
+ * the clock knows first.
+ */
+export async function followPauses(
+  clock: PausableClock,
+  { database, bus, logger }: { database: Database; bus: Bus; logger: Logger },
+): Promise<() => void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const read = async () => {
+    const pauses = await withPurpose("jobs", () => readPauses(database.db));
+    for (const pause of pauses) clock.notePause(pause);
+  };
+  const readAgain = async () => {
+    while (!signal.aborted) {
+      try {
+        return await read();
+      } catch (error) {
+        logger.error({ err: error }, "the pauses of world time could not be read; trying again");
+        await sleep(retryMs, undefined, { signal }).catch(() => {});
+      }
+    }
+  };
+  const forget = [
+    bus.subscribe("clock.paused", (pause) => clock.notePause(pause)),
+    bus.subscribe("bus.reconnected", () => void readAgain()),
+  ];
+  await read();
+  return () => {
+    stopping.abort();
+    for (const one of forget) one();
+  };
+}

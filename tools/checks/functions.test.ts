@@ -1,0 +1,278 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseSync } from "vite";
+import { expect, test } from "vitest";
+
+/**
+ * No function has more than 70 lines of its own. A function that is declared inside another and has
+ * a name counts for itself, so a factory is not as long as all that it returns; a callback without a
+ * name belongs to the function around it.
+ */
+const root = join(import.meta.dirname, "../..");
+const linesMax = 70;
+
+/** Longer functions, with the most lines that each may have, in tens. */
+const allowed: Readonly<Record<string, { lines: number; why: string }>> = {
+  "api/operator/publishing.ts callsFor": {
+    lines: 110,
+    why: "a table of calls, one after the other",
+  },
+  "core/market/simulate/checkDay.ts runDay": {
+    lines: 90,
+    why: "steps that share most of their values",
+  },
+  "operator/factors/PassphraseSection.tsx PassphraseSection": {
+    lines: 80,
+    why: "one form: its fields in order, with their state",
+  },
+  "operator/instance/ErrorsPage.tsx ErrorsPage": {
+    lines: 90,
+    why: "one picture of the interface: its markup in order",
+  },
+  "operator/instance/sections/MarketSection.tsx MarketSection": {
+    lines: 100,
+    why: "one form: its fields in order, with their state",
+  },
+  "operator/instance/sections/OffersSection.tsx OffersSection": {
+    lines: 120,
+    why: "one form: its fields in order, with their state",
+  },
+  "operator/instance/sections/StorageSection.tsx StorageSection": {
+    lines: 80,
+    why: "one form: its fields in order, with their state",
+  },
+  "operator/publishing/ActionBar.tsx ActionBar": {
+    lines: 120,
+    why: "one picture of the interface: its markup in order",
+  },
+  "operator/publishing/PublishSheet.tsx PublishSheet": {
+    lines: 90,
+    why: "one form: its fields in order, with their state",
+  },
+  "operator/publishing/forms/NoticeForm.tsx NoticeForm": {
+    lines: 90,
+    why: "one form: its fields in order, with their state",
+  },
+  "operator/publishing/forms/PoolForm.tsx PoolForm": {
+    lines: 80,
+    why: "one form: its fields in order, with their state",
+  },
+  "server/operator/operatorsRoutes.ts operatorsRoutes": {
+    lines: 80,
+    why: "a list of routes, each of a few lines",
+  },
+  "server/platform/http/stream.ts createStream": {
+    lines: 90,
+    why: "steps that share most of their values",
+  },
+  "server/records/receipt.ts accountOf": {
+    lines: 90,
+    why: "the fields of a receipt, in the order of its format",
+  },
+  "server/records/receipt.ts buildJournalReceipt": {
+    lines: 80,
+    why: "the fields of a receipt, in the order of its format",
+  },
+  "server/transparency-log/publicationCheck.ts publicationCheck": {
+    lines: 80,
+    why: "steps that share most of their values",
+  },
+  "verify/main.ts main": { lines: 110, why: "the command line: options, and one branch a command" },
+  "web/features/monte-carlo/FanChart.tsx FanChart": {
+    lines: 80,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/features/pin/PinForm.tsx PinForm": {
+    lines: 90,
+    why: "one form: its fields in order, with their state",
+  },
+  "web/features/receipt-links/sharedFacts.tsx useSharedFacts": {
+    lines: 80,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/features/receipt/Receipt.tsx CheckedOnce": {
+    lines: 90,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/features/receipt/tampering/TryToCheat.tsx Falsify": {
+    lines: 80,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/features/session/ChooseStep.tsx ChooseStep": {
+    lines: 80,
+    why: "one form: its fields in order, with their state",
+  },
+  "web/screens/account/personal-data/DeleteSheet.tsx DeleteSheet": {
+    lines: 90,
+    why: "one form: its fields in order, with their state",
+  },
+  "web/screens/backtest/Setup.tsx Setup": {
+    lines: 100,
+    why: "one form: its fields in order, with their state",
+  },
+  "web/screens/contracts/chart/KlinePanel.tsx KlinePanel": {
+    lines: 130,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/screens/contracts/chart/KlineTable.tsx KlineTable": {
+    lines: 80,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/screens/contracts/chart/styles.ts chartStyles": {
+    lines: 90,
+    why: "the style of a chart library, one nested object",
+  },
+  "web/screens/gallery/Figures.tsx Figures": { lines: 80, why: "a page of samples" },
+  "web/screens/gallery/Inputs.tsx Inputs": { lines: 80, why: "a page of samples" },
+  "web/screens/help/lesson/SceneView.tsx SceneView": {
+    lines: 80,
+    why: "one form: its fields in order, with their state",
+  },
+  "web/screens/hosting/pools/PoolCard.tsx PoolCard": {
+    lines: 80,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/screens/hosting/product/Costs.tsx Costs": {
+    lines: 80,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/screens/hosting/product/SubscribeSheet.tsx SubscribeSheet": {
+    lines: 80,
+    why: "one form: its fields in order, with their state",
+  },
+  "web/screens/mining/BuyForm.tsx BuyForm": {
+    lines: 100,
+    why: "one form: its fields in order, with their state",
+  },
+  "web/screens/mining/Calculator.tsx Calculator": {
+    lines: 80,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/screens/mining/Comparison.tsx Comparison": {
+    lines: 90,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/screens/mining/NetworkPanel.tsx Figures": {
+    lines: 80,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/screens/verify/LogPanel.tsx State": {
+    lines: 80,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/screens/wallet/ResultBreakdown.tsx Picture": {
+    lines: 100,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/screens/wallet/TotalChart.tsx TotalChart": {
+    lines: 80,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/screens/wallet/address-book/AddressForm.tsx AddressForm": {
+    lines: 90,
+    why: "one form: its fields in order, with their state",
+  },
+  "web/screens/wallet/exchange/ExchangeView.tsx ExchangeView": {
+    lines: 100,
+    why: "one form: its fields in order, with their state",
+  },
+  "web/screens/wallet/performance/HoursHeat.tsx HoursHeat": {
+    lines: 100,
+    why: "one picture of the interface: its markup in order",
+  },
+  "web/screens/wallet/recharge/RechargeForm.tsx RechargeForm": {
+    lines: 80,
+    why: "one form: its fields in order, with their state",
+  },
+  "web/screens/wallet/records/RecordScroll.tsx RecordScroll": {
+    lines: 80,
+    why: "one picture of the interface: its markup in order",
+  },
+  "verify/main.ts verifyAll": {
+    lines: 80,
+    why: "one branch a kind of input",
+  },
+  "web/screens/home/steps/StepsCard.tsx StepsCard": {
+    lines: 80,
+    why: "one picture of the interface: its markup in order",
+  },
+};
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [key: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && typeof (value as Node).type === "string";
+const childrenOf = (node: Node): Node[] =>
+  Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode));
+const functionTypes = new Set([
+  "FunctionDeclaration",
+  "FunctionExpression",
+  "ArrowFunctionExpression",
+]);
+
+interface FoundFunction {
+  name: string;
+  lines: number;
+}
+
+/** The functions of a source with a name, each with its own lines. */
+function functionsIn(file: string, text: string): FoundFunction[] {
+  const found: FoundFunction[] = [];
+  const lineOf = (at: number) => text.slice(0, at).split("\n").length;
+  const nameOf = (node: Node, parent: Node | null): string | null => {
+    const named = [node.id, parent?.type === "VariableDeclarator" ? parent.id : parent?.key];
+    for (const one of named) if (isNode(one) && typeof one.name === "string") return one.name;
+    return null;
+  };
+  const visit = (node: Node, parent: Node | null, outer: FoundFunction | null) => {
+    let around = outer;
+    const name = functionTypes.has(node.type) ? nameOf(node, parent) : null;
+    if (name !== null) {
+      const lines = lineOf(node.end) - lineOf(node.start) + 1;
+      around = { name, lines };
+      found.push(around);
+      // The line on which it begins stays with the function around it.
+      if (outer) outer.lines -= lines - 1;
+    }
+    for (const child of childrenOf(node)) visit(child, node, around);
+  };
+  visit(parseSync(file, text, {}).program as unknown as Node, null, null);
+  return found;
+}
+
+const files = globSync("{api,build,core,i18n,operator,seed,server,ui,verify,web}/**/*.{ts,tsx}", {
+  cwd: root,
+}).filter((file) => !/\.(?:test|spec)\.tsx?$|\.d\.ts$|testing/.test(file));
+
+const long = files.flatMap((file) =>
+  functionsIn(file, readFileSync(join(root, file), "utf8"))
+    .filter(({ lines }) => lines > linesMax)
+    .map(({ name, lines }) => ({ key: `${file} ${name}`, lines })),
+);
+
+test(`a function has at most ${linesMax} lines of its own, but for those listed`, () => {
+  expect(files.length).toBeGreaterThan(1_000);
+  const tooLong = long.filter(({ key, lines }) => lines > (allowed[key]?.lines ?? linesMax));
+  expect(tooLong).toEqual([]);
+});
+
+test("every exception is still needed, is not far above its length, and has a reason", () => {
+  const lengths = new Map(long.map(({ key, lines }) => [key, lines]));
+  const needless = Object.entries(allowed).filter(
+    ([key, { lines, why }]) => (lengths.get(key) ?? 0) <= lines - 20 || why === "",
+  );
+  expect(needless).toEqual([]);
+});
+
+test("a named inner function counts for itself, a callback for the function around it", () => {
+  const text = `function outer() {\n  const inner = () => {\n    a();\n  };\n  b(() => {\n    c();\n  });\n}`;
+  expect(functionsIn("a.ts", text)).toEqual([
+    { name: "outer", lines: 6 },
+    { name: "inner", lines: 3 },
+  ]);
+});

@@ -1,0 +1,28 @@
+import { cx } from "#ui/cx.ts";
+import { qrPath } from "#ui/qrPath.ts";
+
+/** A QR code of `text`, dark on white in every theme, because readers expect that. */
+export function QrCode({
+  text,
+  label,
+  className,
+}: {
+  text: string;
+  /** What it is the code of, for who cannot see it. */
+  label: string;
+  className: string;
+}) {
+  const { size, path } = qrPath(text);
+  return (
+    <svg
+      role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className={cx("max-w-full rounded-[6px]", className)}
+      style={{ background: "#fff" }}
+    >
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { beginSitting, getSittings, saveSitting } from "#api/routes/lesson.ts";
+import {
+  drawSitting,
+  type RandomBelow,
+  type SittingAnswer,
+  type SittingItem,
+} from "#core/lesson/sittings.ts";
+import { useSession } from "#web/features/session/useSession.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
+
+/**
+ * One sitting: the items, what they were called, and whether it is stored. The server draws the
+ * items of somebody signed in, so that none comes again, and gets every answer as it is given;
+ * without a session the browser draws, and nothing is kept.
+ */
+export function useSittingRun() {
+  const { status } = useSession();
+  const begun = useApiMutation(beginSitting);
+  const saving = useApiMutation(saveSitting);
+  const [at, setAt] = useState<"start" | number | "end">("start");
+  const [items, setItems] = useState<readonly SittingItem[]>([]);
+  const [sittingId, setSittingId] = useState<string | null>(null);
+  const [kept, setKept] = useState(false);
+  const signedIn = status === "signed_in";
+
+  const start = (id: string | null, list: readonly SittingItem[]) => {
+    setSittingId(id);
+    setItems(list);
+    setKept(false);
+    saving.reset();
+    setAt(list.findIndex(({ answer }) => answer === null));
+  };
+  const begin = async () => {
+    if (!signedIn)
+      return start(
+        null,
+        drawSitting([], randomBelow).map((item) => ({ item, answer: null })),
+      );
+    try {
+      const { data } = await begun.send({});
+      start(data.sitting_id, data.items);
+    } catch {
+      // The error is shown with the button.
+    }
+  };
+  const save = async (list: readonly SittingItem[]) => {
+    if (sittingId === null) return;
+    const answers = list.flatMap(({ item, answer }) => (answer ? [{ item, answer }] : []));
+    try {
+      const { data } = await saving.send({ sitting_id: sittingId, answers });
+      if (data.result === null) return;
+      setKept(true);
+      void invalidate(getSittings);
+    } catch {
+      // The next answer sends this one again; after the last the error is shown at the end.
+    }
+  };
+  const give = (answer: SittingAnswer) => {
+    if (typeof at !== "number") return;
+    const next = items.map((one, place) => (place === at ? { ...one, answer } : one));
+    setItems(next);
+    void save(next);
+  };
+  return {
+    at,
+    items,
+    kept,
+    stored: sittingId !== null,
+    signedIn,
+    ready: status !== "loading",
+    begin: () => void begin(),
+    beginning: begun.busy,
+    beginError: begun.error,
+    give,
+    next: () => {
+      if (typeof at === "number") setAt(at + 1 < items.length ? at + 1 : "end");
+    },
+    keep: () => void save(items),
+    saving: saving.busy,
+    saveError: saving.error,
+  };
+}
+export type SittingRun = ReturnType<typeof useSittingRun>;
+
+/** Each number as likely: words past the last whole multiple are drawn again. */
+const randomBelow: RandomBelow = (below) => {
+  const end = 2 ** 32 - (2 ** 32 % below);
+  for (;;) {
+    const [word = 0] = crypto.getRandomValues(new Uint32Array(1));
+    if (word < end) return word % below;
+  }
+};
