@@ -14,11 +14,9 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import type { LessonRun } from "#web/screens/help/lesson/run.ts";
 import { flags } from "#web/screens/help/lesson/SceneView.tsx";
 
-/** How the six decisions went, and whether the result was saved. */
+/** How the twelve decisions went, and whether the result was saved. */
 export function Ending({ run }: { run: LessonRun }) {
   const t = useText();
-  const { signIn } = useSession();
-  const errorMessage = useErrorMessage();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     window.scrollTo(0, 0);
@@ -34,24 +32,7 @@ export function Ending({ run }: { run: LessonRun }) {
         </h2>
         <p>{t("lesson.end.count", { count, total: sceneNames.length })}</p>
         <p className="text-small text-ink-soft">{t("lesson.end.fades")}</p>
-        {run.error ? (
-          <ErrorNote onRetry={() => void run.keep()} busy={run.busy}>
-            {errorMessage(run.error)}
-          </ErrorNote>
-        ) : null}
-        {run.kept ? <output className="block">{t("lesson.end.kept")}</output> : null}
-        {run.kept || run.busy || run.error ? null : run.signedIn ? (
-          <Button block onClick={() => void run.keep()}>
-            {t("lesson.end.keep")}
-          </Button>
-        ) : (
-          <>
-            <p>{t("lesson.end.notKept")}</p>
-            <Button block onClick={signIn}>
-              {t("lesson.end.signIn")}
-            </Button>
-          </>
-        )}
+        <Keep run={run} />
       </div>
       <Section title={t("lesson.end.scenes")}>
         {sceneNames.map((scene) => {
@@ -94,6 +75,33 @@ export function Ending({ run }: { run: LessonRun }) {
           {t("lesson.again")}
         </Button>
       </div>
+    </>
+  );
+}
+
+/** Keeps the result, or says how it could be. */
+function Keep({ run }: { run: LessonRun }) {
+  const t = useText();
+  const { signIn } = useSession();
+  const errorMessage = useErrorMessage();
+  if (run.kept) return <output className="block">{t("lesson.end.kept")}</output>;
+  if (run.error)
+    return (
+      <ErrorNote onRetry={() => void run.keep()} busy={run.busy}>
+        {errorMessage(run.error)}
+      </ErrorNote>
+    );
+  if (run.busy) return null;
+  return run.signedIn ? (
+    <Button block onClick={() => void run.keep()}>
+      {t("lesson.end.keep")}
+    </Button>
+  ) : (
+    <>
+      <p>{t("lesson.end.notKept")}</p>
+      <Button block onClick={signIn}>
+        {t("lesson.end.signIn")}
+      </Button>
     </>
   );
 }
