@@ -191,7 +191,7 @@ test("a wallet that lies, fails or hangs is reported without blocking others", a
   await button(page, "Sign in with Test wallet").click();
   await expect(page.getByRole("alert").first()).toContainText("signature");
   wallet.answer("personal_sign", async () => "yes");
-  await button(page, "Write a new message").click();
+  await button(page, "Get a new message").click();
   await button(page, "Sign in with Test wallet").click();
   await expect(page.getByText("can’t read the wallet’s answer")).toBeVisible();
   await button(page, "Choose another way").click();

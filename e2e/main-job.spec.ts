@@ -51,7 +51,7 @@ test("a practice wallet gets a checked receipt in under two minutes", async ({ p
   const main = page.getByRole("main");
   await expect(main).toContainText("53.16%");
   await expect(main).toContainText("Average cost per 100 staked");
-  await expect(main).toContainText("Simulated market: whoever set it up can know what comes next.");
+  await expect(main).toContainText("Simulated market: whoever set it up may know what comes next.");
   await expectClean(page);
 
   await placeOrder(page, "Up");

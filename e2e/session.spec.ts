@@ -25,7 +25,7 @@ test("a practice wallet signs in, is backed up and is restored in another browse
 }) => {
   await openSignIn(page, "/ucenter?invite=HARBOUR7");
   await expectClean(page);
-  await button(page, "Read what you sign first").click();
+  await button(page, "Read before signing").click();
   const sheet = page.getByRole("dialog");
   await expect(sheet).toContainText("Signing in moves no money and permits nothing.");
   await sheet.getByText("Read the exact text").click();
@@ -88,7 +88,7 @@ test("a wallet at window.ethereum is found, and each of its refusals is explaine
   await button(page, "Sign in with Browser wallet").click();
   await expect(page.getByText("You declined in the wallet.")).toBeVisible();
   wallet.fail("personal_sign", null);
-  await button(page, "Write a new message").click();
+  await button(page, "Get a new message").click();
   await button(page, "Sign in with Browser wallet").click();
   await expect(page.getByText("Signed in with a browser wallet")).toBeVisible();
 });

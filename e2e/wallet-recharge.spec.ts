@@ -15,11 +15,11 @@ const rechargePath = "/wallet-info?coin=pUSDT&do=recharge";
  * open.
  */
 async function draw(page: Page, kind: string, amount: string): Promise<void> {
-  await page.getByRole("button", { name: "Draw a voucher" }).click();
+  await page.getByRole("button", { name: "Create a voucher" }).click();
   const sheet = page.getByRole("dialog");
   await sheet.getByRole("button", { name: amount }).first().click();
   await sheet.getByRole("radio", { name: new RegExp(`^${kind}`) }).check();
-  await sheet.getByRole("button", { name: "Draw it" }).click();
+  await sheet.getByRole("button", { name: "Create it" }).click();
   await expect(sheet.getByRole("img", { name: "Specimen voucher" })).toBeVisible();
 }
 

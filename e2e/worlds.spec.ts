@@ -42,7 +42,7 @@ test("somebody with a code finds their world, and a wrong code names none", asyn
   await expectClean(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await expectClean(page);
-  const field = main.getByRole("textbox", { name: "Code of your world" });
+  const field = main.getByRole("textbox", { name: "Your world’s code" });
   await field.fill("nobody-knows");
   await main.getByRole("button", { name: "Find my world" }).click();
   await expect(main.getByRole("alert")).toHaveText(/^No world has this code/);

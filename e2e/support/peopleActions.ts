@@ -39,7 +39,7 @@ export async function drawDocument(page: Page, type: string, kind: string): Prom
   const sheet = sheetOf(page);
   await sheet.getByRole("button", { name: type, exact: true }).click();
   await sheet.getByRole("radio", { name: new RegExp(`^${kind}`) }).check();
-  await sheet.getByRole("button", { name: "Draw it" }).click();
+  await sheet.getByRole("button", { name: "Create it" }).click();
   await expect(sheet.getByRole("img", { name: /^Specimen document/ })).toBeVisible();
   const saving = page.waitForEvent("download");
   await sheet.getByRole("button", { name: "Save as PNG" }).click();
