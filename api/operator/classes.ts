@@ -122,7 +122,7 @@ export const resumeClock = defineCall({
   permission: "class.clock",
   input: z.object({
     /** The pause shown on the operator's screen. */
-    ordinal: z.int().check(z.minimum(1)),
+    ordinal: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
   }),
   answer: nothing,
   errors: [...raised, "class.changed_meanwhile"],

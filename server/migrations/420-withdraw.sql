@@ -37,8 +37,9 @@ create index withdrawal_by_user on withdrawal (user_id, number desc);
 create index withdrawal_by_time on withdrawal (placed_real_ms);
 create index withdrawal_open on withdrawal (cancel_until_ms) where outcome is null;
 grant select on withdrawal to :app_role;
-grant insert (id, user_id, attempt_id, coin, amount, fee, is_whole_balance, network, address_encrypted,
-  price_index, placed_at_ms, placed_real_ms, cancel_until_ms) on withdrawal to :app_role;
+grant insert (id, user_id, attempt_id, coin, amount, fee, is_whole_balance, network,
+  address_encrypted, price_index, placed_at_ms, placed_real_ms, cancel_until_ms)
+  on withdrawal to :app_role;
 -- What was requested never changes.
 grant update (outcome, ended_by, ended_at_ms, ended_journal, early_payment,
   early_payment_reason_encrypted) on withdrawal to :app_role;
