@@ -75,6 +75,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "bench",
+    name: "receipts",
+    file: "bench/receipts.ts",
+    help: "processor time of the browser's own check of a receipt",
+  },
+  {
+    family: "bench",
     name: "uploads",
     file: "bench/uploads.ts",
     help: "memory under hostile pictures",

@@ -47,6 +47,16 @@ test.each(vectors.chains)("the chain: $name", async ({ head, log, difference }) 
   else await expect(checked).rejects.toMatchObject({ difference });
 });
 
+test("an act whose reason is not well-formed text has no canonical form and is refused", async () => {
+  const leaf = readerOf({ size: vectors.entries.length, changed: {} });
+  const acts = vectors.receipts.map(({ receipt }) => receipt as { act?: { why: string | null } });
+  const receipt = structuredClone(acts.find(({ act }) => act?.why)!);
+  receipt.act!.why = "a lone \ud800 half";
+  await expect(checkActReceipt(receipt, leaf)).rejects.toMatchObject({
+    difference: "receipt_malformed",
+  });
+});
+
 test("a head beyond the log is refused", async () => {
   const size = vectors.entries.length;
   const head = { leaf: size, seq: 1, hash: "0".repeat(64) };

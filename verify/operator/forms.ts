@@ -36,6 +36,12 @@ const isCanonical: Test = (value) => {
   }
 };
 
+/** An object with these members that has a canonical form: its texts are well-formed. */
+const canonicalMembers =
+  (tests: Record<string, Test>): Test =>
+  (value) =>
+    members(tests)(value) && isCanonical(value);
+
 const outer = (format: string): Record<string, Test> => ({
   format: (value) => value === format,
   practice: () => true,
@@ -47,7 +53,7 @@ const outer = (format: string): Record<string, Test> => ({
   before_leaf: orNull(isCount),
 });
 
-export const isActReceipt = members({
+export const isActReceipt = canonicalMembers({
   ...outer("drydock.receipt.act/1"),
   at_ms: isCount,
   salt: isHash,
@@ -62,7 +68,7 @@ export const isActReceipt = members({
   }),
 });
 
-export const isPublicationReceipt = members({
+export const isPublicationReceipt = canonicalMembers({
   ...outer("drydock.receipt.publication/1"),
   publication: isText,
   kind: isText,
