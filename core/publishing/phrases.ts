@@ -10,7 +10,7 @@ export const promisedReturns: Record<PostLanguage, RegExp> = {
   en: /guarantee|risk[- ]free|no risk|without risk|(?:daily|fixed|assured|steady) (?:return|profit|yield|income)|passive income|\bAP[YR]\b|double your|promised return/i,
   fr: /garanti|sans (?:aucun )?risque|(?:rendement|gain|profit|revenu)s? (?:quotidien|fixe|assuré|sûr|promis)|revenus? passif/i,
   it: /garanti|senza (?:alcun )?rischi|(?:rendiment|guadagn|profitt|reddit)\w{1,20} (?:giornalier|fiss|sicur|assicurat|passiv|promess)/i,
-  ja: /元本保証|保証|確実に(?:儲|稼|増)|ノーリスク|リスクなし|リスクゼロ|日利|年利|不労所得|必ず(?:儲|稼|増)|約束された/,
+  ja: /元本保証|保証(?!金)|確実に(?:儲|稼|増)|ノーリスク|リスクなし|リスクゼロ|日利|年利|不労所得|必ず(?:儲|稼|増)|約束された/,
   sv: /garanter|riskfri|utan risk|(?:daglig|fast|säker|utlovad) (?:avkastning|vinst|ränta)|passiv inkomst/i,
   "zh-TW":
     /保本|穩賺|零風險|無風險|保證(?:收益|報酬|獲利|回報)|固定收益|日收益|每日回報|年化|躺賺|高報酬|必賺|被動收入/,

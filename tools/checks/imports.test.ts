@@ -253,6 +253,12 @@ const table: Rule[] = [
     folders: ["build", "api", "i18n", "core/locales", "core/screens", "core/transparency-log"],
     packages: ["*"],
   },
+  // Measures what runs in browsers.
+  {
+    from: /^tools\/bench\/receipts/,
+    folders: ["tools", "web/features/receipt"],
+    packages: ["@noble/curves"],
+  },
   {
     from: /^tools/,
     folders: ["tools", "build", "seed", "server", "api", "core", "i18n"],

@@ -1,11 +1,7 @@
-import type { StreamMessage } from "#api/stream.ts";
 import { defineModule } from "#server/module/module.ts";
-import { createClassClock } from "#server/operator/people/classClock.ts";
-import { classRoutes } from "#server/operator/people/classRoutes.ts";
-import type { ClassDeps, PeopleDeps } from "#server/operator/people/deps.ts";
+import type { PeopleDeps } from "#server/operator/people/deps.ts";
 import { createPeople } from "#server/operator/people/people.ts";
 import { peopleRoutes } from "#server/operator/people/routes.ts";
-import { pauseView } from "#server/platform/clock/pauses.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 
 export const peopleModule = defineModule<PeopleDeps & { hub: Pick<StreamHub, "toUser"> }>()({
@@ -26,25 +22,4 @@ export const peopleModule = defineModule<PeopleDeps & { hub: Pick<StreamHub, "to
       },
     };
   },
-});
-
-/**
- * Classes have no state of their own: links belong to invites, the switches to contracts and
- * session, notices to publishing, pauses to the world's clock.
- */
-export const classesModule = defineModule<ClassDeps & { hub: Pick<StreamHub, "broadcast"> }>()({
-  name: "classes",
-  needs: ["invites", "contracts", "session", "publishing", "hub"],
-  create: (ctx, { hub, ...deps }) => ({
-    service: null,
-    routes: (app) => classRoutes(app, deps, createClassClock(ctx)),
-    jobs: null,
-    personalData: null,
-    events: {
-      "clock.paused": () => {
-        const message: StreamMessage = { topic: "clock", pause: pauseView(ctx.clock) };
-        hub.broadcast(JSON.stringify(message));
-      },
-    },
-  }),
 });

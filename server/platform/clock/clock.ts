@@ -38,8 +38,8 @@ export interface WorldClock {
 export const realClock: RealClock = { nowMs: () => Date.now() };
 
 /**
- * A stretch of real time in which world time does not move (`server/class-clock`). One that goes on
- * before it was reached is none.
+ * A stretch of real time in which world time does not move (docs/rules/time.md, "Pauses of a
+ * class"). One that ends before it was reached was called off.
  */
 export interface ClockPause {
   /** Counts up from 1. */

@@ -5,7 +5,7 @@ import { withdrawCancelMs } from "#core/withdraw/withdraw.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
-import { pauseLeadMs } from "#server/operator/people/classClock.ts";
+import { pauseLeadMs } from "#server/operator/classes/classClock.ts";
 import { createRunningClock } from "#server/platform/clock/clock.ts";
 import { readPauses } from "#server/platform/clock/pauses.ts";
 import type { App } from "#server/platform/http/context.ts";

@@ -1,8 +1,8 @@
 import * as api from "#api/operator/classes.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { dayMs } from "#core/money/time.ts";
-import type { ClassClock } from "#server/operator/people/classClock.ts";
-import type { ClassDeps, ClassLinkState } from "#server/operator/people/deps.ts";
+import type { ClassClock } from "#server/operator/classes/classClock.ts";
+import type { ClassDeps, ClassLinkState } from "#server/operator/classes/deps.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
