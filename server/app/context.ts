@@ -59,7 +59,8 @@ export async function openContext(
   const driven =
     config.worldClock === "driven" ? createDrivenClock(world.startMs, anchor.endMs) : null;
   const clock = driven ?? createRunningClock(anchor, realClock);
-  const stop = await followPauses(clock, { database, bus, logger });
+  const isShared = config.databaseUrl !== null;
+  const stop = await followPauses(clock, { database, bus, logger, isShared });
   stops.push({ what: "following the clock's pauses", stop });
   const socket = driven && (await listenForClock(driven, config));
   const drivenSocket = socket && { what: "the driven clock", stop: () => socket.close() };

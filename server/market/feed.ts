@@ -244,10 +244,12 @@ class RunningFeed implements Feed {
     }
   }
 
-  /** The earliest second that may still be closed. */
+  /** The earliest second that may still be closed; real time counts, in a pause as well. */
   #earliestMs(): number {
-    const { clock, world } = this.#ctx;
-    return Math.ceil((clock.uncappedMs() - latestMs * world.market.speed) / 1_000) * 1_000;
+    const { clock, realClock, world } = this.#ctx;
+    const runMs = latestMs - clock.pausedSinceMs(realClock.nowMs() - latestMs);
+    if (runMs <= 0) return nextSecondMs(clock.uncappedMs());
+    return Math.ceil((clock.uncappedMs() - runMs * world.market.speed) / 1_000) * 1_000;
   }
 
   /** Closes the ending seconds of a finished recording, once; returns how many were closed. */

@@ -111,7 +111,7 @@ export async function createTestContext(
   const bus = createLocalBus((error) => busErrors.push(error));
   const jobs = createJobs({ database, url: appUrl, logger });
   const clock = createDrivenClock(startMs, anchor.endMs);
-  const forgetPauses = await followPauses(clock, { database, bus, logger });
+  const forgetPauses = await followPauses(clock, { database, bus, logger, isShared: false });
   return {
     config,
     world,

@@ -3,7 +3,6 @@ import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { isPosted } from "#core/ledger/outcomes.ts";
 import { withdrawCancelMs, withdrawLatestMs } from "#core/withdraw/withdraw.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
-import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import {
   type FieldEncryption,
@@ -54,16 +53,16 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   };
 
   /**
-   * Lets withdrawals leave whose cancelling time is over, in batches; returns how many left. While
-   * world time stands still for a class, that time is counted in real time.
+   * Lets withdrawals leave whose cancelling time is over, in world time or in real time, in batches;
+   * returns how many left. A class that pauses world time holds none up.
    */
   const leaveDue = async (): Promise<number> => {
     let count = 0;
     for (;;) {
-      const pausedDueMs = isPaused(ctx.clock) ? ctx.realClock.nowMs() - withdrawCancelMs : null;
+      const placedByMs = ctx.realClock.nowMs() - withdrawCancelMs;
       const { rows: due } = await sql<StoredWithdrawal>`
         select * from withdrawal where outcome is null
-          and (cancel_until_ms <= ${ctx.clock.nowMs()} or placed_real_ms <= ${pausedDueMs}::bigint)
+          and (cancel_until_ms <= ${ctx.clock.nowMs()} or placed_real_ms <= ${placedByMs})
         order by cancel_until_ms, id limit ${leaveAtOnce}`.execute(ctx.database.db);
       if (due.length === 0) return count;
       // So that no account has to be opened or looked up under the accept lock, where others wait.

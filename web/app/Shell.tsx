@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import { FormattedMessage, useIntl } from "react-intl";
 import { getConfig } from "#api/routes/meta.ts";
 import { PracticeBand } from "#ui/PracticeBand.tsx";
@@ -94,7 +94,8 @@ function PauseBar() {
 /** Starts the world clock and the stream once the configuration has loaded. */
 function useStart(): void {
   const config = useConfig();
-  useEffect(() => {
+  // Before any effect that asks for the time.
+  useLayoutEffect(() => {
     if (!config) return;
     const { now_ms, market, paused, pause } = config.world;
     setWorldClock(now_ms, market.speed, paused ? now_ms : (pause?.at_ms ?? null));

@@ -7,6 +7,8 @@ import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /** Real time from the announcement of a pause to its second, in which every process hears of it. */
 export const pauseLeadMs = 10_000;
+/** Real time from the press to the end of a pause, in which every process hears of it. */
+export const resumeLeadMs = 2_000;
 /** Real time that a pause may be announced ahead. */
 const aheadMaxMs = 7 * dayMs;
 
@@ -36,7 +38,7 @@ export interface ClassClock {
    * `class.clock_fixed`, `class.pause_out_of_range`, or `class.changed_meanwhile` if there is one.
    */
   pause(tx: Tx, atMs: number | null): Promise<Announced>;
-  /** Lets world time go on, or calls the pause off; throws `class.changed_meanwhile`. */
+  /** Lets world time go on in two seconds, or calls the pause off; throws `class.changed_meanwhile`. */
   resume(tx: Tx, ordinal: number): Promise<Announced>;
 }
 
@@ -80,7 +82,7 @@ export function createClassClock({ world, clock, realClock, database, bus }: Nee
       return announced({ ordinal: rows[0]!.ordinal, atMs, resumedRealMs: null });
     },
     resume: async (tx, ordinal) => {
-      const resumedRealMs = realClock.nowMs();
+      const resumedRealMs = realClock.nowMs() + resumeLeadMs;
       const { rows } = await sql<{ at_ms: bigint }>`
         update world_pause set resumed_real_ms = ${resumedRealMs}
         where ordinal = ${ordinal} and resumed_real_ms is null returning at_ms`.execute(tx);

@@ -13,16 +13,24 @@ import type { StreamHub } from "#server/platform/http/stream.ts";
 export const classesModule = defineModule<ClassDeps & { hub: Pick<StreamHub, "broadcast"> }>()({
   name: "classes",
   needs: ["invites", "contracts", "session", "publishing", "hub"],
-  create: (ctx, { hub, ...deps }) => ({
-    service: null,
-    routes: (app) => classRoutes(app, deps, createClassClock(ctx)),
-    jobs: null,
-    personalData: null,
-    events: {
-      "clock.paused": () => {
-        const message: StreamMessage = { topic: "clock", pause: pauseView(ctx.clock) };
-        hub.broadcast(JSON.stringify(message));
+  create: (ctx, { hub, ...deps }) => {
+    const tellClock = () => {
+      const message: StreamMessage = { topic: "clock", pause: pauseView(ctx.clock) };
+      hub.broadcast(JSON.stringify(message));
+    };
+    return {
+      service: null,
+      routes: (app) => classRoutes(app, deps, createClassClock(ctx)),
+      jobs: null,
+      personalData: null,
+      events: {
+        "clock.paused": ({ resumedRealMs }) => {
+          tellClock();
+          if (resumedRealMs === null) return;
+          const endsInMs = Math.max(0, resumedRealMs - ctx.realClock.nowMs());
+          setTimeout(tellClock, endsInMs + 50).unref();
+        },
       },
-    },
-  }),
+    };
+  },
 });

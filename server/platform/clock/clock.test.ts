@@ -51,9 +51,8 @@ describe("a clock that is paused", () => {
     real.setMs(50_000);
     expect([clock.nowMs(), clock.pause()]).toEqual([20_000, { atMs: 20_000, isReached: true }]);
     clock.notePause({ ...pause, resumedRealMs: 60_000 });
-    expect(clock.pause()).toBeNull();
     real.setMs(65_000);
-    expect(clock.nowMs()).toBe(30_000);
+    expect([clock.nowMs(), clock.pause()]).toEqual([30_000, null]);
     expect([clock.pausedSinceMs(0), clock.pausedSinceMs(40_000)]).toEqual([50_000, 20_000]);
   });
 
@@ -80,6 +79,23 @@ describe("a clock that is paused", () => {
     real.setMs(70_000);
     clock.notePause({ ...pause, resumedRealMs: 60_000 });
     expect(clock.nowMs()).toBe(40_000);
+  });
+
+  test("a pause whose end is announced holds until then", () => {
+    const real = createSettableClock(30_000);
+    const clock = createRunningClock(anchor, real);
+    clock.notePause({ ...pause, resumedRealMs: 32_000 });
+    expect([clock.nowMs(), clock.pause()]).toEqual([20_000, { atMs: 20_000, isReached: true }]);
+    real.setMs(33_000);
+    expect([clock.nowMs(), clock.pause()]).toEqual([22_000, null]);
+  });
+
+  test("a reading from before its end was announced changes nothing", () => {
+    const real = createSettableClock(65_000);
+    const clock = createRunningClock(anchor, real);
+    clock.notePause({ ...pause, resumedRealMs: 60_000 });
+    clock.notePause(pause);
+    expect([clock.nowMs(), clock.pause()]).toEqual([30_000, null]);
   });
 
   test("who waits for a time after the pause is woken once time has gone on", async () => {

@@ -52,7 +52,7 @@ export interface ClockPause {
 
 /** A clock as whoever follows the world's pauses has it. */
 export interface PausableClock extends WorldClock {
-  /** Takes note of a pause, or of the end of one that is known. */
+  /** Takes note of a pause, or of the end of one that is known, in any order. */
   notePause(pause: ClockPause): void;
 }
 
@@ -121,8 +121,11 @@ export function createRunningClock(anchor: ClockAnchor, real: RealClock): Pausab
   };
   const nowMs = () => Math.min(uncappedMs(), endMs ?? Number.MAX_SAFE_INTEGER);
   const pause = () => {
-    const { pause: last } = stretches.at(-1)!;
-    return last && { atMs: last.atMs, isReached: nowMs() >= last.atMs };
+    const realMs = real.nowMs();
+    const open = stretches.find(
+      (one) => one.pause !== null && (one.pause.resumedRealMs ?? Number.POSITIVE_INFINITY) > realMs,
+    )?.pause;
+    return open ? { atMs: open.atMs, isReached: nowMs() >= open.atMs } : null;
   };
   return {
     kind: "real",
@@ -141,6 +144,8 @@ export function createRunningClock(anchor: ClockAnchor, real: RealClock): Pausab
       return lengths.reduce((sum, length) => sum + Math.max(0, length), 0);
     },
     notePause: (noted) => {
+      // What was read before its end was announced arrives after it.
+      if (noted.resumedRealMs === null && pauses.get(noted.ordinal)?.resumedRealMs) return;
       pauses.set(noted.ordinal, noted);
       const inOrder = [...pauses.values()].toSorted((a, b) => a.ordinal - b.ordinal);
       stretches = stretchesOf(anchor, inOrder);

@@ -13,8 +13,10 @@ declare module "#server/platform/bus/bus.ts" {
   }
 }
 
-/** Real time before a pause is read again that could not be. */
+/** Real time until the pauses are read again after reading them failed. */
 const retryMs = 500;
+/** Real time between two readings where an event may be lost; less than a pause is announced ahead. */
+const readEveryMs = 4_000;
 
 interface Row {
   ordinal: number;
@@ -42,12 +44,14 @@ export async function readPauses(db: Db | Tx): Promise<ClockPause[]> {
 /**
  * Has `clock` keep the world's pauses: those there are, before this resolves, and every one that is
  * announced later. Returns how to stop that. Call before anything else listens to the bus, so that
- * the clock knows first.
+ * the clock knows first. `isShared`: other programs announce pauses too, and an event of theirs may
+ * be lost.
  */
 export async function followPauses(
   clock: PausableClock,
-  { database, bus, logger }: { database: Database; bus: Bus; logger: Logger },
+  options: { database: Database; bus: Bus; logger: Logger; isShared: boolean },
 ): Promise<() => void> {
+  const { database, bus, logger, isShared } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const read = async () => {
@@ -69,8 +73,10 @@ export async function followPauses(
     bus.subscribe("bus.reconnected", () => void readAgain()),
   ];
   await read();
+  const timer = isShared ? setInterval(() => void readAgain(), readEveryMs) : undefined;
   return () => {
     stopping.abort();
+    clearInterval(timer);
     for (const one of forget) one();
   };
 }
