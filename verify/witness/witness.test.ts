@@ -527,6 +527,78 @@ describe("requests beside looks", () => {
     expect(witness.state.alarm?.what).toBe("forked");
   });
 
+  /** A request for a tree of 7, beside whose comparison a look sees another tree of 9. */
+  const overtaken = async () => {
+    shown = entries(7);
+    const { begun, letGo } = hold("tile/0");
+    const answer = witness.addCheckpoint(await bodyOf(shown, 0));
+    await begun;
+    shown = [...entries(5), ...entries(9, " changed").slice(5)];
+    await witness.observe();
+    expect(witness.state).toMatchObject({ alarm: null, observed: { size: 9 } });
+    return { answer, letGo };
+  };
+
+  test("a tree is compared again with the one that a look saw meanwhile", async () => {
+    const { answer, letGo } = await overtaken();
+    letGo();
+    expect((await answer).status).toBe(422);
+    expect(witness.state).toMatchObject({ alarm: { what: "forked" }, cosigned: { size: 0 } });
+  });
+
+  test("a tree is not cosigned once the log hides the one that a look saw meanwhile", async () => {
+    const { answer, letGo } = await overtaken();
+    replaced.set("", null);
+    letGo();
+    expect((await answer).status).toBe(503);
+    expect(witness.state).toMatchObject({ alarm: null, cosigned: { size: 0 } });
+    nowMs += 60_001;
+    replaced.clear();
+    await witness.observe();
+    expect(witness.state.alarm?.what).toBe("forked");
+  });
+
+  test("a tree is not cosigned beside another that is being stored", async () => {
+    const [storing, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = new Witness({
+      ...options(),
+      state: witness.state,
+      save: async (state) => {
+        if (state.observed.size < 9) return;
+        storing.resolve();
+        await stored.promise;
+      },
+    });
+    const submitted = await bodyOf(entries(7), 0);
+    shown = [...entries(5), ...entries(9, " changed").slice(5)];
+    const look = slow.observe();
+    await storing.promise;
+    shown = entries(7);
+    const { begun, letGo } = hold("tile/0");
+    const answer = slow.addCheckpoint(submitted);
+    await begun;
+    letGo();
+    // The comparison is over and waits for its turn to store.
+    await new Promise(setImmediate);
+    shown = [...entries(5), ...entries(9, " changed").slice(5)];
+    stored.resolve();
+    await look;
+    expect((await answer).status).toBe(422);
+    expect(slow.state).toMatchObject({ alarm: { what: "forked" }, cosigned: { size: 0 } });
+  });
+
+  test("a tree is cosigned beside a look that saw it grow", async () => {
+    shown = entries(7);
+    const { begun, letGo } = hold("tile/0");
+    const answer = witness.addCheckpoint(await bodyOf(shown, 0));
+    await begun;
+    shown = entries(9);
+    await witness.observe();
+    letGo();
+    expect((await answer).status).toBe(200);
+    expect(witness.state).toMatchObject({ alarm: null, cosigned: { size: 7 } });
+  });
+
   test("nothing is signed after an alarm that a look raised meanwhile", async () => {
     shown = entries(7);
     const { begun, letGo } = hold("tile/0");
