@@ -30,6 +30,7 @@ const words = {
   forked: "forked",
   rolled_back: "rolled back",
   edited: "edited",
+  accounts_fell: "leaving out accounts",
   succeeded: "ended and succeeded",
 } as const;
 

@@ -1,6 +1,8 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { CannotCheckError } from "../instance.ts";
@@ -11,7 +13,7 @@ import { cosignaturesOf, parseCheckpoint, parseCosignerKey } from "../log/note.t
 import { witnessKey } from "./key.ts";
 import { describeStatus, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
-import { stateOf, succeededState, type WitnessState } from "./state.ts";
+import { readState, stateOf, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
 
 const origin = "drydock.invalid/witnessed/00000000";
@@ -333,6 +335,68 @@ describe("alarms, after which nothing is signed", () => {
     altered = "entry 2";
     for (let round = 0; round < 20 && !witness.state.alarm; round += 1) await witness.observe();
     await expectAlarm("edited");
+  });
+});
+
+describe("commitments to what people hold", () => {
+  const { entries: log } = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/journal.json"), "utf8"),
+  ) as { entries: string[] };
+  const committing = log.map((entry) => Buffer.from(entry, "hex"));
+  const again = (from: string, to: string) => {
+    const text = committing[2]!.toString("latin1");
+    expect(text).toContain(from);
+    return Buffer.from(text.replace(from, to), "latin1");
+  };
+  const next = (before: string) => again('"before":1', `"before":${before}`);
+  let followed: Witness;
+  const look = async (...more: Buffer[]) => {
+    shown = [...shown, ...more];
+    await followed.observe();
+    return followed.state.alarm?.what ?? null;
+  };
+  beforeEach(async () => {
+    followed = new Witness({ ...options(), state: stateOf(vkey, nowMs) });
+    shown = [];
+    expect(await look(...committing)).toBeNull();
+    expect(followed.state.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
+  });
+
+  test("one that names the last one before it raises no alarm", async () => {
+    const third = again('"batch":2', '"batch":3').toString("latin1");
+    expect(await look(Buffer.from(third.replace('"before":1', '"before":2'), "latin1"))).toBeNull();
+    expect(followed.state.committed?.leaf).toBe(4);
+  });
+
+  test.each([
+    ["begins anew", () => next("null")],
+    ["skips one", () => again('"batch":2', '"batch":3')],
+    ["is of no later batch", () => next("2")],
+  ])("one that %s raises an alarm, and nothing is signed", async (_, leaf) => {
+    expect(await look(leaf())).toBe("accounts_fell");
+    expect(followed.state.alarm?.evidence.length).toBeGreaterThan(0);
+    expect(statusLine(followed)).toContain("leaving out accounts");
+    expect((await followed.addCheckpoint(await bodyOf(shown, 0))).status).toBe(403);
+  });
+
+  test("one that cannot be read hides nothing", async () => {
+    expect(await look(next('"none"'))).toBeNull();
+    expect(await look(next("null"))).toBe("accounts_fell");
+  });
+
+  test("a witness that kept no commitment reads the leaves once more", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "drydock-witness-"));
+    try {
+      const path = join(folder, "witness.json");
+      const { committed, ...before } = followed.state;
+      await writeFile(path, JSON.stringify(before));
+      expect(await readState(path)).toMatchObject({ readTo: 0, committed: null });
+      await writeFile(path, JSON.stringify(followed.state));
+      expect(await readState(path)).toEqual(followed.state);
+      expect(committed?.leaf).toBe(2);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

@@ -2,6 +2,13 @@ import { createHash, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CannotCheckError } from "../instance.ts";
 import { MismatchError, same } from "../log/bytes.ts";
+import { kinds } from "../log/leaves.ts";
+import {
+  type Commitment,
+  decodeLiabilities,
+  type Liabilities,
+  nextCommitment,
+} from "../log/liabilities.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
 import { emptyRoot, provesConsistency } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
@@ -173,10 +180,14 @@ export class Witness {
     const { size } = reader.checkpoint;
     const { readTo } = this.#state;
     const end = Math.min(size, readTo + (this.#options.newLeavesMax ?? newLeavesMax));
-    if (end > readTo) await reader.range(readTo, end - 1);
+    const entries = end > readTo ? await reader.range(readTo, end - 1) : [];
+    const committed = entries.reduce(
+      (last, entry, place) => commitmentAfter(last, readTo + place, entry),
+      this.#state.committed,
+    );
     for (let count = 0; count < Math.min(sampledLeaves, size); count += 1)
       await reader.leaf(randomInt(size));
-    await this.#save({ readTo: end });
+    await this.#save({ readTo: end, committed });
   }
 
   /**
@@ -239,7 +250,8 @@ export class Witness {
         throw new CannotCheckError(`The log cannot be read: ${fault.message}.`);
       const evidence = [this.#state.observed.note, this.#state.cosigned.note];
       const notes = evidence.filter((one) => one);
-      await this.#raise({ what: "edited", detail: fault.message, evidence: notes });
+      const what = fault.difference === "accounts_fell" ? "accounts_fell" : "edited";
+      await this.#raise({ what, detail: fault.message, evidence: notes });
     }
   }
 
@@ -426,8 +438,11 @@ class Queue {
 /** The alarm was raised: the log shows two histories, or ended. */
 class ForkError extends Error {}
 
-/** What contradicts a signed tree: two trees, or well-formed data that are in neither. */
-const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log"];
+/**
+ * What contradicts a signed tree: two trees, well-formed data that are in neither, or a leaf in it
+ * that does not follow another.
+ */
+const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log", "accounts_fell"];
 
 /**
  * Whether the fault says only that the log could not be read: a missing file, or one that a proxy
@@ -436,6 +451,23 @@ const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log"];
 function isUnreadable(fault: unknown): boolean {
   if (fault instanceof MismatchError) return !contradictions.includes(fault.difference);
   return fault instanceof CannotCheckError;
+}
+
+/** The last commitment up to `leaf`. One that cannot be read commits to nothing and is passed over. */
+function commitmentAfter(
+  last: Commitment | null,
+  leaf: number,
+  entry: Uint8Array,
+): Commitment | null {
+  if (entry[1] !== kinds.liabilities) return last;
+  let found: Liabilities;
+  try {
+    found = decodeLiabilities(entry, null);
+  } catch (fault) {
+    if (fault instanceof MismatchError) return last;
+    throw fault;
+  }
+  return nextCommitment(last, leaf, found);
 }
 
 function isConsistent(
