@@ -48,7 +48,7 @@ test.each<[string, Uint8Array[]]>([
   ["names none where none is", log.with(1, altered(first, '"before":null', '"before":0'))],
   ["is of fewer accounts", log.with(1, altered(first, '"accounts":5', '"accounts":9'))],
   ["is of no later batch", log.with(1, altered(first, '"batch":1', '"batch":2'))],
-])("a commitment that %s is found by whoever reads the whole log", async (_, leaves) => {
+])("a commitment that %s is found where the whole log is read", async (_, leaves) => {
   await expect(read(leaves)).rejects.toMatchObject({
     step: "leaves",
     difference: "accounts_fell",

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import type { Commitment } from "../log/liabilities.ts";
 import { emptyRoot } from "../log/merkle.ts";
 import { parseVerifierKey } from "../log/note.ts";
+import { type LastLeaves, noLeaves } from "./lastLeaves.ts";
 
 /** A tree of the log: its size, and its root in base64. */
 export interface Tree {
@@ -40,8 +40,8 @@ export interface WitnessState {
   observed: SeenTree;
   /** All leaves before this one were read at least once. */
   readTo: number;
-  /** The last commitment to what people hold before that leaf; null for none. */
-  committed: Commitment | null;
+  /** What the leaves before that one say last. */
+  last: LastLeaves;
   alarm: Alarm | null;
 }
 
@@ -49,7 +49,7 @@ export interface WitnessState {
 export function stateOf(vkey: string, sinceMs: number): WitnessState {
   const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
   const [cosigned, observed] = [nothing, nothing];
-  const read = { readTo: 0, committed: null };
+  const read = { readTo: 0, last: noLeaves };
   return { vkey, formerKeys: [], sinceMs, cosigned, observed, ...read, alarm: null };
 }
 
@@ -72,7 +72,7 @@ export async function readState(file: string): Promise<WitnessState | null> {
     throw cause;
   }
   const kept = JSON.parse(text) as WitnessState;
-  // Without the last commitment, the leaves before are read once more to find it.
-  const read = kept.committed === undefined ? { readTo: 0, committed: null } : {};
+  // Without what they say last, the leaves are read once more to find it.
+  const read = kept.last === undefined ? { readTo: 0, last: noLeaves } : {};
   return { ...kept, formerKeys: kept.formerKeys ?? [], ...read };
 }

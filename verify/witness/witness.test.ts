@@ -7,11 +7,14 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { CannotCheckError } from "../instance.ts";
 import { MismatchError, sha256 } from "../log/bytes.ts";
+import { canonicalBytes } from "../log/canonical.ts";
+import { kinds, worldTag } from "../log/leaves.ts";
 import { tilePath } from "../log/logReader.ts";
 import { consistencyPath, emptyRoot, leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
 import { cosignaturesOf, parseCheckpoint, parseCosignerKey } from "../log/note.ts";
 import { witnessKey } from "./key.ts";
-import { describeStatus, statusLine } from "./page.ts";
+import { noLeaves } from "./lastLeaves.ts";
+import { describeStatus, isAlarming, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
 import { readState, stateOf, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
@@ -359,13 +362,13 @@ describe("commitments to what people hold", () => {
     followed = new Witness({ ...options(), state: stateOf(vkey, nowMs) });
     shown = [];
     expect(await look(...committing)).toBeNull();
-    expect(followed.state.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
+    expect(followed.state.last.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
   });
 
   test("one that names the last one before it raises no alarm", async () => {
     const third = again('"batch":2', '"batch":3').toString("latin1");
     expect(await look(Buffer.from(third.replace('"before":1', '"before":2'), "latin1"))).toBeNull();
-    expect(followed.state.committed?.leaf).toBe(4);
+    expect(followed.state.last.committed?.leaf).toBe(4);
   });
 
   test.each([
@@ -384,16 +387,16 @@ describe("commitments to what people hold", () => {
     expect(await look(next("null"))).toBe("accounts_fell");
   });
 
-  test("a witness that kept no commitment reads the leaves once more", async () => {
+  test("a witness that kept nothing of the leaves reads the leaves once more", async () => {
     const folder = await mkdtemp(join(tmpdir(), "drydock-witness-"));
     try {
       const path = join(folder, "witness.json");
-      const { committed, ...before } = followed.state;
+      const { last, ...before } = followed.state;
       await writeFile(path, JSON.stringify(before));
-      expect(await readState(path)).toMatchObject({ readTo: 0, committed: null });
+      expect(await readState(path)).toMatchObject({ readTo: 0, last: noLeaves });
       await writeFile(path, JSON.stringify(followed.state));
       expect(await readState(path)).toEqual(followed.state);
-      expect(committed?.leaf).toBe(2);
+      expect(last.committed?.leaf).toBe(2);
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -711,6 +714,70 @@ test("a body above the limit is answered and the connection closed", async () =>
   } finally {
     server.close();
   }
+});
+
+describe("a log that stands still because its world is paused", () => {
+  const base = 1_767_571_200_000;
+  const head = (kind: number) => Buffer.from([1, kind, 0x50, ...worldTag("vector")]);
+  /** Its number as a varint of five bytes; no orders, venues or symbols. */
+  const second = (ms: number) => {
+    const places = [0, 7, 14, 21, 28].map((bits) => Math.floor(ms / 1_000 / 2 ** bits) % 128);
+    const number = places.map((place, at) => (at < 4 ? place | 0x80 : place));
+    return Buffer.concat([head(kinds.second), Buffer.from([...number, 0, 0, 0])]);
+  };
+  const act = (what: string, atMs: number) =>
+    Buffer.concat([
+      head(kinds.audit),
+      canonicalBytes({
+        practice: true,
+        backing: "none",
+        world: "vector",
+        type: "act",
+        seq: 1,
+        before: null,
+        previous: "0".repeat(64),
+        at_ms: base,
+        act: { what, role: "teacher", target: null, details: { at_ms: atMs } },
+        commitment: "11".repeat(32),
+      }),
+    ]);
+  const paused = (atMs: number) => act("class.clock_paused", atMs);
+  let followed: Witness;
+  const stands = async (...leaves: Buffer[]) => {
+    shown = leaves;
+    followed = new Witness({ ...options(), state: stateOf(vkey, nowMs) });
+    await followed.observe();
+    nowMs += 300_001;
+    await followed.observe();
+    return describeStatus(followed);
+  };
+
+  test("the act in the log is named, and no alarm is raised", async () => {
+    const leaves = [second(base), paused(base + 60_000), second(base + 59_000)];
+    expect(await stands(...leaves)).toBe("paused");
+    expect(isAlarming(followed)).toBe(false);
+    expect(statusLine(followed)).toContain("paused by the act in leaf 1, from 2026-01-05T00:01:00");
+    expect(followed.state.last.pause).toEqual({ leaf: 1, atMs: base + 60_000 });
+    shown = [...leaves, act("class.clock_resumed", base + 60_000)];
+    await followed.observe();
+    expect(describeStatus(followed)).toBe("grows");
+    nowMs += 300_001;
+    expect(describeStatus(followed)).toBe("dead");
+    expect(isAlarming(followed)).toBe(true);
+  });
+
+  test("a pause that is only announced excuses no log that stops before it", async () => {
+    expect(await stands(second(base), paused(base + 86_400_000))).toBe("dead");
+    expect(statusLine(followed)).toMatch(/^ALARM/);
+  });
+
+  test.each([
+    ["no act", () => second(base + 1_000)],
+    ["another act", () => act("class.opened", base)],
+    ["an act that cannot be read", () => paused(base).subarray(0, 60)],
+  ])("%s excuses no log that stops", async (_, leaf) => {
+    expect(await stands(second(base), leaf())).toBe("dead");
+  });
 });
 
 test("a log that stops growing is dead until it grows again", async () => {

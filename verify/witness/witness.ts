@@ -2,18 +2,12 @@ import { createHash, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CannotCheckError } from "../instance.ts";
 import { MismatchError, same } from "../log/bytes.ts";
-import { kinds } from "../log/leaves.ts";
-import {
-  type Commitment,
-  decodeLiabilities,
-  type Liabilities,
-  nextCommitment,
-} from "../log/liabilities.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
 import { emptyRoot, provesConsistency } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { findSuccession, lossOf } from "../log/succession.ts";
 import type { WitnessKey } from "./key.ts";
+import { type Pause, pauseHolding, withLeaf } from "./lastLeaves.ts";
 import { type AddCheckpoint, parseAddCheckpoint } from "./request.ts";
 import type { Alarm, SeenTree, Tree, WitnessState } from "./state.ts";
 
@@ -92,6 +86,11 @@ export class Witness {
 
   get isDead(): boolean {
     return this.#options.nowMs() - this.#grewAtMs > this.#options.deadAfterMs;
+  }
+
+  /** The act in the log that world time stands still by, so that few leaves are to come. */
+  get pausedBy(): Pause | null {
+    return pauseHolding(this.#state.last);
   }
 
   /**
@@ -181,13 +180,13 @@ export class Witness {
     const { readTo } = this.#state;
     const end = Math.min(size, readTo + (this.#options.newLeavesMax ?? newLeavesMax));
     const entries = end > readTo ? await reader.range(readTo, end - 1) : [];
-    const committed = entries.reduce(
-      (last, entry, place) => commitmentAfter(last, readTo + place, entry),
-      this.#state.committed,
+    const last = entries.reduce(
+      (before, entry, place) => withLeaf(before, readTo + place, entry),
+      this.#state.last,
     );
     for (let count = 0; count < Math.min(sampledLeaves, size); count += 1)
       await reader.leaf(randomInt(size));
-    await this.#save({ readTo: end, committed });
+    await this.#save({ readTo: end, last });
   }
 
   /**
@@ -451,23 +450,6 @@ const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log", "accou
 function isUnreadable(fault: unknown): boolean {
   if (fault instanceof MismatchError) return !contradictions.includes(fault.difference);
   return fault instanceof CannotCheckError;
-}
-
-/** The last commitment up to `leaf`. One that cannot be read commits to nothing and is passed over. */
-function commitmentAfter(
-  last: Commitment | null,
-  leaf: number,
-  entry: Uint8Array,
-): Commitment | null {
-  if (entry[1] !== kinds.liabilities) return last;
-  let found: Liabilities;
-  try {
-    found = decodeLiabilities(entry, null);
-  } catch (fault) {
-    if (fault instanceof MismatchError) return last;
-    throw fault;
-  }
-  return nextCommitment(last, leaf, found);
 }
 
 function isConsistent(
