@@ -17,9 +17,10 @@ import {
   journalSteps,
 } from "#core/records/journalReceiptStep.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
-import { worldTag } from "#core/transparency-log/leaf.ts";
+import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { accountNode, rootFromSumPath } from "#core/transparency-log/liabilitiesTree.ts";
+import { span } from "#core/transparency-log/provenLeaves.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 export interface JournalCheck {
@@ -245,7 +246,10 @@ function readCommitted(state: JournalState): JournalStepResult {
   };
 }
 
-/** No account may vanish from one commitment to the next, so their number never falls. */
+/**
+ * No account may vanish from one commitment to the next, so their number never falls, and each names
+ * the last one before it.
+ */
 function beforeMismatch(
   { receipt, world, leaves }: JournalState,
   leaf: LiabilitiesLeaf,
@@ -259,7 +263,13 @@ function beforeMismatch(
   if (!earlier.ok) return "liabilities_unreadable";
   const { accounts, batch, atMs } = earlier.value;
   const follows = accounts <= leaf.accounts && batch < leaf.batch && atMs <= leaf.atMs;
-  return follows ? null : "accounts_fell";
+  if (!follows) return "accounts_fell";
+  for (const index of span(before + 1, receipt.liabilities_leaf - 1)) {
+    const between = leaves.get(index);
+    if (!between) return "leaf_missing";
+    if (kindOf(between) === "liabilities") return "accounts_fell";
+  }
+  return null;
 }
 
 /** Figures beyond the tree's range lead to no root. */

@@ -1,6 +1,7 @@
 import { isUuid } from "#core/ledger/uuid.ts";
 import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
 import { decodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
+import { span } from "#core/transparency-log/provenLeaves.ts";
 import {
   exactly,
   isCount,
@@ -176,7 +177,7 @@ export function journalLeavesNeeded(read: JournalReceipt): number[] {
   return [0, read.liabilities_leaf, ...(read.second_leaf === null ? [] : [read.second_leaf])];
 }
 
-/** The commitment before the one that the receipt names. */
+/** The commitment before the one that the receipt names, and all leaves between both. */
 export function journalLeavesBehind(
   read: JournalReceipt,
   leaves: ReadonlyMap<number, Uint8Array>,
@@ -184,5 +185,5 @@ export function journalLeavesBehind(
   const bytes = leaves.get(read.liabilities_leaf);
   const leaf = bytes ? decodeLiabilities(bytes, null) : null;
   const before = leaf?.ok ? leaf.value.before : null;
-  return before === null || before >= read.liabilities_leaf ? [] : [before];
+  return before === null ? [] : span(before, read.liabilities_leaf - 1);
 }

@@ -484,6 +484,12 @@ const falsified: FalsifiedVector[] = [
     insert: [commitmentAt(1, { before: 2 })],
     receipt: receiptOf(6, "person-1"),
   },
+  {
+    name: "a commitment that skips one of more accounts",
+    at: 2,
+    insert: [commitmentAt(0, { before: 1, accounts: 9, batch: 2 }), commitmentAt(1, { before: 1 })],
+    receipt: { ...receiptOf(6, "person-1"), liabilities_leaf: 3 },
+  },
 ];
 
 export function journalVectors() {

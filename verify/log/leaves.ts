@@ -248,7 +248,7 @@ export function decodeSleep(
   return { lastSecondMs, wokeAtMs };
 }
 
-export function decodeSecond(entry: Uint8Array, tag: Uint8Array): Second {
+export function decodeSecond(entry: Uint8Array, tag: Uint8Array | null): Second {
   if (kindOf(entry, tag) !== kinds.second) throw bad("leaf_kind_wrong");
   const cursor = new Cursor(entry, 11);
   const second = cursor.number();

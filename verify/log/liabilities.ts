@@ -15,6 +15,32 @@ export interface Liabilities {
   users: bigint[];
 }
 
+/** A commitment as the next one must follow it. */
+export interface Commitment {
+  leaf: number;
+  accounts: number;
+  batch: number;
+  atMs: number;
+}
+
+/**
+ * The commitment in `leaf`, which must name the last one before it and leave out no account; `last`
+ * is null only where no leaf before is a commitment.
+ */
+export function nextCommitment(
+  last: Commitment | null,
+  leaf: number,
+  { before, accounts, batch, atMs }: Liabilities,
+): Commitment {
+  const fell = (detail: string) =>
+    new MismatchError("leaves", "accounts_fell", `leaf ${leaf} ${detail}`);
+  if (before !== (last?.leaf ?? null))
+    throw fell(`names ${before ?? "none"} as the one before, not ${last?.leaf ?? "none"}`);
+  if (last && (accounts < last.accounts || batch <= last.batch || atMs < last.atMs))
+    throw fell(`commits to ${accounts} accounts, leaf ${last.leaf} to ${last.accounts}`);
+  return { leaf, accounts, batch, atMs };
+}
+
 export interface Node {
   hash: Uint8Array;
   sums: bigint[];
@@ -25,7 +51,7 @@ const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** Reads a `liabilities` leaf; its two columns must cancel out in every coin. */
-export function decodeLiabilities(entry: Uint8Array, tag: Uint8Array): Liabilities {
+export function decodeLiabilities(entry: Uint8Array, tag: Uint8Array | null): Liabilities {
   const fields = decodeJson(entry, "liabilities", tag);
   const expected = "accounts,at_ms,backing,batch,batch_head,before,house,practice,root,users,world";
   if (Object.keys(fields).sort().join() !== expected) throw bad("members");

@@ -1,5 +1,6 @@
 import { MismatchError, same } from "./bytes.ts";
 import { decodeSecond, decodeSleep, decodeWorld, kindOf, kinds, worldTag } from "./leaves.ts";
+import { type Commitment, decodeLiabilities, nextCommitment } from "./liabilities.ts";
 import { entriesOf, type FileReader, tilePath } from "./logReader.ts";
 import { leafHash, nodeHash, rangeHash } from "./merkle.ts";
 import type { Checkpoint } from "./note.ts";
@@ -9,6 +10,7 @@ const tileWidth = 256;
 /**
  * Reads every leaf and every tile of the log, and the hashes that each second binds; all of them
  * must be what the signed root commits to. An inclusion proof checks only one way through the tree.
+ * Each commitment to what people hold must follow the last one before it.
  * Resolves with a sentence.
  */
 export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Promise<string> {
@@ -17,6 +19,7 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
   let lastSecondMs = -1;
   let bound = 0;
   let sleeps = 0;
+  let committed: Commitment | null = null;
   let tag: Uint8Array | null = null;
   for (let index = 0; index * tileWidth < size; index += 1) {
     const bundle = tilePath("entries", index, size) as { path: string; width: number };
@@ -31,6 +34,8 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
           throw new MismatchError("leaves", "sleep_differs", `leaf ${leaf}`);
         sleeps += 1;
       }
+      if (kind === kinds.liabilities)
+        committed = nextCommitment(committed, leaf, decodeLiabilities(entry, tag));
       if (kind !== kinds.second) continue;
       const { secondMs, ordersCount, ordersRoot } = decodeSecond(entry, tag);
       if (secondMs <= lastSecondMs)

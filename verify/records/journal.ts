@@ -224,6 +224,9 @@ async function checkCommitted(
     const { accounts, batch, atMs } = earlier;
     if (accounts > committed.accounts || batch >= committed.batch || atMs > committed.atMs)
       throw fell(`leaf ${before} committed to ${accounts} accounts, batch ${batch}`);
+    for (let index = before + 1; index < at; index += 1)
+      if (kindOf(await leaf(index), worldTag(receipt.world)) === kinds.liabilities)
+        throw fell(`leaf ${index} is between leaf ${at} and ${before}, the one that it names`);
   }
   const totals = coinOrder.map((coin, place) => `${committed.users[place]} ${coin}`).join(", ");
   addStep(

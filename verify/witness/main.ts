@@ -7,7 +7,7 @@ import { CannotCheckError, type Instance, leavesIn, openInstance } from "../inst
 import { writeDurably } from "../log/durable.ts";
 import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { openWitnessKey, type WitnessKey } from "./key.ts";
-import { describeStatus, statusLine } from "./page.ts";
+import { describeStatus, isAlarming, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
 import { readState, stateOf, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
@@ -34,7 +34,7 @@ const usage = `Watches the public log of a Drydock instance and cosigns it.
 Exit status: 0 the log grows as it should, 1 alarm, 2 the log could not be read.
 An alarm is printed, kept as alarm.json in the folder with the signed notes that prove it, and shown on the page.
 After an alarm nothing is signed until you have looked at it and moved alarm.json and witness.json away.
-A log that stops growing, or that does not show what it signs, is an alarm until it does again.`;
+A log that stops growing without an act that paused its world, or that does not show what it signs, is an alarm until it does again.`;
 
 interface Options {
   url: string;
@@ -198,7 +198,7 @@ async function serve(
   }
   server.close();
   server.closeAllConnections();
-  return describeStatus(witness) === "grows" ? 0 : 1;
+  return isAlarming(witness) ? 1 : 0;
 }
 
 if (import.meta.main) {

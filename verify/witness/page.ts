@@ -3,24 +3,33 @@ import type { Witness } from "./witness.ts";
 const escaped: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const html = (text: string) => text.replace(/[&<>"]/g, (letter) => escaped[letter] as string);
 
-type WitnessStanding = Pick<Witness, "state" | "isDead" | "isWithheld">;
+type WitnessStanding = Pick<Witness, "state" | "isDead" | "isWithheld" | "pausedBy">;
 
-/** How the log stands: an alarm's name, or "grows". */
-export function describeStatus({ state, isDead, isWithheld }: WitnessStanding) {
+/** How the log stands: an alarm's name, or "grows" or "paused", which are none. */
+export function describeStatus({ state, isDead, isWithheld, pausedBy }: WitnessStanding) {
   if (state.alarm) return state.alarm.what;
   if (isWithheld) return "withheld";
-  return isDead ? "dead" : "grows";
+  if (!isDead) return "grows";
+  return pausedBy ? "paused" : "dead";
+}
+
+/** Whether how the log stands is an alarm. */
+export function isAlarming(witness: WitnessStanding): boolean {
+  return !["grows", "paused"].includes(describeStatus(witness));
 }
 
 /** One sentence on how the log stands. */
 export function statusLine(witness: WitnessStanding): string {
   const { observed, cosigned, readTo, alarm } = witness.state;
+  const { pausedBy } = witness;
   if (alarm) return `ALARM: the log is ${words[alarm.what]} (${alarm.detail}).`;
   switch (describeStatus(witness)) {
     case "withheld":
       return `ALARM: the log does not show what it signs; ${readTo} leaves were read.`;
     case "dead":
-      return `ALARM: the log has stopped growing at ${observed.size} leaves.`;
+      return `ALARM: the log has stopped growing at ${observed.size} leaves, and no act in it paused the world. A world that was asleep says so in a leaf when it wakes.`;
+    case "paused":
+      return `The log stands at ${observed.size} leaves: paused by the act in leaf ${pausedBy?.leaf}, from ${new Date(pausedBy?.atMs ?? 0).toISOString()} of world time.`;
     default:
       return `The log grows as it should: ${readTo} leaves read, ${cosigned.size} cosigned.`;
   }
@@ -30,6 +39,7 @@ const words = {
   forked: "forked",
   rolled_back: "rolled back",
   edited: "edited",
+  accounts_fell: "leaving out accounts",
   succeeded: "ended and succeeded",
 } as const;
 
@@ -47,7 +57,7 @@ export function statusPage(witness: Witness, url: string, vkey: string): string 
       note,
     ]),
   ];
-  const alarmed = describeStatus(witness) !== "grows";
+  const alarmed = isAlarming(witness);
   return `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="10">
 <title>${alarmed ? "ALARM" : "Witness"}</title>

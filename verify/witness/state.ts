@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { emptyRoot } from "../log/merkle.ts";
 import { parseVerifierKey } from "../log/note.ts";
+import { type LastLeaves, noLeaves } from "./lastLeaves.ts";
 
 /** A tree of the log: its size, and its root in base64. */
 export interface Tree {
@@ -15,7 +16,7 @@ export interface SeenTree extends Tree {
 
 /** Why the witness no longer trusts the log. */
 export interface Alarm {
-  what: "forked" | "rolled_back" | "edited" | "succeeded";
+  what: "forked" | "rolled_back" | "edited" | "accounts_fell" | "succeeded";
   detail: string;
   /** Unix time in milliseconds. */
   atMs: number;
@@ -39,6 +40,8 @@ export interface WitnessState {
   observed: SeenTree;
   /** All leaves before this one were read at least once. */
   readTo: number;
+  /** What the leaves before that one say last. */
+  last: LastLeaves;
   alarm: Alarm | null;
 }
 
@@ -46,7 +49,8 @@ export interface WitnessState {
 export function stateOf(vkey: string, sinceMs: number): WitnessState {
   const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
   const [cosigned, observed] = [nothing, nothing];
-  return { vkey, formerKeys: [], sinceMs, cosigned, observed, readTo: 0, alarm: null };
+  const read = { readTo: 0, last: noLeaves };
+  return { vkey, formerKeys: [], sinceMs, cosigned, observed, ...read, alarm: null };
 }
 
 /** The same witness, following the successor of the log that ended. Null if it has no such one. */
@@ -67,6 +71,8 @@ export async function readState(file: string): Promise<WitnessState | null> {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw cause;
   }
-  const added = { formerKeys: [], readTo: 0 };
-  return { ...added, ...(JSON.parse(text) as Omit<WitnessState, keyof typeof added>) };
+  const kept = JSON.parse(text) as WitnessState;
+  // Without what they say last, the leaves are read once more to find it.
+  const read = kept.last === undefined ? { readTo: 0, last: noLeaves } : {};
+  return { ...kept, formerKeys: kept.formerKeys ?? [], ...read };
 }

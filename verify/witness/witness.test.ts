@@ -1,17 +1,22 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { CannotCheckError } from "../instance.ts";
 import { MismatchError, sha256 } from "../log/bytes.ts";
+import { canonicalBytes } from "../log/canonical.ts";
+import { kinds, worldTag } from "../log/leaves.ts";
 import { tilePath } from "../log/logReader.ts";
 import { consistencyPath, emptyRoot, leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
 import { cosignaturesOf, parseCheckpoint, parseCosignerKey } from "../log/note.ts";
 import { witnessKey } from "./key.ts";
-import { describeStatus, statusLine } from "./page.ts";
+import { noLeaves } from "./lastLeaves.ts";
+import { describeStatus, isAlarming, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
-import { stateOf, succeededState, type WitnessState } from "./state.ts";
+import { readState, stateOf, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
 
 const origin = "drydock.invalid/witnessed/00000000";
@@ -336,6 +341,68 @@ describe("alarms, after which nothing is signed", () => {
   });
 });
 
+describe("commitments to what people hold", () => {
+  const { entries: log } = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/journal.json"), "utf8"),
+  ) as { entries: string[] };
+  const committing = log.map((entry) => Buffer.from(entry, "hex"));
+  const again = (from: string, to: string) => {
+    const text = committing[2]!.toString("latin1");
+    expect(text).toContain(from);
+    return Buffer.from(text.replace(from, to), "latin1");
+  };
+  const next = (before: string) => again('"before":1', `"before":${before}`);
+  let followed: Witness;
+  const look = async (...more: Buffer[]) => {
+    shown = [...shown, ...more];
+    await followed.observe();
+    return followed.state.alarm?.what ?? null;
+  };
+  beforeEach(async () => {
+    followed = new Witness({ ...options(), state: stateOf(vkey, nowMs) });
+    shown = [];
+    expect(await look(...committing)).toBeNull();
+    expect(followed.state.last.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
+  });
+
+  test("one that names the last one before it raises no alarm", async () => {
+    const third = again('"batch":2', '"batch":3').toString("latin1");
+    expect(await look(Buffer.from(third.replace('"before":1', '"before":2'), "latin1"))).toBeNull();
+    expect(followed.state.last.committed?.leaf).toBe(4);
+  });
+
+  test.each([
+    ["begins anew", () => next("null")],
+    ["skips one", () => again('"batch":2', '"batch":3')],
+    ["is of no later batch", () => next("2")],
+  ])("one that %s raises an alarm, and nothing is signed", async (_, leaf) => {
+    expect(await look(leaf())).toBe("accounts_fell");
+    expect(followed.state.alarm?.evidence.length).toBeGreaterThan(0);
+    expect(statusLine(followed)).toContain("leaving out accounts");
+    expect((await followed.addCheckpoint(await bodyOf(shown, 0))).status).toBe(403);
+  });
+
+  test("one that cannot be read hides nothing", async () => {
+    expect(await look(next('"none"'))).toBeNull();
+    expect(await look(next("null"))).toBe("accounts_fell");
+  });
+
+  test("a witness that kept nothing of the leaves reads the leaves once more", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "drydock-witness-"));
+    try {
+      const path = join(folder, "witness.json");
+      const { last, ...before } = followed.state;
+      await writeFile(path, JSON.stringify(before));
+      expect(await readState(path)).toMatchObject({ readTo: 0, last: noLeaves });
+      await writeFile(path, JSON.stringify(followed.state));
+      expect(await readState(path)).toEqual(followed.state);
+      expect(last.committed?.leaf).toBe(2);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
 describe("an unreadable answer raises no alarm", () => {
   const page = "<html>Bad gateway</html>";
   test.each<[string, string, string | null]>([
@@ -527,6 +594,78 @@ describe("requests beside looks", () => {
     expect(witness.state.alarm?.what).toBe("forked");
   });
 
+  /** A request for a tree of 7, beside whose comparison a look sees another tree of 9. */
+  const overtaken = async () => {
+    shown = entries(7);
+    const { begun, letGo } = hold("tile/0");
+    const answer = witness.addCheckpoint(await bodyOf(shown, 0));
+    await begun;
+    shown = [...entries(5), ...entries(9, " changed").slice(5)];
+    await witness.observe();
+    expect(witness.state).toMatchObject({ alarm: null, observed: { size: 9 } });
+    return { answer, letGo };
+  };
+
+  test("a tree is compared again with the one that a look saw meanwhile", async () => {
+    const { answer, letGo } = await overtaken();
+    letGo();
+    expect((await answer).status).toBe(422);
+    expect(witness.state).toMatchObject({ alarm: { what: "forked" }, cosigned: { size: 0 } });
+  });
+
+  test("a tree is not cosigned once the log hides the one that a look saw meanwhile", async () => {
+    const { answer, letGo } = await overtaken();
+    replaced.set("", null);
+    letGo();
+    expect((await answer).status).toBe(503);
+    expect(witness.state).toMatchObject({ alarm: null, cosigned: { size: 0 } });
+    nowMs += 60_001;
+    replaced.clear();
+    await witness.observe();
+    expect(witness.state.alarm?.what).toBe("forked");
+  });
+
+  test("a tree is not cosigned beside another that is being stored", async () => {
+    const [storing, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = new Witness({
+      ...options(),
+      state: witness.state,
+      save: async (state) => {
+        if (state.observed.size < 9) return;
+        storing.resolve();
+        await stored.promise;
+      },
+    });
+    const submitted = await bodyOf(entries(7), 0);
+    shown = [...entries(5), ...entries(9, " changed").slice(5)];
+    const look = slow.observe();
+    await storing.promise;
+    shown = entries(7);
+    const { begun, letGo } = hold("tile/0");
+    const answer = slow.addCheckpoint(submitted);
+    await begun;
+    letGo();
+    // The comparison is over and waits for its turn to store.
+    await new Promise(setImmediate);
+    shown = [...entries(5), ...entries(9, " changed").slice(5)];
+    stored.resolve();
+    await look;
+    expect((await answer).status).toBe(422);
+    expect(slow.state).toMatchObject({ alarm: { what: "forked" }, cosigned: { size: 0 } });
+  });
+
+  test("a tree is cosigned beside a look that saw it grow", async () => {
+    shown = entries(7);
+    const { begun, letGo } = hold("tile/0");
+    const answer = witness.addCheckpoint(await bodyOf(shown, 0));
+    await begun;
+    shown = entries(9);
+    await witness.observe();
+    letGo();
+    expect((await answer).status).toBe(200);
+    expect(witness.state).toMatchObject({ alarm: null, cosigned: { size: 7 } });
+  });
+
   test("nothing is signed after an alarm that a look raised meanwhile", async () => {
     shown = entries(7);
     const { begun, letGo } = hold("tile/0");
@@ -575,6 +714,70 @@ test("a body above the limit is answered and the connection closed", async () =>
   } finally {
     server.close();
   }
+});
+
+describe("a log that stands still because its world is paused", () => {
+  const base = 1_767_571_200_000;
+  const head = (kind: number) => Buffer.from([1, kind, 0x50, ...worldTag("vector")]);
+  /** Its number as a varint of five bytes; no orders, venues or symbols. */
+  const second = (ms: number) => {
+    const places = [0, 7, 14, 21, 28].map((bits) => Math.floor(ms / 1_000 / 2 ** bits) % 128);
+    const number = places.map((place, at) => (at < 4 ? place | 0x80 : place));
+    return Buffer.concat([head(kinds.second), Buffer.from([...number, 0, 0, 0])]);
+  };
+  const act = (what: string, atMs: number) =>
+    Buffer.concat([
+      head(kinds.audit),
+      canonicalBytes({
+        practice: true,
+        backing: "none",
+        world: "vector",
+        type: "act",
+        seq: 1,
+        before: null,
+        previous: "0".repeat(64),
+        at_ms: base,
+        act: { what, role: "teacher", target: null, details: { at_ms: atMs } },
+        commitment: "11".repeat(32),
+      }),
+    ]);
+  const paused = (atMs: number) => act("class.clock_paused", atMs);
+  let followed: Witness;
+  const stands = async (...leaves: Buffer[]) => {
+    shown = leaves;
+    followed = new Witness({ ...options(), state: stateOf(vkey, nowMs) });
+    await followed.observe();
+    nowMs += 300_001;
+    await followed.observe();
+    return describeStatus(followed);
+  };
+
+  test("the act in the log is named, and no alarm is raised", async () => {
+    const leaves = [second(base), paused(base + 60_000), second(base + 59_000)];
+    expect(await stands(...leaves)).toBe("paused");
+    expect(isAlarming(followed)).toBe(false);
+    expect(statusLine(followed)).toContain("paused by the act in leaf 1, from 2026-01-05T00:01:00");
+    expect(followed.state.last.pause).toEqual({ leaf: 1, atMs: base + 60_000 });
+    shown = [...leaves, act("class.clock_resumed", base + 60_000)];
+    await followed.observe();
+    expect(describeStatus(followed)).toBe("grows");
+    nowMs += 300_001;
+    expect(describeStatus(followed)).toBe("dead");
+    expect(isAlarming(followed)).toBe(true);
+  });
+
+  test("a pause that is only announced excuses no log that stops before it", async () => {
+    expect(await stands(second(base), paused(base + 86_400_000))).toBe("dead");
+    expect(statusLine(followed)).toMatch(/^ALARM/);
+  });
+
+  test.each([
+    ["no act", () => second(base + 1_000)],
+    ["another act", () => act("class.opened", base)],
+    ["an act that cannot be read", () => paused(base).subarray(0, 60)],
+  ])("%s excuses no log that stops", async (_, leaf) => {
+    expect(await stands(second(base), leaf())).toBe("dead");
+  });
 });
 
 test("a log that stops growing is dead until it grows again", async () => {

@@ -7,6 +7,7 @@ import { emptyRoot, provesConsistency } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { findSuccession, lossOf } from "../log/succession.ts";
 import type { WitnessKey } from "./key.ts";
+import { type Pause, pauseHolding, withLeaf } from "./lastLeaves.ts";
 import { type AddCheckpoint, parseAddCheckpoint } from "./request.ts";
 import type { Alarm, SeenTree, Tree, WitnessState } from "./state.ts";
 
@@ -17,6 +18,8 @@ const newLeavesMax = 2_048;
 const staleMaxMs = 60_000;
 /** How long signed trees may be unreadable: a proxy's error page or a restart is over by then. */
 const withheldMaxMs = 60_000;
+/** How often a request begins again because a look saw another tree meanwhile. */
+const comparisonsMax = 3;
 /** A submitted tree that is not public yet is looked for once more after so long. */
 const lookAgainMs = 1_000;
 
@@ -83,6 +86,11 @@ export class Witness {
 
   get isDead(): boolean {
     return this.#options.nowMs() - this.#grewAtMs > this.#options.deadAfterMs;
+  }
+
+  /** The act in the log that world time stands still by, so that few leaves are to come. */
+  get pausedBy(): Pause | null {
+    return pauseHolding(this.#state.last);
   }
 
   /**
@@ -171,10 +179,14 @@ export class Witness {
     const { size } = reader.checkpoint;
     const { readTo } = this.#state;
     const end = Math.min(size, readTo + (this.#options.newLeavesMax ?? newLeavesMax));
-    if (end > readTo) await reader.range(readTo, end - 1);
+    const entries = end > readTo ? await reader.range(readTo, end - 1) : [];
+    const last = entries.reduce(
+      (before, entry, place) => withLeaf(before, readTo + place, entry),
+      this.#state.last,
+    );
     for (let count = 0; count < Math.min(sampledLeaves, size); count += 1)
       await reader.leaf(randomInt(size));
-    await this.#save({ readTo: end });
+    await this.#save({ readTo: end, last });
   }
 
   /**
@@ -237,7 +249,8 @@ export class Witness {
         throw new CannotCheckError(`The log cannot be read: ${fault.message}.`);
       const evidence = [this.#state.observed.note, this.#state.cosigned.note];
       const notes = evidence.filter((one) => one);
-      await this.#raise({ what: "edited", detail: fault.message, evidence: notes });
+      const what = fault.difference === "accounts_fell" ? "accounts_fell" : "edited";
+      await this.#raise({ what, detail: fault.message, evidence: notes });
     }
   }
 
@@ -245,10 +258,14 @@ export class Witness {
     await this.#save({ alarm: { ...alarm, atMs: this.#options.nowMs() } });
   }
 
-  /** False, and nothing is changed, after an alarm: the first one stays, and nothing is signed. */
-  #save(changed: Partial<WitnessState>): Promise<boolean> {
+  /**
+   * False, and nothing is changed, after an alarm: the first one stays, and nothing is signed; and
+   * if the change rests on a tree that is no longer the one seen last.
+   */
+  #save(changed: Partial<WitnessState>, restsOn?: SeenTree): Promise<boolean> {
     return this.#changes.add(async () => {
-      if (this.#state.alarm) return false;
+      const { alarm, observed } = this.#state;
+      if (alarm || (restsOn && !isSameTree(restsOn, observed))) return false;
       const state = { ...this.#state, ...changed };
       await this.#options.save(state);
       this.#state = state;
@@ -329,17 +346,26 @@ export class Witness {
         await this.#fork(request.note);
       return text(422, "not consistent with what was cosigned\n");
     }
-    try {
-      await this.#requirePublicView(checkpoint, request.note);
-    } catch (fault) {
-      if (fault instanceof ForkError) return text(422, "not what the log shows in public\n");
-      this.#unshown ??= { checkpoint, note: request.note, ...this.#stillAbsent(null) };
-      return text(503, "the log cannot be read\n");
+    return await this.#cosign(checkpoint, request.note);
+  }
+
+  /** A look may see another tree while this one is compared with the last: then that one decides. */
+  async #cosign(checkpoint: Checkpoint, submitted: string): Promise<Answer> {
+    for (let count = 0; count < comparisonsMax; count += 1) {
+      const { observed } = this.#state;
+      try {
+        await this.#requirePublicView(checkpoint, submitted, observed);
+      } catch (fault) {
+        if (fault instanceof ForkError) return text(422, "not what the log shows in public\n");
+        this.#unshown ??= { checkpoint, note: submitted, ...this.#stillAbsent(null) };
+        return text(503, "the log cannot be read\n");
+      }
+      const line = this.#options.key.cosign(checkpoint, Math.floor(this.#options.nowMs() / 1_000));
+      const cosigned = { ...treeOf(checkpoint), note: `${submitted}${line}` };
+      if (await this.#save({ cosigned }, observed)) return text(200, line);
+      if (this.#state.alarm) return distrusted(this.#state.alarm);
     }
-    const line = this.#options.key.cosign(checkpoint, Math.floor(this.#options.nowMs() / 1_000));
-    const note = `${request.note}${line}`;
-    if (await this.#save({ cosigned: { ...treeOf(checkpoint), note } })) return text(200, line);
-    return distrusted(this.#state.alarm as Alarm);
+    return text(503, "the log grows faster than it can be read\n");
   }
 
   /**
@@ -347,8 +373,11 @@ export class Witness {
    * the tiles that the log serves in public. They may be behind for a moment, so that the public
    * checkpoint of the moment decides, and one a little later.
    */
-  async #requirePublicView(checkpoint: Checkpoint, note: string): Promise<void> {
-    const { observed } = this.#state;
+  async #requirePublicView(
+    checkpoint: Checkpoint,
+    note: string,
+    observed: SeenTree,
+  ): Promise<void> {
     const [larger, smaller] =
       checkpoint.size >= observed.size
         ? [checkpoint, observed]
@@ -408,8 +437,11 @@ class Queue {
 /** The alarm was raised: the log shows two histories, or ended. */
 class ForkError extends Error {}
 
-/** What contradicts a signed tree: two trees, or well-formed data that are in neither. */
-const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log"];
+/**
+ * What contradicts a signed tree: two trees, well-formed data that are in neither, or a leaf in it
+ * that does not follow another.
+ */
+const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log", "accounts_fell"];
 
 /**
  * Whether the fault says only that the log could not be read: a missing file, or one that a proxy
@@ -433,6 +465,10 @@ function isConsistent(
 
 function treeOf({ size, root }: Checkpoint): Tree {
   return { size, root: root.toString("base64") };
+}
+
+function isSameTree(one: Tree, other: Tree): boolean {
+  return one.size === other.size && one.root === other.root;
 }
 
 function distrusted({ what }: Alarm): Answer {

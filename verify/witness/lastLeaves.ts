@@ -1,0 +1,71 @@
+import { MismatchError } from "../log/bytes.ts";
+import { decodeSecond, kinds } from "../log/leaves.ts";
+import { type Commitment, decodeLiabilities, nextCommitment } from "../log/liabilities.ts";
+import { decodeAudit } from "../operator/auditLeaf.ts";
+
+/** An act of the log that lets world time stand still. */
+export interface Pause {
+  leaf: number;
+  /** The second of world time from which it stands still. */
+  atMs: number;
+}
+
+/** What the leaves that a witness has read say last; each is null where none does. */
+export interface LastLeaves {
+  /** The last commitment to what people hold. */
+  committed: Commitment | null;
+  /** The newest act on world time, if it pauses it. */
+  pause: Pause | null;
+  secondMs: number | null;
+}
+
+export const noLeaves: LastLeaves = { committed: null, pause: null, secondMs: null };
+
+/** The last second before a pause is closed up to ten real seconds late, at a speed of up to 60. */
+const closingMs = 11_000 * 60;
+
+/**
+ * What is last once `entry` is read as well. A leaf that cannot be read says nothing; a commitment
+ * that does not follow the last one is thrown as a MismatchError.
+ */
+export function withLeaf(last: LastLeaves, leaf: number, entry: Uint8Array): LastLeaves {
+  switch (entry[1]) {
+    case kinds.liabilities: {
+      const found = readable(() => decodeLiabilities(entry, null));
+      return found ? { ...last, committed: nextCommitment(last.committed, leaf, found) } : last;
+    }
+    case kinds.audit: {
+      const found = readable(() => decodeAudit(entry, null));
+      return found?.type === "act" ? withAct(last, leaf, found.act) : last;
+    }
+    case kinds.second: {
+      const found = readable(() => decodeSecond(entry, null));
+      return found ? { ...last, secondMs: found.secondMs } : last;
+    }
+    default:
+      return last;
+  }
+}
+
+type Act = { what: string; details: Record<string, unknown> | null } | null;
+
+function withAct(last: LastLeaves, leaf: number, act: Act): LastLeaves {
+  const atMs = act?.details?.at_ms;
+  if (act?.what === "class.clock_resumed") return { ...last, pause: null };
+  if (act?.what !== "class.clock_paused" || typeof atMs !== "number") return last;
+  return { ...last, pause: { leaf, atMs } };
+}
+
+/** The pause that holds: one that is announced only excuses no log that stops before it. */
+export function pauseHolding({ pause, secondMs }: LastLeaves): Pause | null {
+  return pause && secondMs !== null && secondMs + closingMs >= pause.atMs ? pause : null;
+}
+
+function readable<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (fault) {
+    if (fault instanceof MismatchError) return null;
+    throw fault;
+  }
+}
