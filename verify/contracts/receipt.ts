@@ -1,4 +1,4 @@
-import { indexOf } from "../indexRule.ts";
+import { indexOf, listedQuotes } from "../indexRule.ts";
 import { checkBinding } from "../log/binding.ts";
 import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
@@ -38,7 +38,6 @@ interface Check {
   leaf: LeafReader;
   tag: Uint8Array;
   column: number;
-  listed: number;
   seconds: Map<number, Second>;
   /** By index, the second of each leaf read from `before_leaf` on; null for another kind. */
   read: Map<number, number | null>;
@@ -62,7 +61,6 @@ export async function checkReceipt(
     leaf,
     tag: worldTag(receipt.world),
     column: -1,
-    listed: 0,
     seconds: new Map(),
     read: new Map(),
     reached: null,
@@ -80,7 +78,7 @@ export async function checkReceipt(
   const endMs = entry?.deliveryMs ?? (check.read.get(receipt.entry_leaf) as number);
   await checkDay(check, endMs);
   const seed = world.market.kind === "simulated" ? await checkSeed(check, world, endMs) : undefined;
-  checkIndexes(check);
+  checkIndexes(check, world);
   const steps = check.steps;
   return seed === undefined ? { receipt, steps } : { receipt, steps, seed };
 }
@@ -124,9 +122,8 @@ async function checkMarks(check: Check): Promise<World> {
     );
   }
   check.column = world.symbols.findIndex(({ name }) => name === order.symbol);
-  const symbol = world.symbols[check.column];
-  if (!symbol) throw new MismatchError("marks", "world_differs", `no symbol ${order.symbol}`);
-  check.listed = symbol.venues.length;
+  if (check.column < 0)
+    throw new MismatchError("marks", "world_differs", `no symbol ${order.symbol}`);
   addStep(
     check,
     "marks",
@@ -407,10 +404,10 @@ async function checkSeed(check: Check, world: World, endMs: number): Promise<Mix
 }
 
 /** Step 15: the index of every second used follows from the quotes logged with it. */
-function checkIndexes(check: Check): void {
+function checkIndexes(check: Check, world: World): void {
   for (const [at, { columns }] of check.seconds) {
     const column = columns[check.column] as Second["columns"][number];
-    const found = indexOf(column.quotes, check.listed);
+    const found = indexOf(listedQuotes(world, column.quotes, check.column));
     if (found !== column.index) {
       throw new MismatchError(
         "index",
