@@ -2,6 +2,7 @@ import { indexOf, listedQuotes } from "../indexRule.ts";
 import { checkBinding } from "../log/binding.ts";
 import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
+import { requireConstants } from "../log/constants.ts";
 import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
 import {
   decodeSecond,
@@ -22,6 +23,9 @@ import {
 } from "../log/seed.ts";
 import { type Order, parseReceipt, type Receipt } from "./receiptSchema.ts";
 import { outcomeOf, settlementPriceOf, trimmedMeanOf } from "./settlement.ts";
+
+/** An entry later than this after acceptance is none. */
+const latestMs = 2_000;
 
 /** Reads a proven entry: from the log over HTTP, or from a list in a test. */
 export type LeafReader = (index: number) => Promise<Uint8Array>;
@@ -160,6 +164,21 @@ async function checkTerms(check: Check): Promise<void> {
   if (receipt.terms_leaf >= receipt.bound_leaf)
     throw new MismatchError("terms", "terms_after_order");
   const { terms } = receipt;
+  requireConstants(terms, {
+    coin: "pUSDT",
+    directions: ["up", "down"],
+    entry: { rule: "first-value-after-binding", latest_ms: latestMs },
+    sampling: {
+      rule: "trimmed-mean",
+      short_window_seconds: 10,
+      long_window_seconds: 60,
+      long_from_tier_seconds: 300,
+      present_percent: 80,
+      trimmed_fraction: "1/5",
+    },
+  });
+  for (const tier of terms.tiers)
+    requireConstants(tier, { window_seconds: tier.seconds < 300 ? 10 : 60 });
   for (const { seconds, rate_bp: rate, fee_bp: fee } of terms.tiers) {
     const returned = 10_000 + rate - 2 * fee;
     if (returned < 2 * 9_000 || returned > 2 * 9_800)
@@ -235,7 +254,6 @@ async function checkBound(check: Check): Promise<void> {
 
 async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: number } | null> {
   const { receipt, order } = check;
-  const latestMs = receipt.terms.entry.latest_ms;
   for (let at = receipt.bound_leaf + 1; at <= receipt.entry_leaf; at++) {
     const read = await nextSecond(check, "entry", at);
     if (!read) continue;
