@@ -15,7 +15,7 @@ import type { PoolConfig } from "#core/hosting/types.ts";
 import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
-export const termsFormat = "drydock.hosting.terms/1";
+const termsFormat = "drydock.hosting.terms/1";
 /** Identifies the engine's rules. A change to any of them needs a new number, and so new terms. */
 const engineName = "drydock.hosting/1";
 /**
