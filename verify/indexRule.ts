@@ -1,19 +1,26 @@
 import { halfEven } from "./log/bytes.ts";
 
+/** Of a symbol's quotes in a `second` leaf, those of the venues that list it. */
+export function listedQuotes<Quote>(
+  { venues, symbols }: { venues: string[]; symbols: { venues: string[] }[] },
+  quotes: readonly (Quote | null)[],
+  column: number,
+): (Quote | null)[] {
+  const listing = symbols[column]?.venues ?? [];
+  return venues.flatMap((venue, at) => (listing.includes(venue) ? [quotes[at] ?? null] : []));
+}
+
 /**
- * Computes a symbol's index from the quotes of one second (docs/rules/market.md): null with fewer
- * than min(2, listed) quotes; with three or more, those over 3 % from the median are dropped; the
+ * Computes a symbol's index from what each venue that lists it quoted in one second
+ * (docs/rules/market.md): null with fewer than min(2, listed) quotes whose ask is above their bid; with three or more, those over 3 % from the median are dropped; the
  * median of the rest, rounded half to even.
  */
-export function indexOf(
-  quotes: readonly ({ bid: bigint; ask: bigint } | null)[],
-  listed: number,
-): bigint | null {
+export function indexOf(quotes: readonly ({ bid: bigint; ask: bigint } | null)[]): bigint | null {
   // bid + ask is twice the mid; all comparisons use that.
   const doubled = quotes.flatMap((quote) =>
     quote && quote.ask > quote.bid ? [quote.bid + quote.ask] : [],
   );
-  if (doubled.length === 0 || doubled.length < Math.min(2, listed)) return null;
+  if (doubled.length === 0 || doubled.length < Math.min(2, quotes.length)) return null;
   const fourfoldMedian = medianTwice(doubled);
   const kept =
     doubled.length < 3

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
+import { indexOf, listedQuotes } from "./indexRule.ts";
 import { checkAcknowledgement, compareReceipt, parseKept } from "./log/acknowledgement.ts";
 import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalText, parseCanonical } from "./log/canonical.ts";
@@ -165,7 +166,7 @@ test("untrusted text is shown with control characters escaped", () => {
 });
 
 describe("leaves", () => {
-  const { world, world_tag, second, day, refused } = vectors("leaf");
+  const { world, world_tag, second, day, refused, index } = vectors("leaf");
   const tag = worldTag(world);
   test("the world tag matches", () => expect(hex(tag)).toBe(world_tag));
   test.each(
@@ -179,6 +180,22 @@ describe("leaves", () => {
     expect(read.secondMs).toBe(value.second_ms);
     expect(read.columns.map(({ index }) => index?.toString() ?? null)).toEqual(value.index);
     expect(hex(read.ordersRoot)).toBe(value.orders_root);
+  });
+  test.each(
+    index as {
+      name: string;
+      venues: string[];
+      symbols: { venues: string[] }[];
+      bytes: string;
+      index: string | null;
+    }[],
+  )("index: $name", ({ bytes, index: stated, ...listing }) => {
+    const [column] = decodeSecond(fromHex(bytes), tag).columns;
+    const found = indexOf(listedQuotes(listing, column?.quotes ?? [], 0));
+    expect([found?.toString() ?? null, column?.index?.toString() ?? null]).toEqual([
+      stated,
+      stated,
+    ]);
   });
   test.each(
     day as { name: string; value: Record<string, unknown>; bytes: string }[],

@@ -4,13 +4,13 @@ import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { secondAt } from "#core/contracts/receiptState.ts";
 import { feeOf } from "#core/contracts/settle.ts";
+import { holdsConstants } from "#core/contracts/terms.ts";
 import { bindingMismatch } from "#core/transparency-log/binding.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { LeafError } from "#core/transparency-log/provenLeaves.ts";
 import { isCount } from "#core/transparency-log/schema.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
-import { windowSeconds } from "./settlementWindow.ts";
 
 /** Recomputes the order's hash and its charge. */
 export function checkOrder(state: CheckState): StepResult {
@@ -44,6 +44,7 @@ export function checkTerms(state: CheckState): StepResult {
   if (!leaf.ok || !sameBytes(leaf.value.termsHash, hash))
     return { inputs, difference: "terms_not_in_log" };
   if (receipt.terms_leaf >= receipt.bound_leaf) return { inputs, difference: "terms_after_order" };
+  if (!holdsConstants(leaf.value.body)) return { inputs, difference: "constants_differ" };
   const tiers = tiersOf(leaf.value.body);
   if (!tiers.every(returnsWithinLimits)) return { inputs, difference: "return_out_of_range" };
   const allowed = allows(leaf.value.body, tiers, state);
@@ -84,7 +85,6 @@ function allows(
     tier.rate_bp === order.rateBp &&
     tier.fee_bp === order.feeBp &&
     tier.window_seconds === order.windowSeconds &&
-    order.windowSeconds === windowSeconds(order.tierSeconds) &&
     BigInt(String(tier.stake_min)) <= order.stake &&
     order.stake <= BigInt(String(tier.stake_max))
   );

@@ -36,6 +36,7 @@ export type ContractMismatch =
   | "terms_hash_differs"
   | "terms_not_in_log"
   | "terms_after_order"
+  | "constants_differ"
   | "return_out_of_range"
   | "terms_do_not_allow_order"
   | "leaf_missing"

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { coinFlipReturnLimits, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { entryLatestMs } from "#core/contracts/settle.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import {
   longTierSeconds,
@@ -87,7 +87,24 @@ type TermsBody = ReturnType<typeof termsBody>;
 
 /** Parses the JSON text written by `termsBody` for a version this instance published. */
 export function parseTerms(text: string, symbol: MarketSymbol): Terms {
-  const body = JSON.parse(text) as TermsBody;
+  return termsOf(JSON.parse(text) as TermsBody, symbol);
+}
+
+/**
+ * Whether `body` is what `termsBody` writes: all that the rules fix has the value of the rules.
+ * `body` may be anything; nothing is said of what terms are free to set.
+ */
+export function holdsConstants(body: object): boolean {
+  try {
+    const written = body as TermsBody;
+    const expected = termsBytes(termsOf(written, written.symbol));
+    return sameBytes(expected, canonicalBytes(written));
+  } catch {
+    return false;
+  }
+}
+
+function termsOf(body: TermsBody, symbol: MarketSymbol): Terms {
   return {
     world: body.world,
     contractId: body.contract_id,

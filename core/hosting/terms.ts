@@ -12,10 +12,10 @@ import {
   transferMs,
 } from "#core/hosting/strategy/parameters.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
-export const termsFormat = "drydock.hosting.terms/1";
+const termsFormat = "drydock.hosting.terms/1";
 /** Identifies the engine's rules. A change to any of them needs a new number, and so new terms. */
 const engineName = "drydock.hosting/1";
 /**
@@ -72,6 +72,29 @@ export function termsBody({ world, poolId, version, config, minimum, maximum, se
     least_order: orderMin.toString(),
     marks: "each-world-minute",
   } satisfies { [name: string]: Canonical };
+}
+
+/**
+ * Whether `body` is what `termsBody` writes: all that the rules fix has the value of the rules.
+ * `body` may be anything; nothing is said of what terms are free to set.
+ */
+export function holdsConstants(body: object): boolean {
+  try {
+    const { world, pool_id: poolId, version, ...rest } = body as PoolTermsBody;
+    const { strategy, venues, symbols } = rest;
+    const expected = termsBody({
+      world,
+      poolId,
+      version,
+      config: { strategy, venues, symbols, home: "USDT" },
+      minimum: BigInt(rest.minimum),
+      maximum: BigInt(rest.maximum),
+      seed: BigInt(rest.seed),
+    });
+    return sameBytes(canonicalBytes(expected), canonicalBytes(body as PoolTermsBody));
+  } catch {
+    return false;
+  }
 }
 
 /** SHA-256 of the canonical bytes, in hex: how an order pins its terms. */

@@ -7,6 +7,7 @@ import { isFresh, type Quote } from "#core/market/quote.ts";
 const at = (mid: number) => ({ bid: BigInt(mid) - 1n, ask: BigInt(mid) + 1n });
 /** A quote whose mid is half a step above `bid`. */
 const halfAbove = (bid: number) => ({ bid: BigInt(bid), ask: BigInt(bid) + 1n });
+const flatAt = (price: number) => ({ bid: BigInt(price), ask: BigInt(price) });
 
 describe("the index of one second", () => {
   test.each([
@@ -43,6 +44,8 @@ describe("the index of one second", () => {
       102n,
     ],
     ["a quarter step rounds down", [halfAbove(100), at(100)], 100n],
+    ["a quote whose ask is its bid is none", [at(100), at(102), flatAt(104)], 101n],
+    ["one venue beside such a quote is a gap", [at(100), flatAt(104)], null],
     ["three quarters of a step round up", [halfAbove(100), at(101)], 101n],
   ])("%s", (_title, quotes, expected) => {
     expect(indexValue(quotes)).toBe(expected);

@@ -10,14 +10,14 @@ const outlierBp = 300n;
  * contents of a `second` leaf.
  *
  * `quotes` has one entry for each venue that lists the symbol: its best prices, or null when the
- * venue is stale. Returns an integer at the symbol's scale, rounded half to even, or null when
+ * venue is stale; a quote that is not sound counts as none. Returns an integer at the symbol's scale, rounded half to even, or null when
  * fewer than min(2, listed) venues are fresh or none remains near the median (which needs four or
  * more that contradict each other).
  */
 export function indexValue(quotes: readonly (BestPrices | null)[]): bigint | null {
   // Doubled, mids are integers; doubled again, so is the mean of two of them.
   const mids: bigint[] = [];
-  for (const quote of quotes) if (quote) mids.push(2n * (quote.bid + quote.ask));
+  for (const quote of quotes) if (quote && isSound(quote)) mids.push(2n * (quote.bid + quote.ask));
   if (mids.length === 0 || mids.length < Math.min(2, quotes.length)) return null;
   mids.sort(byValue);
   if (mids.length < 3) return divideHalfEven(medianOf(mids), 4n);

@@ -5,7 +5,14 @@ import { costOf, daysBegun, endOfDay, refundOf, startOf } from "#core/mining/lea
 import { structureHash } from "#core/mining/leaseOrder.ts";
 import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
 import { type LeaseReceipt, parseLeaseReceipt, statedCost } from "#core/mining/receiptSchema.ts";
-import { type MachineTerms, offerOf, type TermsBody, termsFormat } from "#core/mining/terms.ts";
+import {
+  holdsConstants,
+  type MachineTerms,
+  offerOf,
+  poolFeeBp,
+  type TermsBody,
+  termsFormat,
+} from "#core/mining/terms.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import {
   type BindingMismatch,
@@ -42,6 +49,7 @@ export type LeaseMismatch =
   | "terms_not_in_log"
   | "terms_hash_differs"
   | "terms_malformed"
+  | "constants_differ"
   | "terms_do_not_allow_lease"
   | "cost_differs"
   | "readings_incomplete"
@@ -75,7 +83,6 @@ interface State {
   tag: Uint8Array;
   leaves: ReadonlyMap<number, Uint8Array>;
   terms: MachineTerms | null;
-  poolFeeBp: number;
   /** Keyed by hour in milliseconds. */
   readings: Map<number, Reading>;
 }
@@ -111,7 +118,6 @@ export function checkLease(
     tag: worldTag(world.world),
     leaves,
     terms: null,
-    poolFeeBp: 0,
     readings: new Map(),
   };
   const steps: LeaseCheck["steps"] = [];
@@ -161,9 +167,9 @@ function checkTerms(state: State): void {
   require(same, "terms_not_in_log");
   require(bytesToHex(read.value.termsHash) === receipt.lease.terms_hash, "terms_hash_differs");
   require(receipt.terms_leaf < receipt.bound_leaf, "terms_after_order");
-  const body = receipt.terms as TermsBody;
-  require(body.format === termsFormat, "terms_malformed");
-  const terms = offerOf(body);
+  require(receipt.terms.format === termsFormat, "terms_malformed");
+  require(holdsConstants(receipt.terms), "constants_differ");
+  const terms = offerOf(receipt.terms as TermsBody);
   const { lease } = receipt;
   require(terms.productId === lease.product_id &&
     lease.quantity >= 1 &&
@@ -171,7 +177,6 @@ function checkTerms(state: State): void {
     lease.days >= terms.daysMin &&
     lease.days <= terms.daysMax, "terms_do_not_allow_lease");
   state.terms = terms;
-  state.poolFeeBp = body.pool_fee_bp;
 }
 
 function checkCost({ receipt, terms }: State): void {
@@ -279,7 +284,7 @@ function epochAfter(before: NetworkLeaf, leaf: NetworkLeaf): { bits: number; fir
   return { bits, first };
 }
 
-function checkPayouts({ receipt, terms, poolFeeBp, readings }: State): void {
+function checkPayouts({ receipt, terms, readings }: State): void {
   const { from_day: from, to_day: to, payouts, lease } = receipt;
   require(from >= 1 && to <= lease.days, "days_differ");
   require(payouts.length === Math.max(0, to - from + 1), "days_differ");

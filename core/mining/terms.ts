@@ -8,7 +8,7 @@ import {
 } from "#core/mining/formula.ts";
 import { commissioningMs, refundPercent } from "#core/mining/lease.ts";
 import { dayMs } from "#core/money/time.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 export const termsFormat = "drydock.mining.terms/1";
@@ -90,6 +90,19 @@ export function offerOf(body: TermsBody): MachineTerms {
     daysMin: body.days_min,
     daysMax: body.days_max,
   };
+}
+
+/**
+ * Whether `body` is what `termsBody` writes: all that the rules fix has the value of the rules.
+ * `body` may be anything; nothing is said of what terms are free to set.
+ */
+export function holdsConstants(body: object): boolean {
+  try {
+    const expected = canonicalBytes(termsBody(offerOf(body as TermsBody)));
+    return sameBytes(expected, canonicalBytes(body as TermsBody));
+  } catch {
+    return false;
+  }
 }
 
 /** SHA-256 of the canonical bytes, in hex: how a lease pins its terms. */

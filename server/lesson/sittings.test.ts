@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as api from "#api/lesson.ts";
 import { type ItemName, itemOf, items } from "#core/lesson/items.ts";
 import { rightChoice } from "#core/lesson/scenes.ts";
-import type { SittingAnswer } from "#core/lesson/sittings.ts";
+import { type SittingAnswer, writeSitting } from "#core/lesson/sittings.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLesson, type Lessons } from "#server/lesson/lesson.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
@@ -132,6 +132,23 @@ test("at most 20 sittings begin per real day", async () => {
   await expect(lesson.sittings.begin(userId)).rejects.toMatchObject({ error: "lesson.too_many" });
   ctx.realClock.advanceMs(dayMs);
   await lesson.sittings.begin(userId);
+});
+
+test("an open sitting with an item that the bank no longer has makes way for a new one", async () => {
+  const userId = await person();
+  const finished = await sit(userId, scam);
+  const { sitting_id: left, items: drawn } = await lesson.sittings.begin(userId);
+  const gone = writeSitting(drawn).replace(drawn[0]!.item, "an_item_of_an_earlier_bank");
+  await ctx.owner.pool.query(
+    "update lesson_sitting set items_encrypted = $1 where sitting_id = $2",
+    [await ctx.fieldEncryption.encrypt(userId, gone), left],
+  );
+  const begun = await lesson.sittings.begin(userId);
+  expect(begun.sitting_id).not.toBe(left);
+  expect(await lesson.sittings.begin(userId)).toEqual(begun);
+  const names = begun.items.map(({ item }) => item);
+  const { result } = await lesson.sittings.save(userId, begun.sitting_id, calling(names, scam));
+  expect((await lesson.sittings.state(userId)).sittings).toEqual([result, finished.result]);
 });
 
 test("sittings are stored encrypted, exported in clear text and erased", async () => {

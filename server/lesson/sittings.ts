@@ -88,10 +88,14 @@ export function createSittings(ctx: AppContext): Sittings {
     },
     begin: (userId) =>
       locked(userId, async (tx) => {
-        const rows = await readRows(tx, userId);
-        const open = rows.find((row) => row.finished_at_ms === null);
+        const stored = await readRows(tx, userId);
+        const open = stored.find((row) => row.finished_at_ms === null);
         const items = open && (await itemsOf(userId, open));
         if (open && items) return { sitting_id: open.sitting_id, items };
+        // An open sitting with an item that is no longer in the bank could never be finished.
+        if (open)
+          await sql`delete from lesson_sitting where sitting_id = ${open.sitting_id}`.execute(tx);
+        const rows = stored.filter((row) => row !== open);
         const nowMs = realClock.nowMs();
         const today = rows.filter((row) => Number(row.begun_at_ms) >= dayStartMs(nowMs));
         if (today.length >= dayMax) throw new ApiError("lesson.too_many", { maximum: dayMax });

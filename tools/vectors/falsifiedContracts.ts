@@ -1,6 +1,8 @@
+import { sha256 } from "@noble/hashes/sha2.js";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { type Tier, termsBytes, termsHash } from "#core/contracts/terms.ts";
+import { type Tier, termsBody, termsBytes, termsHash } from "#core/contracts/terms.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { falsifiedDays, falsifiedSeeds } from "./contractDays.ts";
 import {
@@ -153,6 +155,46 @@ function forbiddenTerms([name, change]: (typeof forbidden)[number]) {
   };
 }
 
+type TermsBody = ReturnType<typeof termsBody>;
+
+/** Terms whose constants are not those of the rules, with an order bound and settled under them. */
+const otherConstants: [string, (body: TermsBody) => object, Partial<typeof order>?][] = [
+  [
+    "terms that let an entry be a minute late",
+    (body) => ({ ...body, entry: { ...body.entry, latest_ms: 60_000 } }),
+  ],
+  [
+    "terms that settle on half of the samples",
+    (body) => ({ ...body, sampling: { ...body.sampling, present_percent: 50 } }),
+  ],
+  ["terms for orders down alone", (body) => ({ ...body, directions: ["down"] })],
+  ["terms in another coin", (body) => ({ ...body, coin: "pBTC" })],
+  [
+    "terms that settle on one second",
+    (body) => ({ ...body, tiers: body.tiers.map((tier) => ({ ...tier, window_seconds: 1 })) }),
+    { windowSeconds: 1 },
+  ],
+];
+
+function constantsVector([name, change, changed]: (typeof otherConstants)[number]) {
+  const body = change(termsBody(terms)) as TermsBody;
+  const bytes = canonicalBytes(body);
+  const placed = orderAt(9, { ...changed, termsHash: bytesToHex(sha256(bytes)) });
+  const log = rows.with(bound, row(10, indexAt(10), [placed]));
+  const window: [number, number] = [leafOf(71 - placed.windowSeconds), leafOf(71)];
+  return {
+    name,
+    at: 1,
+    remove: bound,
+    inserted: [
+      encodeTerms(bytes, world.world),
+      seedEntry(),
+      ...log.slice(seedIndex + 1, bound + 1).map((one) => secondEntry(one!)),
+    ],
+    receipt: { ...receiptOver(log, placed, { ...places, window }), terms: body },
+  };
+}
+
 /**
  * Each lie with the leaves added to its log, its receipt, and the difference that must be found.
  */
@@ -164,13 +206,17 @@ export function falsifiedLogs() {
     inserted: insert.map(secondEntry),
     receipt: receiptOver(rows.toSpliced(at, 0, ...insert), other ?? order, stand, samplesOf),
   }));
-  return [...added, ...forbidden.map(forbiddenTerms), ...falsifiedDays, ...falsifiedSeeds].map(
-    ({ name, at, remove, inserted, receipt }) => {
-      const leaves = new Map(entries.toSpliced(at, remove, ...inserted).entries());
-      const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
-      if (!failed) throw new Error(`the falsified log passes: ${name}`);
-      const { step, difference } = failed;
-      return { name, at, remove, insert: inserted.map(bytesToHex), receipt, step, difference };
-    },
-  );
+  return [
+    ...added,
+    ...forbidden.map(forbiddenTerms),
+    ...falsifiedDays,
+    ...falsifiedSeeds,
+    ...otherConstants.map(constantsVector),
+  ].map(({ name, at, remove, inserted, receipt }) => {
+    const leaves = new Map(entries.toSpliced(at, remove, ...inserted).entries());
+    const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
+    if (!failed) throw new Error(`the falsified log passes: ${name}`);
+    const { step, difference } = failed;
+    return { name, at, remove, insert: inserted.map(bytesToHex), receipt, step, difference };
+  });
 }

@@ -180,7 +180,32 @@ export function falsifiedHosting(
       difference: "leaves_out_of_order",
       receipt: trade,
     },
+    ...falsifiedTerms(leaves, order),
   ];
+}
+
+/** Terms whose constants are not those of the rules. */
+function falsifiedTerms(leaves: readonly string[], order: Fields): FalsifiedVector[] {
+  const rows: [string, object][] = [
+    ["terms by which trading costs a tenth", { taker_fee_bp: 1_000 }],
+    ["terms by which half of a redemption is kept", { redemption_fee_bp: 5_000 }],
+    ["terms without a margin", { margin_bp: 0 }],
+    ["terms with the drift of another strategy", { band_bp: 100 }],
+    ["terms with marks at will", { marks: "at-will" }],
+  ];
+  return rows.map(([name, change]) => {
+    const terms = { ...order.terms, ...change };
+    const hash = bytesToHex(sha256(canonicalBytes(terms)));
+    return {
+      name,
+      at: order.terms_leaf,
+      remove: 1,
+      insert: [edited(leaves[order.terms_leaf]!, (fields) => Object.assign(fields, change))],
+      step: "terms",
+      difference: "constants_differ",
+      receipt: { ...order, terms, order: { ...order.order, terms_hash: hash } },
+    };
+  });
 }
 
 /** Money and units that the orders of a mark do not explain. */

@@ -1,3 +1,5 @@
+import { indexValue } from "#core/market/indexValue.ts";
+import type { BestPrices } from "#core/market/quote.ts";
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { auditStart, decodeAudit, encodeAudit } from "#core/transparency-log/auditLeaf.ts";
 import type { WorldBeacon } from "#core/transparency-log/beacon.ts";
@@ -20,7 +22,12 @@ import { decodeSleep, encodeSleep } from "#core/transparency-log/sleepLeaf.ts";
 import { decodeSuccession, encodeSuccession } from "#core/transparency-log/successionLeaf.ts";
 import { decodeTerms, encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { ReadError } from "#core/transparency-log/varint.ts";
-import { decodeWorld, encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import {
+  decodeWorld,
+  encodeWorld,
+  listedQuotes,
+  type WorldLeaf,
+} from "#core/transparency-log/worldLeaf.ts";
 import { cosignedSource, vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
 
 const world = "vector";
@@ -244,7 +251,30 @@ export function leafVectors() {
       bytes: bytesToHex(bytes),
     })),
     refused: refused(leaves),
+    index: indexVectors(),
   };
+}
+
+/** Seconds with quotes that do not count, and the index by those that do. */
+function indexVectors() {
+  const mids = (...all: bigint[]) => all.map((mid) => ({ bid: mid - 1n, ask: mid + 1n }));
+  const flat = { bid: 104n, ask: 104n };
+  const cases: [string, BestPrices[], string[], bigint | null][] = [
+    ["all count", mids(100n, 102n, 104n), ["a", "b", "c"], 102n],
+    ["an ask that is its bid", [...mids(100n, 102n), flat], ["a", "b", "c"], 101n],
+    ["an ask that is its bid, one left", [...mids(100n), flat], ["a", "b"], null],
+    ["the third venue does not list the symbol", mids(100n, 102n, 104n), ["a", "b"], 101n],
+    ["only one that lists it has a quote", [...mids(100n), flat], ["b"], null],
+  ];
+  return cases.map(([name, prices, listing, index]) => {
+    const venues = ["a", "b", "c"].slice(0, prices.length);
+    const leaf = { secondMs: dayMs, quotes: prices.map((one) => [one]), index: [index] };
+    const symbols = [{ name: "BTC/USDT", scale: 2, venues: listing }];
+    const given = indexValue(listedQuotes({ venues, symbols }, leaf.quotes, 0));
+    if (given !== index) throw new Error(`${name}: the quotes give ${given}`);
+    const bytes = bytesToHex(encodeSecond({ ...leaf, ...bindOrders([]) }, tag));
+    return { name, venues, symbols, bytes, index: index?.toString() ?? null };
+  });
 }
 
 function refused(leaves: ReturnType<typeof jsonLeaves>) {

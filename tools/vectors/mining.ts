@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { type Block, feeSumOf } from "#core/mining/chain.ts";
 import { difficultyOf } from "#core/mining/difficulty.ts";
@@ -232,15 +233,17 @@ export function miningVectors() {
       if (found !== one.difference) throw new Error(`${one.name} differs by ${found}`);
       return one;
     }),
-    falsified: [...falsify(entries, receipts[0]!), ...lateLeases(entries, receipts[3]!)].map(
-      (one) => {
-        const leaves = entries.toSpliced(one.at, one.remove, ...one.insert);
-        const found = checkLease(one.receipt, world, new Map(leaves.entries())).steps.at(-1);
-        if (found?.difference !== one.difference)
-          throw new Error(`${one.name}: ${found?.difference}`);
-        return { ...one, insert: one.insert.map(bytesToHex) };
-      },
-    ),
+    falsified: [
+      ...falsify(entries, receipts[0]!),
+      ...lateLeases(entries, receipts[3]!),
+      ...otherConstants(receipts[3]!),
+    ].map((one) => {
+      const leaves = entries.toSpliced(one.at, one.remove, ...one.insert);
+      const found = checkLease(one.receipt, world, new Map(leaves.entries())).steps.at(-1);
+      if (found?.difference !== one.difference)
+        throw new Error(`${one.name}: ${found?.difference}`);
+      return { ...one, insert: one.insert.map(bytesToHex) };
+    }),
   };
 }
 
@@ -311,6 +314,31 @@ function lateLeases(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
       receipt: { ...receipt, ended: { ...ended!, ...boundAt(end) } },
     },
   ];
+}
+
+/** Terms whose constants are not those of the rules, and a lease bound under them. */
+function otherConstants(receipt: LeaseReceipt) {
+  const rows: [string, object][] = [
+    ["terms by which a machine starts a day later", { commissioning_ms: dayMs }],
+    ["terms by which half of the price comes back", { refund_price_percent: 50 }],
+    ["terms by which no power comes back", { refund_power_percent: 0 }],
+    ["terms with days of an hour", { day_ms: hourMs }],
+    ["terms by which the pool keeps nearly everything", { pool_fee_bp: 9_999 }],
+  ];
+  return rows.map(([name, change]) => {
+    const body = { ...receipt.terms, ...change } as ReturnType<typeof termsBody>;
+    const bytes = canonicalBytes(body);
+    const changed = { ...receipt.lease, terms_hash: bytesToHex(sha256(bytes)) };
+    const hash = structureHash(changed as ReturnType<typeof leaseStructure>);
+    return {
+      name,
+      at: 1,
+      remove: 3,
+      insert: [encodeTerms(bytes, world.world), ...secondsAround(acceptedAtMs, hash)],
+      difference: "constants_differ" as const,
+      receipt: { ...receipt, lease: changed, terms: body },
+    };
+  });
 }
 
 function alter(receipt: LeaseReceipt) {

@@ -1,7 +1,8 @@
-import { indexOf } from "../indexRule.ts";
+import { indexOf, listedQuotes } from "../indexRule.ts";
 import { checkBinding } from "../log/binding.ts";
 import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
+import { requireConstants } from "../log/constants.ts";
 import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
 import {
   decodeSecond,
@@ -23,6 +24,9 @@ import {
 import { type Order, parseReceipt, type Receipt } from "./receiptSchema.ts";
 import { outcomeOf, settlementPriceOf, trimmedMeanOf } from "./settlement.ts";
 
+/** An entry later than this after acceptance is none. */
+const latestMs = 2_000;
+
 /** Reads a proven entry: from the log over HTTP, or from a list in a test. */
 export type LeafReader = (index: number) => Promise<Uint8Array>;
 
@@ -38,7 +42,6 @@ interface Check {
   leaf: LeafReader;
   tag: Uint8Array;
   column: number;
-  listed: number;
   seconds: Map<number, Second>;
   /** By index, the second of each leaf read from `before_leaf` on; null for another kind. */
   read: Map<number, number | null>;
@@ -62,7 +65,6 @@ export async function checkReceipt(
     leaf,
     tag: worldTag(receipt.world),
     column: -1,
-    listed: 0,
     seconds: new Map(),
     read: new Map(),
     reached: null,
@@ -80,7 +82,7 @@ export async function checkReceipt(
   const endMs = entry?.deliveryMs ?? (check.read.get(receipt.entry_leaf) as number);
   await checkDay(check, endMs);
   const seed = world.market.kind === "simulated" ? await checkSeed(check, world, endMs) : undefined;
-  checkIndexes(check);
+  checkIndexes(check, world);
   const steps = check.steps;
   return seed === undefined ? { receipt, steps } : { receipt, steps, seed };
 }
@@ -124,9 +126,8 @@ async function checkMarks(check: Check): Promise<World> {
     );
   }
   check.column = world.symbols.findIndex(({ name }) => name === order.symbol);
-  const symbol = world.symbols[check.column];
-  if (!symbol) throw new MismatchError("marks", "world_differs", `no symbol ${order.symbol}`);
-  check.listed = symbol.venues.length;
+  if (check.column < 0)
+    throw new MismatchError("marks", "world_differs", `no symbol ${order.symbol}`);
   addStep(
     check,
     "marks",
@@ -163,6 +164,21 @@ async function checkTerms(check: Check): Promise<void> {
   if (receipt.terms_leaf >= receipt.bound_leaf)
     throw new MismatchError("terms", "terms_after_order");
   const { terms } = receipt;
+  requireConstants(terms, {
+    coin: "pUSDT",
+    directions: ["up", "down"],
+    entry: { rule: "first-value-after-binding", latest_ms: latestMs },
+    sampling: {
+      rule: "trimmed-mean",
+      short_window_seconds: 10,
+      long_window_seconds: 60,
+      long_from_tier_seconds: 300,
+      present_percent: 80,
+      trimmed_fraction: "1/5",
+    },
+  });
+  for (const tier of terms.tiers)
+    requireConstants(tier, { window_seconds: tier.seconds < 300 ? 10 : 60 });
   for (const { seconds, rate_bp: rate, fee_bp: fee } of terms.tiers) {
     const returned = 10_000 + rate - 2 * fee;
     if (returned < 2 * 9_000 || returned > 2 * 9_800)
@@ -238,7 +254,6 @@ async function checkBound(check: Check): Promise<void> {
 
 async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: number } | null> {
   const { receipt, order } = check;
-  const latestMs = receipt.terms.entry.latest_ms;
   for (let at = receipt.bound_leaf + 1; at <= receipt.entry_leaf; at++) {
     const read = await nextSecond(check, "entry", at);
     if (!read) continue;
@@ -407,10 +422,10 @@ async function checkSeed(check: Check, world: World, endMs: number): Promise<Mix
 }
 
 /** Step 15: the index of every second used follows from the quotes logged with it. */
-function checkIndexes(check: Check): void {
+function checkIndexes(check: Check, world: World): void {
   for (const [at, { columns }] of check.seconds) {
     const column = columns[check.column] as Second["columns"][number];
-    const found = indexOf(column.quotes, check.listed);
+    const found = indexOf(listedQuotes(world, column.quotes, check.column));
     if (found !== column.index) {
       throw new MismatchError(
         "index",

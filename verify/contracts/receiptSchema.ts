@@ -44,7 +44,6 @@ export interface Receipt {
     contract_id: string;
     symbol: string;
     version: number;
-    entry: { latest_ms: number };
     tiers: {
       seconds: number;
       window_seconds: number;
@@ -145,16 +144,16 @@ const shape: { [name: string]: Shape } = {
     contract_id: text,
     symbol: text,
     version: count,
-    coin: oneOf("pUSDT"),
-    directions: listOf(oneOf("up", "down")),
-    entry: { rule: oneOf("first-value-after-binding"), latest_ms: count },
+    coin: text,
+    directions: listOf(text),
+    entry: { rule: text, latest_ms: count },
     sampling: fits({
-      rule: oneOf("trimmed-mean"),
-      short_window_seconds: oneOf(10),
-      long_window_seconds: oneOf(60),
-      long_from_tier_seconds: oneOf(300),
-      present_percent: oneOf(80),
-      trimmed_fraction: oneOf("1/5"),
+      rule: text,
+      short_window_seconds: count,
+      long_window_seconds: count,
+      long_from_tier_seconds: count,
+      present_percent: count,
+      trimmed_fraction: text,
     }),
     tiers: listOf(
       fits({

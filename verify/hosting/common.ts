@@ -1,6 +1,7 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError, same, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
+import { requireConstants } from "../log/constants.ts";
 import {
   decodeSecond,
   decodeTerms,
@@ -53,7 +54,28 @@ export async function open(
   return opened;
 }
 
-/** Step "terms": they are in the log before `first`, and belong to the pool. Returns their hash. */
+/** What the rules fix in any terms. */
+const constants = {
+  engine: "drydock.hosting/1",
+  coin: "pUSDT",
+  unit_scale: 8,
+  nav_scale: 8,
+  redemption_fee_bp: 10,
+  taker_fee_bp: 10,
+  latency_ms: 500,
+  transfer_ms: 600_000,
+  margin_bp: 2,
+  limit_bp: 25,
+  refill_share: 5,
+  expiry_ms: 600_000,
+  least_order: "10",
+  marks: "each-world-minute",
+};
+
+/**
+ * Step "terms": they are in the log before `first`, hold the rules' constants and belong to the
+ * pool. Returns their hash.
+ */
 export async function checkTerms(
   opened: ReceiptContext,
   { terms, terms_leaf: at }: { terms: Terms; terms_leaf: number },
@@ -71,6 +93,7 @@ export async function checkTerms(
   }
   if (!same(logged, bytes)) throw new MismatchError("terms", "terms_not_in_log", `leaf ${at}`);
   if (at >= first) throw new MismatchError("terms", "terms_after_order", `leaf ${at}`);
+  requireConstants(terms, { ...constants, band_bp: terms.strategy === "hold" ? 100 : 1_000 });
   if (terms.pool_id !== poolId)
     throw new MismatchError("terms", "terms_do_not_allow_pool_order", terms.pool_id);
   addStep(

@@ -183,7 +183,7 @@ function runDay(
         if (quote?.bid !== stated?.bid || quote?.ask !== stated?.ask)
           throw differs("quotes_differ", `symbol ${s + 1}, venue ${v + 1}`);
       }
-      if (!column || indexOf(column.quotes, quotes.length) !== column.index)
+      if (!column || indexOf(column.quotes) !== column.index)
         throw differs("index_differs", `symbol ${s + 1}`);
     }
     if (leaf.columns.length !== model.symbols.length) throw differs("quotes_differ", "symbols");

@@ -2,6 +2,7 @@ import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { checkBinding, checkIncluded } from "../log/binding.ts";
 import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
+import { requireConstants } from "../log/constants.ts";
 import {
   decodeBound,
   decodeSecond,
@@ -86,6 +87,19 @@ async function checkMarks(state: State): Promise<void> {
 const amountOf = ({ terms }: LeaseReceipt, name: string) => BigInt(terms[name] as string);
 const numberOf = ({ terms }: LeaseReceipt, name: string) => terms[name] as number;
 
+/** What the rules fix in any terms. */
+const constants = {
+  cost_coin: "pUSDT",
+  electricity_rule: "charged for all days at the start",
+  payout_coin: "pBTC",
+  payout_rule: "hourly readings, cumulative per TH",
+  pool_fee_bp: 200,
+  commissioning_ms: 3_600_000,
+  day_ms: 86_400_000,
+  refund_price_percent: 80,
+  refund_power_percent: 100,
+};
+
 async function checkTerms(state: State): Promise<void> {
   const { receipt } = state;
   const { lease, terms } = receipt;
@@ -104,6 +118,7 @@ async function checkTerms(state: State): Promise<void> {
     throw new MismatchError("terms", "terms_hash_differs");
   if (receipt.terms_leaf >= receipt.bound_leaf)
     throw new MismatchError("terms", "terms_after_order", `leaf ${receipt.terms_leaf}`);
+  requireConstants(terms, constants);
   const within = (value: number, from: number, to: number) => value >= from && value <= to;
   const allowed =
     terms.product_id === lease.product_id &&
@@ -166,7 +181,7 @@ const secondsOf =
   };
 
 const startOf = (receipt: LeaseReceipt) =>
-  receipt.lease.accepted_at_ms + numberOf(receipt, "commissioning_ms");
+  receipt.lease.accepted_at_ms + constants.commissioning_ms;
 const hourOf = (atMs: number) => Math.floor(atMs / hourMs);
 const covers = ({ from_day: from, to_day: to }: LeaseReceipt) => to >= from;
 
@@ -268,7 +283,7 @@ function checkPayouts(state: State): void {
   const startMs = startOf(receipt);
   const start = brought(startMs);
   const total = (day: number) =>
-    mined(brought(startMs + day * dayMs) - start, ghs, numberOf(receipt, "pool_fee_bp"));
+    mined(brought(startMs + day * dayMs) - start, ghs, constants.pool_fee_bp);
   const differs = (what: string, stated: string, found: bigint) =>
     new MismatchError(
       "payouts",
@@ -298,7 +313,7 @@ async function checkEnding(state: State): Promise<void> {
   const begun = passed < 0 ? 0 : Math.min(Math.floor(passed / dayMs) + 1, lease.days);
   const { price, power } = dailyCost(receipt);
   const unused = BigInt(ending.unused_days);
-  const back = (price * unused * BigInt(numberOf(receipt, "refund_price_percent"))) / 100n;
+  const back = (price * unused * BigInt(constants.refund_price_percent)) / 100n;
   const agrees =
     ending.lease_id === lease.lease_id &&
     ending.unused_days === lease.days - begun &&

@@ -1,5 +1,5 @@
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
-import { termsFormat } from "#core/hosting/terms.ts";
+import { holdsConstants } from "#core/hosting/terms.ts";
 import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { assetsOf, worthOf } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -25,6 +25,7 @@ export type HostingMismatch =
   | "terms_not_in_log"
   | "terms_hash_differs"
   | "terms_after_order"
+  | "constants_differ"
   | "terms_do_not_allow_pool_order"
   | BindingMismatch
   | "mark_not_in_log"
@@ -195,8 +196,8 @@ export function checkMarks({ world }: Leaves, all: readonly LabelledReceipt[]): 
 }
 
 /**
- * Step "terms": they precede in the log what relies on them, and belong to this pool. Returns their
- * hash.
+ * Step "terms": they precede in the log what relies on them, hold the rules' constants and belong to
+ * this pool. Returns their hash.
  */
 export function checkTerms(
   leaves: Leaves,
@@ -209,7 +210,7 @@ export function checkTerms(
   const stated = canonicalBytes(receipt.terms as never);
   ensure(sameBytes(canonicalBytes(read.value.body as never), stated), "terms_not_in_log");
   ensure(receipt.terms_leaf < before, "terms_after_order");
-  const { format, pool_id: named } = receipt.terms;
-  ensure(format === termsFormat && named === poolId, "terms_do_not_allow_pool_order");
+  ensure(holdsConstants(receipt.terms), "constants_differ");
+  ensure(receipt.terms.pool_id === poolId, "terms_do_not_allow_pool_order");
   return bytesToHex(read.value.termsHash);
 }
