@@ -1,3 +1,4 @@
+import { isAskedFor } from "./askedFor.ts";
 import { fromHex, hex, MismatchError, same, sha256 } from "./bytes.ts";
 import { canonicalBytes, type Json, parseCanonical } from "./canonical.ts";
 import { verifyEd25519 } from "./ed25519.ts";
@@ -332,6 +333,8 @@ export function compareReceipt(acknowledgement: Acknowledgement, value: unknown)
       throw differs(`it promises ${acknowledgement.hash}, the receipt has ${hash}`);
     if (what.accepted_at_ms !== acknowledgement.accepted_at_ms)
       throw differs("the time of acceptance");
+    if (!isAskedFor(acknowledgement, what as Record<string, unknown>))
+      throw differs("what was asked for");
     if (typeof bound !== "number" || bound < acknowledgement.tree.size)
       throw new MismatchError(
         "acknowledgement_receipt",

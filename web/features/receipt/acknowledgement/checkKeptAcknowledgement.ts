@@ -14,6 +14,7 @@ import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { splitHashes } from "#core/transparency-log/tile.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import { isAskedFor } from "#web/features/receipt/acknowledgement/askedFor.ts";
 import type { LogView } from "#web/features/receipt/logView.ts";
 
 /** The log as an acknowledgement is checked with it. */
@@ -142,6 +143,8 @@ export function compareReceipt(acknowledgement: Acknowledgement, receipt: unknow
   if (what) {
     const hash = bytesToHex(sha256(canonicalBytes(what as Canonical)));
     if (hash !== acknowledgement.hash || what.accepted_at_ms !== acknowledgement.accepted_at_ms)
+      return "acknowledgement_differs";
+    if (!isAskedFor(acknowledgement, what as Record<string, Canonical>))
       return "acknowledgement_differs";
     const after = typeof bound === "number" && bound >= acknowledgement.tree.size;
     return after ? null : "acknowledged_bound_before";
