@@ -322,6 +322,20 @@ export function acknowledgementVectors() {
         insert: [],
         hashes: { [leafOf(10)]: [good.hash!] },
       }),
+      lie("a member more in the file", { ...kept, more: 1 }, "form", "acknowledgement_malformed"),
+      lie(
+        "a member more beside the promise",
+        { ...kept, acknowledgement: { ...signed, more: 1 } },
+        "form",
+        "acknowledgement_malformed",
+      ),
+      lie(
+        "a member more in what was sent",
+        { ...kept, sent: { ...kept.sent, more: 1 } },
+        "form",
+        "acknowledgement_malformed",
+      ),
+      lie("a file without the practice mark", { ...kept, practice: false }, "form", "not_practice"),
     ],
     receipts: [...receiptVectors(), ...askedVectors(good)],
   };

@@ -53,8 +53,9 @@ export async function checkKeptAcknowledgement(
   log: AcknowledgedLog,
 ): Promise<AcknowledgementState> {
   const { view, vkeys, verify } = log;
-  const kept = parseKept(value);
-  if (!kept) return broken("form", "acknowledgement_malformed");
+  const read = parseKept(value);
+  if (!read.ok) return broken("form", read.error);
+  const kept = read.value;
   const { origin } = view.checkpoint;
   const trusted = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
   const opened = openAcknowledgement(kept, origin, trusted, verify);
