@@ -380,6 +380,16 @@ describe("receipts of journals", () => {
       expect(found).toBe(receipt.liabilities_leaf === 2 ? null : "commitment_not_newest");
     }
   });
+  test.each([
+    0, 2, 5,
+  ])("checkNewest refuses a later leaf altered at byte %i of its head", async (at) => {
+    const receipt = (receipts as JournalReceipt[]).find((one) => one.liabilities_leaf === 2)!;
+    const later = Buffer.from(await leaf(2));
+    later[at]! ^= 1;
+    const read = async (index: number) => (index === entries.length ? later : leaf(index));
+    const found = await differenceOf(() => checkNewest(receipt, read, entries.length + 1));
+    expect(found).toBe("leaf_unreadable");
+  });
   test.each(
     vectors("journal").owners as { owner: string; address: string; salt: string }[],
   )("$owner's accounts are tied to their own wallet only", (owner) => {

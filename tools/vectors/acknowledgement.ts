@@ -17,6 +17,7 @@ import {
 import { bytesToHex, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import type { Canonical } from "#core/transparency-log/canonical.ts";
 import { encodeVkey, noteKey, signNote } from "#core/transparency-log/checkpoint.ts";
+import { leafHead, worldTag } from "#core/transparency-log/leaf.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import {
   entries,
@@ -322,6 +323,17 @@ export function acknowledgementVectors() {
         insert: [],
         hashes: { [leafOf(10)]: [good.hash!] },
       }),
+      ...[
+        ["without the practice mark", 2],
+        ["of another world", 5],
+        ["of another version", 0],
+      ].map(([what, at]) =>
+        lie(`a leaf ${what}, of a kind that is passed over`, kept, "bound", "leaf_unreadable", {
+          at: leafOf(10),
+          remove: 0,
+          insert: [bytesToHex(foreignEntry(at as number))],
+        }),
+      ),
       lie("a member more in the file", { ...kept, more: 1 }, "form", "acknowledgement_malformed"),
       lie(
         "a member more beside the promise",
@@ -342,6 +354,13 @@ export function acknowledgementVectors() {
 }
 
 const secondsOfLog = 300;
+
+/** A `books` leaf with one byte of its head altered. */
+function foreignEntry(at: number): Uint8Array {
+  const entry = leafHead("books", worldTag(world.world));
+  entry[at]! ^= 1;
+  return entry;
+}
 
 function hashesByLeaf(): Record<string, string[]> {
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import {
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { parseVkey, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import { leafKinds, worldTag } from "#core/transparency-log/leaf.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { splitHashes } from "#core/transparency-log/tile.ts";
@@ -101,8 +101,8 @@ async function findBound(
     const leaves = await view.entries(indexes);
     for (const leaf of indexes) {
       const entry = leaves.get(leaf)!;
-      if (entry[1] !== leafKinds.second) continue;
       const second = decodeSecond(entry, tag);
+      if (!second.ok && second.error === "leaf_kind_wrong") continue;
       if (!second.ok) return broken("bound", "leaf_unreadable");
       const { secondMs, ordersCount, ordersRoot } = second.value;
       if (secondMs <= lastMs) return broken("bound", "seconds_not_ascending");

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { JournalOwner } from "#core/records/journalRequirements.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { leafHead } from "#core/transparency-log/leaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { kindOfReceipt } from "#web/features/receipt/kinds/kinds.ts";
 
@@ -130,6 +131,13 @@ describe("receipts of the reader's own journals", () => {
       "commitment_not_newest",
     ]);
   });
+  test.each([0, 2, 5])("a later leaf whose head is altered at byte %i is refused", (at) => {
+    const [owner] = owners;
+    const receipt = ownedBy(owner.owner).find(({ liabilities_leaf: leaf }) => leaf === 2)!;
+    const later = leaves[2]!.slice();
+    later[at]! ^= 1;
+    expect(faultOf(receipt, [...leaves, later], owner)).toEqual(["newest", "leaf_unreadable"]);
+  });
 });
 
 describe.each([
@@ -158,6 +166,21 @@ test("an unreadable leaf cannot hide a second that delayed the binding", () => {
   const [{ bound_leaf: bound }] = receipt.orders;
   log[bound - 1] = log[bound - 1]!.slice(0, 20);
   expect(faultOf(receipt, log)).toEqual(["orders", "leaf_unreadable"]);
+});
+
+test.each([
+  ["without the practice label", 2],
+  ["of another world", 5],
+])("a leaf %s is refused also where its kind is passed over", (_what, at) => {
+  const { entries, receipts } = vectors("receipt");
+  const log: Uint8Array[] = entries.map(hexToBytes);
+  const [receipt] = receipts;
+  expect(faultOf(receipt, log)).toBeNull();
+  // Between binding and entry, of a kind that the check skips.
+  const foreign = leafHead("books", log[0]!.subarray(3, 11));
+  foreign[at]! ^= 1;
+  log[receipt.entry_leaf] = foreign;
+  expect(faultOf(receipt, log)?.[1]).toBe("leaf_unreadable");
 });
 
 describe("pool receipts", () => {
