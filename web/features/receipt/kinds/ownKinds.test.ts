@@ -279,3 +279,41 @@ describe("pool receipts", () => {
     expect(faultOf(trade, leaves.with(index, bytes))).toEqual(fault);
   });
 });
+
+describe("a lone surrogate in any text makes a receipt malformed", () => {
+  const [contract, hosting, mining] = ["receipt", "hosting", "mining"].map(vectors);
+  const [journal, audit] = ["journal", "audit"].map(vectors);
+  const own: [string, unknown, string[]][] = [
+    ["a contract", contract.receipts[0], contract.entries],
+    ["a contract's journal", contract.journals.receipts[0].receipt, contract.entries],
+    ["a journal", journal.receipts[0], journal.entries],
+    ["a pool order", hosting.receipts.orders[0], hosting.leaves],
+    ["a trade", hosting.receipts.trades[0], hosting.leaves],
+    ["a mark", hosting.receipts.marks[0], hosting.leaves],
+    ["a lease", mining.receipts[0], mining.entries],
+    ...(audit.receipts as { name: string; receipt: unknown }[]).map(
+      ({ name, receipt }): [string, unknown, string[]] => [name, receipt, audit.entries],
+    ),
+  ];
+  test.each(own)("%s", (_name, receipt, entries) => {
+    const log = entries.map(hexToBytes);
+    const faults = pathsOfTexts(receipt)
+      .filter((path) => path.join() !== "format")
+      .map((path) => {
+        const copy = structuredClone(receipt) as Record<string, unknown>;
+        const owner = path.slice(0, -1).reduce((at, name) => at[name] as typeof at, copy);
+        owner[path.at(-1)!] = `${String(owner[path.at(-1)!])}\ud800`;
+        return `${path.join(".")} ${faultOf(copy, log)?.[1]}`;
+      });
+    expect(faults.length).toBeGreaterThan(5);
+    expect(faults.filter((fault) => !fault.endsWith(" receipt_malformed"))).toEqual([]);
+  });
+});
+
+function pathsOfTexts(value: unknown): string[][] {
+  if (typeof value === "string") return [[]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    pathsOfTexts(inner).map((path) => [name, ...path]),
+  );
+}
