@@ -141,6 +141,26 @@ function saysNothing(path: Path, receipt: unknown): boolean {
   return path[0] === "from_day" && from > to;
 }
 
+describe("a lone surrogate in any text is refused by name", { timeout: 120_000 }, () => {
+  const receipts = subjects().filter(({ name }) => !name.startsWith("promise"));
+  test.each(receipts.map((one) => [one.name, one] as const))("of %s", async (_name, {
+    check,
+    value,
+  }) => {
+    const names = new Set<string>();
+    for (const [path, found] of scalarsOf(value)) {
+      if (typeof found !== "string") continue;
+      const lone = altered(value, path, () => `${found}\ud800`);
+      const fault: unknown = await check(lone).then(
+        () => null,
+        (problem: unknown) => problem,
+      );
+      names.add(fault instanceof MismatchError ? fault.difference : `${path.join(".")}: ${fault}`);
+    }
+    expect([...names]).toEqual(["receipt_malformed"]);
+  });
+});
+
 describe("every scalar", { timeout: 120_000 }, () => {
   test.each(subjects().map((one) => [one.name, one] as const))("of %s", async (_name, subject) => {
     expect(await isRefused(subject, subject.value)).toBe(false);

@@ -397,6 +397,16 @@ describe("receipts of journals", () => {
       expect(found).toBe(receipt.liabilities_leaf === 2 ? null : "commitment_not_newest");
     }
   });
+  test.each([
+    0, 2, 5,
+  ])("checkNewest refuses a later leaf altered at byte %i of its head", async (at) => {
+    const receipt = (receipts as JournalReceipt[]).find((one) => one.liabilities_leaf === 2)!;
+    const later = Buffer.from(await leaf(2));
+    later[at]! ^= 1;
+    const read = async (index: number) => (index === entries.length ? later : leaf(index));
+    const found = await differenceOf(() => checkNewest(receipt, read, entries.length + 1));
+    expect(found).toBe("leaf_unreadable");
+  });
   test.each(
     vectors("journal").owners as { owner: string; address: string; salt: string }[],
   )("$owner's accounts are tied to their own wallet only", (owner) => {
@@ -471,9 +481,9 @@ describe("acknowledgements", () => {
     await expect(check).rejects.toMatchObject({ step, difference });
   });
   test.each(
-    receipts as { name: string; receipt: unknown; difference: string | null }[],
-  )("a receipt, $name: $difference", async ({ receipt, difference }) => {
-    const { acknowledgement } = parseKept(kept[0].kept);
+    receipts as { name: string; kept?: unknown; receipt: unknown; difference: string | null }[],
+  )("a receipt, $name: $difference", async ({ kept: own, receipt, difference }) => {
+    const { acknowledgement } = parseKept(own ?? kept[0].kept);
     expect(await differenceOf(() => compareReceipt(acknowledgement, receipt))).toBe(difference);
   });
 });

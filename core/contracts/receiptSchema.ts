@@ -1,5 +1,6 @@
 import type { Outcome, VoidReason } from "#core/contracts/settle.ts";
 import { type Binding, isBinding } from "#core/transparency-log/binding.ts";
+import { isWellFormed } from "#core/transparency-log/canonical.ts";
 import { isCount, isObject, isSigned, orNull } from "#core/transparency-log/schema.ts";
 
 export const receiptFormat = "drydock.receipt.contract/1";
@@ -67,7 +68,7 @@ export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
  * Reads the outer form of a receipt; null if it has another format or asks for an excessive range.
  */
 export function parseReceipt(value: unknown): ContractReceipt | null {
-  if (typeof value !== "object" || value === null) return null;
+  if (typeof value !== "object" || value === null || !isWellFormed(value)) return null;
   const read = value as ContractReceipt;
   const integer = isSigned(31);
   const fine =

@@ -6,6 +6,7 @@ import {
   type leaseStructure,
 } from "#core/mining/leaseOrder.ts";
 import { type Binding, bindingRanges, isBinding } from "#core/transparency-log/binding.ts";
+import { isWellFormed } from "#core/transparency-log/canonical.ts";
 import {
   exactly,
   isCount,
@@ -71,7 +72,7 @@ export function leaseLeavesNeeded(receipt: LeaseReceipt): [number, number][] {
 
 /** Reads the outer form of a lease receipt; null if it has another format. */
 export function parseLeaseReceipt(value: unknown): LeaseReceipt | null {
-  if (!isObject(value)) return null;
+  if (!isObject(value) || !isWellFormed(value)) return null;
   const read = value as unknown as LeaseReceipt;
   const { lease, ended } = read;
   const fine =

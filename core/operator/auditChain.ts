@@ -53,7 +53,7 @@ export async function checkAuditChain(
   try {
     const chain = head === null ? [] : await followBack(head, tag, log.entries);
     checkVersions(chain);
-    await findLater(head?.leaf ?? 0, log, atMost);
+    await findLater(head?.leaf ?? 0, tag, log, atMost);
     return { ok: true, leaves: chain };
   } catch (problem) {
     if (!(problem instanceof ChainError)) throw problem;
@@ -93,14 +93,18 @@ async function followBack(head: AuditHead, tag: Uint8Array, entries: Entries) {
 /** A later leaf behind the told head is one that the instance does not tell of. */
 async function findLater(
   head: number,
+  tag: Uint8Array,
   { size, entries }: { size: number; entries: Entries },
   atMost: number,
 ): Promise<void> {
   for (let from = Math.max(head + 1, size - atMost); from < size; from += readAtOnce) {
     const count = Math.min(readAtOnce, size - from);
     const found = await entries(Array.from({ length: count }, (_, at) => from + at));
-    for (const [index, bytes] of found)
-      if (kindOf(bytes) === "audit") throw new ChainError("audit_tail_cut", index);
+    for (const [index, bytes] of found) {
+      const kind = kindOf(bytes, tag);
+      if (!kind.ok) throw new ChainError("leaf_unreadable", index);
+      if (kind.value === "audit") throw new ChainError("audit_tail_cut", index);
+    }
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type PublicEvent,
 } from "#core/transparency-log/auditLeaf.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
-import { type Canonical, canonicalText } from "#core/transparency-log/canonical.ts";
+import { type Canonical, canonicalText, isWellFormed } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import {
   exactly,
@@ -152,13 +152,19 @@ function isCanonicalObject(value: unknown): boolean {
 }
 
 export function parseActReceipt(value: unknown): ActReceipt | null {
-  return isObject(value) && value.format === actReceiptFormat && isActForm(value)
+  return isObject(value) &&
+    value.format === actReceiptFormat &&
+    isActForm(value) &&
+    isWellFormed(value)
     ? (value as unknown as ActReceipt)
     : null;
 }
 
 export function parsePublicationReceipt(value: unknown): PublicationReceipt | null {
-  return isObject(value) && value.format === publicationReceiptFormat && isPublicationForm(value)
+  return isObject(value) &&
+    value.format === publicationReceiptFormat &&
+    isPublicationForm(value) &&
+    isWellFormed(value)
     ? (value as unknown as PublicationReceipt)
     : null;
 }

@@ -1,5 +1,6 @@
 import { isUuid } from "#core/ledger/uuid.ts";
 import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
+import { isWellFormed } from "#core/transparency-log/canonical.ts";
 import { decodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { span } from "#core/transparency-log/provenLeaves.ts";
 import {
@@ -159,7 +160,7 @@ const receipt = exactly({
 
 /** Reads the form of a receipt; null if it has another format. */
 export function parseJournalReceipt(value: unknown): JournalReceipt | null {
-  if (!receipt(value)) return null;
+  if (!receipt(value) || !isWellFormed(value)) return null;
   const read = value as JournalReceipt;
   if (!statesOnlyWhatIsChecked(read)) return null;
   const entries = read.accounts.reduce((sum, { entries: some }) => sum + some.length, 0);

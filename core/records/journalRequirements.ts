@@ -1,6 +1,6 @@
 import { ownerCommitment } from "#core/ledger/chain.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
-import { kindOf } from "#core/transparency-log/leaf.ts";
+import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
 import type { ProvenLeaves } from "#core/transparency-log/provenLeaves.ts";
 import type { JournalReceipt } from "./journalReceiptSchema.ts";
 
@@ -23,14 +23,16 @@ const stride = 1_024;
  * end of a log of `size` leaves: one later commitment is enough to refuse the receipt.
  */
 export function leavesAfterCommitment(
-  { liabilities_leaf: from }: JournalReceipt,
+  { world, liabilities_leaf: from }: JournalReceipt,
   leaves: ProvenLeaves,
   size: number,
 ): number[] {
+  const tag = worldTag(world);
   for (let at = from + 1; at < size; at += 1) {
     const bytes = leaves.get(at);
-    if (bytes && kindOf(bytes) === "liabilities") return [];
-    if (!bytes) return Array.from({ length: Math.min(stride, size - at) }, (_, more) => at + more);
+    const kind = bytes && kindOf(bytes, tag);
+    if (kind && (!kind.ok || kind.value === "liabilities")) return [];
+    if (!kind) return Array.from({ length: Math.min(stride, size - at) }, (_, more) => at + more);
   }
   return [];
 }
@@ -40,14 +42,17 @@ export function leavesAfterCommitment(
  * left out since.
  */
 export function newestMismatch(
-  { liabilities_leaf: from }: JournalReceipt,
+  { world, liabilities_leaf: from }: JournalReceipt,
   leaves: ProvenLeaves,
   size: number,
-): "commitment_not_newest" | "leaf_missing" | null {
+): "commitment_not_newest" | "leaf_missing" | "leaf_unreadable" | null {
+  const tag = worldTag(world);
   for (let at = from + 1; at < size; at += 1) {
     const bytes = leaves.get(at);
     if (!bytes) return "leaf_missing";
-    if (kindOf(bytes) === "liabilities") return "commitment_not_newest";
+    const kind = kindOf(bytes, tag);
+    if (!kind.ok) return "leaf_unreadable";
+    if (kind.value === "liabilities") return "commitment_not_newest";
   }
   return null;
 }

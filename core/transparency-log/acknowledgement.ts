@@ -13,6 +13,7 @@ import {
 } from "#core/transparency-log/checkpoint.ts";
 import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
 import {
+  exactly,
   isCount,
   isHash,
   isObject,
@@ -124,6 +125,8 @@ function lineOf(value: Canonical): string {
   return `${canonicalText(value)}\n`;
 }
 
+const isString: Test = (value) => typeof value === "string";
+
 const uuid: Test = (value) =>
   typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 
@@ -223,31 +226,31 @@ function isInBatch(
   return verifyInclusion({ ...proof, path: steps }, parseHash(signed.root)!);
 }
 
-/** Reads what a client kept; null when it is not of that format. */
-export function parseKept(value: unknown): KeptAcknowledgement | null {
-  if (!isObject(value) || value.format !== keptFormat) return null;
-  const { practice, backing, acknowledgement, certificate, sent } = value;
-  const fine =
-    practice === true &&
-    backing === "none" &&
-    isSigned(acknowledgement) &&
-    (certificate === null || typeof certificate === "string") &&
-    isObject(sent) &&
-    isText(sent.call) &&
-    uuid(sent.key) &&
-    isHash(sent.body_hash);
-  return fine ? (value as unknown as KeptAcknowledgement) : null;
-}
+const anything: Test = () => true;
 
-/** Whether a value has the form of a signed acknowledgement. */
-function isSigned(value: unknown): value is SignedAcknowledgement {
-  return (
-    isObject(value) &&
-    typeof value.promise === "string" &&
-    isCount(value.index) &&
-    Array.isArray(value.path) &&
-    value.path.length <= 64 &&
-    value.path.every(isHash) &&
-    typeof value.batch === "string"
-  );
+const isKept = exactly({
+  format: (value) => value === keptFormat,
+  practice: anything,
+  backing: anything,
+  acknowledgement: exactly({
+    promise: isString,
+    index: isCount,
+    path: (path) => Array.isArray(path) && path.length <= 64 && path.every(isHash),
+    batch: isString,
+  }),
+  certificate: orNull(isString),
+  sent: exactly({ call: isText, key: uuid, body_hash: isHash }),
+});
+
+/** Reads what a client kept. */
+export function parseKept(
+  value: unknown,
+):
+  | { ok: true; value: KeptAcknowledgement }
+  | { ok: false; error: "acknowledgement_malformed" | "not_practice" } {
+  if (!isKept(value)) return { ok: false, error: "acknowledgement_malformed" };
+  const kept = value as KeptAcknowledgement;
+  const { practice, backing } = kept as { practice: unknown; backing: unknown };
+  const isPractice = practice === true && backing === "none";
+  return isPractice ? { ok: true, value: kept } : { ok: false, error: "not_practice" };
 }

@@ -12,6 +12,20 @@ export type Canonical =
   | readonly Canonical[]
   | { readonly [key: string]: Canonical };
 
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** Whether every text in a value of JSON, names included, has a UTF-8 form. */
+export function isWellFormed(value: unknown): boolean {
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const one = waiting.pop();
+    if (typeof one === "string" && loneSurrogate.test(one)) return false;
+    if (typeof one !== "object" || one === null) continue;
+    for (const [name, inner] of Object.entries(one)) waiting.push(name, inner);
+  }
+  return true;
+}
+
 /**
  * Writes the canonical form of a value for hashing: RFC 8785 restricted to integers up to 2^53 − 1,
  * strings, booleans, null, arrays and objects. Keys are sorted by UTF-16 code unit, no white space.
@@ -24,7 +38,7 @@ export function canonicalText(value: Canonical): string {
     return String(value === 0 ? 0 : value);
   }
   if (typeof value === "string") {
-    if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value)) {
+    if (loneSurrogate.test(value)) {
       throw new RangeError("a lone surrogate has no UTF-8 form");
     }
     return JSON.stringify(value);

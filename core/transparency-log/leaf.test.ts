@@ -83,7 +83,7 @@ const kinds = ["world", "second", "terms", "seed", "build"] as const;
 describe("every leaf", () => {
   test.each(kinds)("%s survives a round trip and reports its kind", (kind) => {
     expect(decoders[kind](samples[kind]).ok).toBe(true);
-    expect(kindOf(samples[kind])).toBe(kind);
+    expect(kindOf(samples[kind], tag)).toEqual({ ok: true, value: kind });
   });
   test.each(kinds)("%s without the practice label is refused", (kind) => {
     const bytes = samples[kind].slice();
@@ -103,6 +103,20 @@ describe("every leaf", () => {
   test.each(kinds)("%s decoded as another kind is refused", (kind) => {
     const other = kinds[(kinds.indexOf(kind) + 1) % kinds.length]!;
     expect(decoders[other](samples[kind])).toEqual({ ok: false, error: "leaf_kind_wrong" });
+  });
+  test.each(kinds)("%s is no leaf of another kind without its label or world", (kind) => {
+    const other = kinds[(kinds.indexOf(kind) + 1) % kinds.length]!;
+    const heads = [
+      [0, "leaf_version_unknown"],
+      [2, "leaf_not_practice"],
+      [5, "leaf_world_wrong"],
+    ] as const;
+    for (const [at, error] of heads.slice(0, other === "world" ? 2 : 3)) {
+      const bytes = samples[kind].slice();
+      bytes[at]! ^= 0x01;
+      expect(decoders[other](bytes)).toEqual({ ok: false, error });
+      expect(kindOf(bytes, tag)).toEqual({ ok: false, error });
+    }
   });
   test.each(kinds)("%s with an extra byte or cut at any byte is refused", (kind) => {
     const bytes = samples[kind];

@@ -7,7 +7,7 @@ import {
   type PracticeLabels,
   parseCanonical,
 } from "#core/transparency-log/canonical.ts";
-import { type ByteReader, LeafReadError } from "#core/transparency-log/varint.ts";
+import { ByteReader, type Decoded, decoded, LeafReadError } from "#core/transparency-log/varint.ts";
 
 /** Leaf kinds by the number in their second byte (docs/formats/log.md). */
 export const leafKinds = {
@@ -47,23 +47,36 @@ export function leafHead(kind: LeafKind, tag: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(leafVersion, leafKinds[kind], practiceLabel), tag);
 }
 
-/** The kind a leaf claims to be, or null when unknown. */
-export function kindOf(bytes: Uint8Array): LeafKind | null {
-  const found = Object.entries(leafKinds).find(([, number]) => number === bytes[1]);
-  return found ? (found[0] as LeafKind) : null;
+/**
+ * The kind a leaf says it is, null for one that is not known: whoever passes over leaves of other
+ * kinds has to refuse those of another version or world and those without the practice label.
+ */
+export function kindOf(bytes: Uint8Array, tag: Uint8Array | null): Decoded<LeafKind | null> {
+  return decoded(() => {
+    const { kind } = decodeAnyHead(new ByteReader(bytes), tag);
+    const found = Object.entries(leafKinds).find(([, number]) => number === kind);
+    return found ? (found[0] as LeafKind) : null;
+  });
 }
 
-/**
- * Reads the head and refuses another version or kind, a missing practice label, or (unless `tag` is
- * null) another world.
- */
-export function decodeHead(reader: ByteReader, kind: LeafKind, tag: Uint8Array | null): Uint8Array {
+/** Reads the head of a leaf of any kind. */
+function decodeAnyHead(reader: ByteReader, tag: Uint8Array | null) {
   if (reader.byte() !== leafVersion) throw new LeafReadError("leaf_version_unknown");
-  if (reader.byte() !== leafKinds[kind]) throw new LeafReadError("leaf_kind_wrong");
+  const kind = reader.byte();
   if (reader.byte() !== practiceLabel) throw new LeafReadError("leaf_not_practice");
   const found = reader.raw(worldTagBytes);
   if (tag && !sameBytes(found, tag)) throw new LeafReadError("leaf_world_wrong");
-  return found;
+  return { kind, found };
+}
+
+/**
+ * Reads the head and refuses another version, a missing practice label, (unless `tag` is null)
+ * another world, and only then another kind.
+ */
+export function decodeHead(reader: ByteReader, kind: LeafKind, tag: Uint8Array | null): Uint8Array {
+  const head = decodeAnyHead(reader, tag);
+  if (head.kind !== leafKinds[kind]) throw new LeafReadError("leaf_kind_wrong");
+  return head.found;
 }
 
 /** Encodes a leaf whose body is canonical JSON with the full practice labels. */

@@ -1,7 +1,9 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { type OrderBody, orderHash } from "#core/contracts/order.ts";
+import { type OrderBody, orderHash, orderStructure } from "#core/contracts/order.ts";
+import { orderStructure as poolOrderStructure } from "#core/hosting/order.ts";
 import { bodyHashOf } from "#core/ledger/ids.ts";
+import { leaseStructure, structureHash } from "#core/mining/leaseOrder.ts";
 import {
   type Acknowledgement,
   acknowledgementKeyName,
@@ -13,7 +15,9 @@ import {
   keptFormat,
 } from "#core/transparency-log/acknowledgement.ts";
 import { bytesToHex, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import type { Canonical } from "#core/transparency-log/canonical.ts";
 import { encodeVkey, noteKey, signNote } from "#core/transparency-log/checkpoint.ts";
+import { leafHead, worldTag } from "#core/transparency-log/leaf.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import {
   entries,
@@ -64,6 +68,7 @@ function promiseOf(order: OrderBody, size: number): Acknowledgement {
 }
 
 type Change = (text: string) => string;
+type Structure = { readonly [name: string]: Canonical };
 
 /** Signs the promise in a batch between two others, and keeps it as a client would. */
 function keptOf(promise: Acknowledgement, change: Change = (text) => text): KeptAcknowledgement {
@@ -127,7 +132,7 @@ export function acknowledgementVectors() {
   const misnamed = noteKey(`${vectorOrigin}/other`, key.publicKey);
   return {
     about:
-      "A small log with the hashes that its seconds bind (by leaf), and kept acknowledgements: `bound_leaf` is the leaf that keeps the promise, null where it is open. In `falsified`, `log` replaces `remove` leaves from `at` on by `insert`, and `hashes` what is served for a leaf. `receipts` are compared with the first acknowledgement.",
+      "A small log with the hashes that its seconds bind (by leaf), and kept acknowledgements: `bound_leaf` is the leaf that keeps the promise, null where it is open. In `falsified`, `log` replaces `remove` leaves from `at` on by `insert`, and `hashes` what is served for a leaf. `receipts` are compared with the first acknowledgement, or with their own one in `kept`.",
     origin: vectorOrigin,
     vkey: encodeVkey(vectorKey),
     entries: entries.map(bytesToHex),
@@ -318,12 +323,44 @@ export function acknowledgementVectors() {
         insert: [],
         hashes: { [leafOf(10)]: [good.hash!] },
       }),
+      ...[
+        ["without the practice mark", 2],
+        ["of another world", 5],
+        ["of another version", 0],
+      ].map(([what, at]) =>
+        lie(`a leaf ${what}, of a kind that is passed over`, kept, "bound", "leaf_unreadable", {
+          at: leafOf(10),
+          remove: 0,
+          insert: [bytesToHex(foreignEntry(at as number))],
+        }),
+      ),
+      lie("a member more in the file", { ...kept, more: 1 }, "form", "acknowledgement_malformed"),
+      lie(
+        "a member more beside the promise",
+        { ...kept, acknowledgement: { ...signed, more: 1 } },
+        "form",
+        "acknowledgement_malformed",
+      ),
+      lie(
+        "a member more in what was sent",
+        { ...kept, sent: { ...kept.sent, more: 1 } },
+        "form",
+        "acknowledgement_malformed",
+      ),
+      lie("a file without the practice mark", { ...kept, practice: false }, "form", "not_practice"),
     ],
-    receipts: receiptVectors(),
+    receipts: [...receiptVectors(), ...askedVectors(good)],
   };
 }
 
 const secondsOfLog = 300;
+
+/** A `books` leaf with one byte of its head altered. */
+function foreignEntry(at: number): Uint8Array {
+  const entry = leafHead("books", worldTag(world.world));
+  entry[at]! ^= 1;
+  return entry;
+}
 
 function hashesByLeaf(): Record<string, string[]> {
   return Object.fromEntries(
@@ -367,5 +404,131 @@ function receiptVectors() {
       },
       difference: "acknowledgement_differs",
     },
+  ];
+}
+
+/** Promises over what was asked for, with receipts of what was done; each with its own promise. */
+function askedVectors(good: Acknowledgement) {
+  const [{ order }] = orders as [(typeof orders)[0]];
+  const marks = { world: world.world, market: { kind: "simulated", speed: 1 } } as const;
+  const common = {
+    ...marks,
+    attemptId: order.attemptId,
+    termsHash: order.termsHash,
+    acceptedAtMs: order.acceptedAtMs,
+    salt: order.salt,
+  };
+  const poolOrder = (change: { amount?: bigint; units?: bigint }) =>
+    poolOrderStructure({
+      ...common,
+      orderId: order.orderId,
+      poolId: "cross-btc",
+      action: change.units === undefined ? "subscribe" : "redeem",
+      amount: change.amount ?? null,
+      units: change.units ?? null,
+    });
+  const leaseOf = (days: number) =>
+    leaseStructure({
+      ...common,
+      leaseId: order.orderId,
+      productId: "hundred",
+      quantity: 2,
+      days,
+      cost: { pricePerDay: 800_000n, powerPerDay: 9_361_092n },
+    });
+  const subscribed = { product_id: "cross-btc", amount: "20.5", terms_hash: order.termsHash };
+  const leased = { product_id: "hundred", quantity: 2, days: 6, terms_hash: order.termsHash };
+  const placed = {
+    contract_id: order.contractId,
+    direction: order.direction,
+    stake: "100.00",
+    tier: order.tierSeconds,
+    terms_hash: order.termsHash,
+  };
+  type Asked = [call: string, input: { [name: string]: string | number }];
+  const contract = (input: Partial<typeof placed>): Asked => [call, { ...placed, ...input }];
+  const pool = (input: Partial<typeof subscribed>): Asked => [
+    "/api/pledge/trusteeshipProduct",
+    { ...subscribed, ...input },
+  ];
+  const redeemed = (input: { units: string; attempt_id?: string }): Asked => [
+    "/api/pledge/redeem",
+    { product_id: "cross-btc", ...input },
+  ];
+  const machine = (input: Partial<typeof leased>): Asked => [
+    "/api/machine/leaseProduct",
+    { ...leased, ...input },
+  ];
+  const done = (
+    name: string,
+    [path, input]: Asked,
+    what: { order: Structure } | { lease: Structure },
+    difference: string | null,
+  ) => {
+    const promise: Acknowledgement = {
+      ...good,
+      call: path,
+      body_hash: bytesToHex(bodyHashOf(world.world, path, input)),
+      hash: bytesToHex(structureHash("order" in what ? what.order : what.lease)),
+    };
+    const kept = keptOf(promise);
+    return {
+      name,
+      kept: { ...kept, sent: { ...kept.sent, call: path } },
+      receipt: { ...what, bound_leaf: leafOf(10) },
+      difference,
+    };
+  };
+  const up = orderStructure(order);
+  const turned = orderStructure({ ...order, direction: "down" });
+  const differs = "acknowledgement_differs";
+  const units = poolOrder({ units: 150_000_000n });
+  return [
+    done("a stake written with zeros", contract({}), { order: up }, null),
+    done(
+      "turned, with the hash of the turned order promised",
+      contract({}),
+      { order: turned },
+      differs,
+    ),
+    done("ten times the stake", contract({ stake: "10" }), { order: up }, differs),
+    done("of another tier", contract({ tier: 300 }), { order: up }, differs),
+    done("a subscription", pool({}), { order: poolOrder({ amount: 20_500_000n }) }, null),
+    done(
+      "a subscription for more",
+      pool({}),
+      { order: poolOrder({ amount: 205_000_000n }) },
+      differs,
+    ),
+    done(
+      "to another pool",
+      pool({ product_id: "hold-btc" }),
+      { order: poolOrder({ amount: 20_500_000n }) },
+      differs,
+    ),
+    done("redeemed instead", pool({}), { order: units }, differs),
+    done("units", redeemed({ units: "1.5" }), { order: units }, null),
+    done(
+      "units of an attempt that is named",
+      redeemed({ units: "1.50", attempt_id: order.attemptId }),
+      { order: units },
+      null,
+    ),
+    done("all units", redeemed({ units: "all" }), { order: units }, null),
+    done("other units", redeemed({ units: "15" }), { order: units }, differs),
+    done(
+      "units of another attempt",
+      redeemed({ units: "1.5", attempt_id: "attempt-2" }),
+      { order: units },
+      differs,
+    ),
+    done("a lease", machine({}), { lease: leaseOf(6) }, null),
+    done("a lease of more days", machine({}), { lease: leaseOf(7) }, differs),
+    done(
+      "an order of no known format",
+      contract({}),
+      { order: { ...up, format: "other" } },
+      differs,
+    ),
   ];
 }

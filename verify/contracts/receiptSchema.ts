@@ -1,5 +1,6 @@
 import { isBinding, rangeMax } from "../log/binding.ts";
 import { MismatchError } from "../log/bytes.ts";
+import { isWellFormed } from "../log/canonical.ts";
 
 /** The members of a contract receipt, as docs/formats/receipt.md names them. */
 export interface Order {
@@ -210,6 +211,7 @@ export function parseReceipt(value: unknown): Receipt {
   const outer = value as Partial<Receipt> | null;
   if (typeof outer !== "object" || outer === null)
     throw new MismatchError("form", "receipt_malformed", "not an object");
+  if (!isWellFormed(value)) throw new MismatchError("form", "receipt_malformed", "its text");
   if (outer.practice !== true || outer.backing !== "none" || typeof outer.world !== "string") {
     throw new MismatchError(
       "marks",

@@ -1,5 +1,6 @@
 import { type Binding, isBinding } from "../log/binding.ts";
 import { MismatchError } from "../log/bytes.ts";
+import { isWellFormed } from "../log/canonical.ts";
 
 /** The members of hosting receipts, as docs/formats/hosting.md names them. */
 interface ReceiptHeader {
@@ -215,6 +216,7 @@ const markReceipt = {
 
 /** Step 1: the form. Throws a MismatchError naming the first member that does not conform. */
 function readAs<Form>(value: unknown, members: { [name: string]: Test }, also: boolean): Form {
+  if (!isWellFormed(value)) throw new MismatchError("form", "receipt_malformed", "its text");
   if (!exactly(members)(value) || !also) {
     const fields = (value ?? {}) as Record<string, unknown>;
     const faulty = Object.keys(members).find((name) => !members[name]?.(fields[name]));

@@ -1,3 +1,4 @@
+import { isAskedFor } from "./askedFor.ts";
 import { fromHex, hex, MismatchError, same, sha256 } from "./bytes.ts";
 import { canonicalBytes, type Json, parseCanonical } from "./canonical.ts";
 import { verifyEd25519 } from "./ed25519.ts";
@@ -269,9 +270,8 @@ async function findBound(
   const end = Math.min(log.size, acknowledgement.tree.size + leavesMax);
   let last = Number.NEGATIVE_INFINITY;
   for (let index = acknowledgement.tree.size; index < end; index++) {
-    const entry = await log.leaf(index);
-    if (kindOf(entry, tag) !== kinds.second) continue;
-    const second = decodeSecond(entry, tag);
+    const second = secondOf(await log.leaf(index), tag, index);
+    if (second === null) continue;
     if (second.secondMs <= last)
       throw new MismatchError(step, "seconds_not_ascending", `leaf ${index}`);
     last = second.secondMs;
@@ -292,6 +292,16 @@ async function findBound(
       );
   }
   return null;
+}
+
+/** The second of a leaf; null for one of another kind. */
+function secondOf(entry: Uint8Array, tag: Uint8Array, index: number): Second | null {
+  try {
+    return kindOf(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
+  } catch (fault) {
+    if (!(fault instanceof MismatchError)) throw fault;
+    throw new MismatchError("acknowledgement_bound", "leaf_unreadable", `leaf ${index}`);
+  }
 }
 
 async function hashesOf(index: number, second: Second, log: AcknowledgedLog): Promise<string[]> {
@@ -332,6 +342,8 @@ export function compareReceipt(acknowledgement: Acknowledgement, value: unknown)
       throw differs(`it promises ${acknowledgement.hash}, the receipt has ${hash}`);
     if (what.accepted_at_ms !== acknowledgement.accepted_at_ms)
       throw differs("the time of acceptance");
+    if (!isAskedFor(acknowledgement, what as Record<string, unknown>))
+      throw differs("what was asked for");
     if (typeof bound !== "number" || bound < acknowledgement.tree.size)
       throw new MismatchError(
         "acknowledgement_receipt",

@@ -44,6 +44,18 @@ function quoted(text: string): string {
   return `${written}"`;
 }
 
+/** Whether no text in a value, names included, holds a lone surrogate. */
+export function isWellFormed(value: unknown): boolean {
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "string" && !next.isWellFormed()) return false;
+    if (typeof next === "object" && next !== null)
+      for (const [name, inner] of Object.entries(next)) open.push(name, inner);
+  }
+  return true;
+}
+
 export const canonicalBytes = (value: unknown): Buffer => Buffer.from(canonicalText(value), "utf8");
 
 /** Parses bytes that must be the exact canonical form of their value; throws otherwise. */

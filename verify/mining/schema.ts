@@ -1,5 +1,6 @@
 import { type Binding, isBinding } from "../log/binding.ts";
 import { MismatchError } from "../log/bytes.ts";
+import { isWellFormed } from "../log/canonical.ts";
 
 interface LabelledReceipt {
   practice: unknown;
@@ -155,6 +156,7 @@ const members: { [name: string]: Test } = {
 
 /** Step 1: the form. Throws a MismatchError for anything else. */
 export function parseLeaseReceipt(value: unknown): LeaseReceipt {
+  if (!isWellFormed(value)) throw new MismatchError("form", "receipt_malformed", "its text");
   if (!exactly(members)(value)) {
     const faulty = Object.keys(members).find(
       (name) => !members[name]?.((value as Record<string, unknown> | null)?.[name]),

@@ -285,6 +285,15 @@ async function checkRules(state: State): Promise<void> {
   }
 }
 
+function readableKind(entry: Uint8Array, tag: Uint8Array, index: number): number {
+  try {
+    return kindOf(entry, tag);
+  } catch (fault) {
+    if (!(fault instanceof MismatchError)) throw fault;
+    throw new MismatchError("committed", "leaf_unreadable", `leaf ${index}: ${fault.difference}`);
+  }
+}
+
 /**
  * Checks that no commitment follows the one that the receipt names: an account that stands under an
  * old one only may have been left out since. Returns the step's sentence.
@@ -296,7 +305,7 @@ export async function checkNewest(
 ): Promise<string> {
   const tag = worldTag(world);
   for (let index = at + 1; index < size; index++)
-    if (kindOf(await leaf(index), tag) === kinds.liabilities)
+    if (readableKind(await leaf(index), tag, index) === kinds.liabilities)
       throw new MismatchError("committed", "commitment_not_newest", `leaf ${index} is a later one`);
   return `No commitment follows leaf ${at} in the ${size} leaves of the log.`;
 }

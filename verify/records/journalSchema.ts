@@ -1,4 +1,5 @@
 import { MismatchError } from "../log/bytes.ts";
+import { isWellFormed } from "../log/canonical.ts";
 import { coinOrder } from "../log/liabilities.ts";
 
 /** The members of a journal receipt, as docs/formats/journal.md names them. */
@@ -141,6 +142,7 @@ const receipt = object({
 export function parseJournalReceipt(value: unknown): JournalReceipt {
   const outer = value as Partial<JournalReceipt> | null;
   if (typeof outer !== "object" || outer === null) throw fault("not an object");
+  if (!isWellFormed(value)) throw fault("its text");
   if (outer.practice !== true || outer.backing !== "none") {
     throw new MismatchError(
       "marks",

@@ -1,4 +1,5 @@
 import { type Binding, isBinding } from "#core/transparency-log/binding.ts";
+import { isWellFormed } from "#core/transparency-log/canonical.ts";
 import {
   isCount,
   isHash,
@@ -98,7 +99,8 @@ function isOuter(value: Fields): boolean {
     isObject(log) &&
     isText(log.origin) &&
     isText(log.vkey) &&
-    isText(value.world)
+    isText(value.world) &&
+    isWellFormed(value)
   );
 }
 

@@ -6,7 +6,7 @@ import { minuteMs } from "#core/money/time.ts";
 import type { BindingMismatch } from "#core/transparency-log/binding.ts";
 import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
-import { worldTag } from "#core/transparency-log/leaf.ts";
+import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
@@ -66,8 +66,6 @@ export function ensure(holds: boolean, difference: HostingMismatch): asserts hol
   if (!holds) throw new MismatchError(difference);
 }
 
-const kindBytes = { books: 5, mark: 7 } as const;
-
 /** Proven leaves of one world, decoded by kind. */
 export class Leaves {
   readonly world: WorldLeaf;
@@ -111,8 +109,10 @@ export class Leaves {
   /** The body of the `books` or `mark` leaf at `index`; null if the leaf is of another kind. */
   body(index: number, kind: "books" | "mark"): Record<string, unknown> | null {
     const bytes = this.at(index);
-    // Most leaves are seconds; the kind byte tells them apart without decoding.
-    if (bytes[1] !== kindBytes[kind]) return null;
+    // Most leaves are seconds; the head tells them apart without decoding.
+    const found = kindOf(bytes, this.tag);
+    ensure(found.ok, "leaf_unreadable");
+    if (found.value !== kind) return null;
     const read = decodeHostingLeaf(bytes, kind, this.tag);
     ensure(read.ok, "leaf_unreadable");
     return read.value;

@@ -5,7 +5,7 @@ import { roundOfDay, roundWindowMs, type VerifyRound } from "#core/transparency-
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { type DayLeaf, decodeDay, missingOf } from "#core/transparency-log/dayLeaf.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { kindOf, type LeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { type LeafSecond, recountDay } from "#core/transparency-log/recountDay.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import {
@@ -269,7 +269,7 @@ async function findNext(reader: DayReader, world: WorldLeaf, around: DayContext,
   if (at >= reader.log.size) return null;
   const found: { reveal: Reveal | null } = { reveal: null };
   await reader.scan(Math.max(0, at - 64), at + 1, (_leaf, bytes) => {
-    if (kindOf(bytes) !== "seed") return false;
+    if (reader.kind(bytes) !== "seed") return false;
     const seed = decodeSeed(bytes, reader.tag);
     if (!seed.ok) throw new DayError("leaf_unreadable");
     if (seed.value.action === "reveal" && seed.value.dayMs === dayMs) found.reveal = seed.value;
@@ -290,9 +290,16 @@ class DayReader {
     this.tag = worldTag(world.world);
   }
 
+  /** The kind of a leaf; null for one that is not known. */
+  kind(bytes: Uint8Array): LeafKind | null {
+    const read = kindOf(bytes, this.tag);
+    if (!read.ok) throw new DayError("leaf_unreadable");
+    return read.value;
+  }
+
   /** The second of a leaf, null for one of another kind. */
   second(bytes: Uint8Array): SecondLeaf | null {
-    if (kindOf(bytes) !== "second") return null;
+    if (this.kind(bytes) !== "second") return null;
     const read = decodeSecond(bytes, this.tag);
     if (!read.ok) throw new DayError("leaf_unreadable");
     return read.value;
@@ -300,7 +307,7 @@ class DayReader {
 
   /** Keeps a seed, or the day's own leaf. */
   note(around: DayContext, leaf: number, bytes: Uint8Array, day: number): boolean {
-    const kind = kindOf(bytes);
+    const kind = this.kind(bytes);
     if (kind === "seed") {
       const read = decodeSeed(bytes, this.tag);
       if (!read.ok) throw new DayError("leaf_unreadable");

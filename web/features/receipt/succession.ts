@@ -81,7 +81,9 @@ async function firstLostLeaf(view: LogView, survived: number): Promise<number | 
   const least = Math.max(0, survived - stepsBackMax);
   for (let index = survived - 1; index >= least; index -= 1) {
     const entry = (await view.entries([index])).get(index)!;
-    if (kindOf(entry) !== "second") continue;
+    const kind = kindOf(entry, null);
+    if (!kind.ok) return null;
+    if (kind.value !== "second") continue;
     const second = decodeSecond(entry, entry.subarray(3, 11));
     return second.ok ? second.value.secondMs + 1_000 : null;
   }

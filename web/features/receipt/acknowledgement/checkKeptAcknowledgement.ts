@@ -9,11 +9,12 @@ import {
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { parseVkey, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import { leafKinds, worldTag } from "#core/transparency-log/leaf.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { splitHashes } from "#core/transparency-log/tile.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import { isAskedFor } from "#web/features/receipt/acknowledgement/askedFor.ts";
 import type { LogView } from "#web/features/receipt/logView.ts";
 
 /** The log as an acknowledgement is checked with it. */
@@ -52,8 +53,9 @@ export async function checkKeptAcknowledgement(
   log: AcknowledgedLog,
 ): Promise<AcknowledgementState> {
   const { view, vkeys, verify } = log;
-  const kept = parseKept(value);
-  if (!kept) return broken("form", "acknowledgement_malformed");
+  const read = parseKept(value);
+  if (!read.ok) return broken("form", read.error);
+  const kept = read.value;
   const { origin } = view.checkpoint;
   const trusted = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
   const opened = openAcknowledgement(kept, origin, trusted, verify);
@@ -99,8 +101,8 @@ async function findBound(
     const leaves = await view.entries(indexes);
     for (const leaf of indexes) {
       const entry = leaves.get(leaf)!;
-      if (entry[1] !== leafKinds.second) continue;
       const second = decodeSecond(entry, tag);
+      if (!second.ok && second.error === "leaf_kind_wrong") continue;
       if (!second.ok) return broken("bound", "leaf_unreadable");
       const { secondMs, ordersCount, ordersRoot } = second.value;
       if (secondMs <= lastMs) return broken("bound", "seconds_not_ascending");
@@ -142,6 +144,8 @@ export function compareReceipt(acknowledgement: Acknowledgement, receipt: unknow
   if (what) {
     const hash = bytesToHex(sha256(canonicalBytes(what as Canonical)));
     if (hash !== acknowledgement.hash || what.accepted_at_ms !== acknowledgement.accepted_at_ms)
+      return "acknowledgement_differs";
+    if (!isAskedFor(acknowledgement, what as Record<string, Canonical>))
       return "acknowledgement_differs";
     const after = typeof bound === "number" && bound >= acknowledgement.tree.size;
     return after ? null : "acknowledged_bound_before";

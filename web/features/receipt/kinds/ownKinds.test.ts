@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { JournalOwner } from "#core/records/journalRequirements.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { leafHead } from "#core/transparency-log/leaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { kindOfReceipt } from "#web/features/receipt/kinds/kinds.ts";
 
@@ -130,6 +131,13 @@ describe("receipts of the reader's own journals", () => {
       "commitment_not_newest",
     ]);
   });
+  test.each([0, 2, 5])("a later leaf whose head is altered at byte %i is refused", (at) => {
+    const [owner] = owners;
+    const receipt = ownedBy(owner.owner).find(({ liabilities_leaf: leaf }) => leaf === 2)!;
+    const later = leaves[2]!.slice();
+    later[at]! ^= 1;
+    expect(faultOf(receipt, [...leaves, later], owner)).toEqual(["newest", "leaf_unreadable"]);
+  });
 });
 
 describe.each([
@@ -158,6 +166,21 @@ test("an unreadable leaf cannot hide a second that delayed the binding", () => {
   const [{ bound_leaf: bound }] = receipt.orders;
   log[bound - 1] = log[bound - 1]!.slice(0, 20);
   expect(faultOf(receipt, log)).toEqual(["orders", "leaf_unreadable"]);
+});
+
+test.each([
+  ["without the practice label", 2],
+  ["of another world", 5],
+])("a leaf %s is refused also where its kind is passed over", (_what, at) => {
+  const { entries, receipts } = vectors("receipt");
+  const log: Uint8Array[] = entries.map(hexToBytes);
+  const [receipt] = receipts;
+  expect(faultOf(receipt, log)).toBeNull();
+  // Between binding and entry, of a kind that the check skips.
+  const foreign = leafHead("books", log[0]!.subarray(3, 11));
+  foreign[at]! ^= 1;
+  log[receipt.entry_leaf] = foreign;
+  expect(faultOf(receipt, log)?.[1]).toBe("leaf_unreadable");
 });
 
 describe("pool receipts", () => {
@@ -256,3 +279,41 @@ describe("pool receipts", () => {
     expect(faultOf(trade, leaves.with(index, bytes))).toEqual(fault);
   });
 });
+
+describe("a lone surrogate in any text makes a receipt malformed", () => {
+  const [contract, hosting, mining] = ["receipt", "hosting", "mining"].map(vectors);
+  const [journal, audit] = ["journal", "audit"].map(vectors);
+  const own: [string, unknown, string[]][] = [
+    ["a contract", contract.receipts[0], contract.entries],
+    ["a contract's journal", contract.journals.receipts[0].receipt, contract.entries],
+    ["a journal", journal.receipts[0], journal.entries],
+    ["a pool order", hosting.receipts.orders[0], hosting.leaves],
+    ["a trade", hosting.receipts.trades[0], hosting.leaves],
+    ["a mark", hosting.receipts.marks[0], hosting.leaves],
+    ["a lease", mining.receipts[0], mining.entries],
+    ...(audit.receipts as { name: string; receipt: unknown }[]).map(
+      ({ name, receipt }): [string, unknown, string[]] => [name, receipt, audit.entries],
+    ),
+  ];
+  test.each(own)("%s", (_name, receipt, entries) => {
+    const log = entries.map(hexToBytes);
+    const faults = pathsOfTexts(receipt)
+      .filter((path) => path.join() !== "format")
+      .map((path) => {
+        const copy = structuredClone(receipt) as Record<string, unknown>;
+        const owner = path.slice(0, -1).reduce((at, name) => at[name] as typeof at, copy);
+        owner[path.at(-1)!] = `${String(owner[path.at(-1)!])}\ud800`;
+        return `${path.join(".")} ${faultOf(copy, log)?.[1]}`;
+      });
+    expect(faults.length).toBeGreaterThan(5);
+    expect(faults.filter((fault) => !fault.endsWith(" receipt_malformed"))).toEqual([]);
+  });
+});
+
+function pathsOfTexts(value: unknown): string[][] {
+  if (typeof value === "string") return [[]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    pathsOfTexts(inner).map((path) => [name, ...path]),
+  );
+}

@@ -1,0 +1,65 @@
+import { hex, sha256 } from "./bytes.ts";
+import { canonicalBytes } from "./canonical.ts";
+
+type Members = Record<string, unknown>;
+
+/** A decimal of minor units in every length that a person may have written it in. */
+function decimals(minor: unknown, scale: number): string[] {
+  if (typeof minor !== "string" || !/^(0|[1-9][0-9]{0,29})$/.test(minor)) return [];
+  const digits = minor.padStart(scale + 1, "0");
+  const whole = digits.slice(0, -scale);
+  const fraction = digits.slice(-scale);
+  const found: string[] = [];
+  for (let length = 0; length <= scale; length += 1) {
+    if (!/^0*$/.test(fraction.slice(length))) continue;
+    found.push(length === 0 ? whole : `${whole}.${fraction.slice(0, length)}`);
+  }
+  return found;
+}
+
+/** What may have been sent for an order or lease: the path of its call, and the bodies. */
+function requestsFor(what: Members): [call: string, inputs: Members[]] {
+  const { contract_id, product_id, pool_id, direction, quantity, days, attempt_id } = what;
+  const { terms_hash, tier_seconds: tier } = what;
+  switch (what.format) {
+    case "drydock.contract.order/1":
+      return [
+        "/api/contract/contractPlaceOrder",
+        decimals(what.stake, 6).map((stake) => ({
+          contract_id,
+          direction,
+          stake,
+          tier,
+          terms_hash,
+        })),
+      ];
+    case "drydock.mining.lease/1":
+      return ["/api/machine/leaseProduct", [{ product_id, quantity, days, terms_hash }]];
+    case "drydock.hosting.order/1": {
+      if (what.action === "subscribe") {
+        const amounts = decimals(what.amount, 6);
+        const inputs = amounts.map((amount) => ({ product_id: pool_id, amount, terms_hash }));
+        return ["/api/pledge/trusteeshipProduct", inputs];
+      }
+      const inputs = ["all", ...decimals(what.units, 8)].map((units) => ({
+        product_id: pool_id,
+        units,
+      }));
+      return ["/api/pledge/redeem", [...inputs, ...inputs.map((one) => ({ ...one, attempt_id }))]];
+    }
+    default:
+      return ["", []];
+  }
+}
+
+/** Whether the acknowledged body is a request for this order or lease. */
+export function isAskedFor(
+  { world, body_hash: expected }: { world: string; body_hash: string },
+  what: Members,
+): boolean {
+  const [call, inputs] = requestsFor(what);
+  return inputs.some((input) => {
+    const body = { practice: true, backing: "none", world, call, input };
+    return hex(sha256(canonicalBytes(body))) === expected;
+  });
+}

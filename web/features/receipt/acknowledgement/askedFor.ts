@@ -1,0 +1,61 @@
+import { placeOrder } from "#api/routes/contracts.ts";
+import { redeem, trusteeshipProduct } from "#api/routes/hosting.ts";
+import { leaseProduct } from "#api/routes/mining.ts";
+import { bodyHashOf } from "#core/ledger/ids.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import type { Acknowledgement } from "#core/transparency-log/acknowledgement.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import type { Canonical } from "#core/transparency-log/canonical.ts";
+import { isInteger } from "#core/transparency-log/schema.ts";
+
+type Input = Record<string, Canonical>;
+
+const minor = isInteger(30);
+
+/** An amount as a person may have written it: with any number of trailing zeros. */
+function spellings(amount: Canonical | undefined, scale: number): string[] {
+  if (!minor(amount)) return [];
+  const full = formatDecimal(BigInt(amount), scale, true);
+  const shortest = formatDecimal(BigInt(amount), scale).length;
+  const cuts = Array.from({ length: full.length - shortest + 1 }, (_, cut) => shortest + cut);
+  return cuts.map((length) => full.slice(0, length)).filter((text) => !text.endsWith("."));
+}
+
+/** The call behind an order or lease, and every input that asks for it. */
+function inputsOf(what: Input): { call: string; inputs: Input[] } | null {
+  const { terms_hash } = what as { terms_hash: string };
+  if (what.format === "drydock.contract.order/1") {
+    const { contract_id, direction, tier_seconds: tier } = what as Record<string, string>;
+    const rest = { contract_id, direction, tier, terms_hash } as Input;
+    const inputs = spellings(what.stake, 6).map((stake) => ({ ...rest, stake }));
+    return { call: placeOrder.path, inputs };
+  }
+  if (what.format === "drydock.mining.lease/1") {
+    const { product_id, quantity, days } = what as Record<string, string>;
+    return {
+      call: leaseProduct.path,
+      inputs: [{ product_id, quantity, days, terms_hash } as Input],
+    };
+  }
+  if (what.format !== "drydock.hosting.order/1") return null;
+  const { pool_id: product_id, attempt_id } = what as { pool_id: string; attempt_id: string };
+  if (what.action === "subscribe") {
+    const inputs = spellings(what.amount, 6).map((amount) => ({ product_id, amount, terms_hash }));
+    return { call: trusteeshipProduct.path, inputs };
+  }
+  const inputs = [...spellings(what.units, 8), "all"].flatMap((units) => [
+    { product_id, units },
+    { product_id, units, attempt_id },
+  ]);
+  return { call: redeem.path, inputs };
+}
+
+/** Whether an order or lease is what the call asked for whose body hash was acknowledged. */
+export function isAskedFor({ world, body_hash }: Acknowledgement, what: Input): boolean {
+  const asked = inputsOf(what);
+  return (
+    asked?.inputs.some(
+      (input) => bytesToHex(bodyHashOf(world, asked.call, input)) === body_hash,
+    ) === true
+  );
+}
