@@ -61,7 +61,7 @@ test.each([
   "tile/x",
   "orders/0",
   "orders/x",
-])("a page of any origin may read that /log/%s is not there", async (path) => {
+])("a page of any origin may read that /log/%s is missing", async (path) => {
   const { statusCode, headers } = await get(`/log/${path}`);
   expect(statusCode).toBe(404);
   expect(headers["access-control-allow-origin"]).toBe("*");
