@@ -54,6 +54,20 @@ test("a log without a checkpoint answers 404 and server.unavailable", async () =
   expect((await get("/api/log/getState")).json()).toMatchObject({ error: "server.unavailable" });
 });
 
+test.each([
+  "checkpoint",
+  "cosigned",
+  "tile/0/000",
+  "tile/x",
+  "orders/0",
+  "orders/x",
+])("a page of any origin may read that /log/%s is missing", async (path) => {
+  const { statusCode, headers } = await get(`/log/${path}`);
+  expect(statusCode).toBe(404);
+  expect(headers["access-control-allow-origin"]).toBe("*");
+  expect(headers["cross-origin-resource-policy"]).toBe("cross-origin");
+});
+
 describe("a log with 300 signed leaves and one pending", () => {
   beforeAll(async () => {
     const leaves = entries.map((bytes) => ({ kind: "second" as const, bytes }));

@@ -103,9 +103,9 @@ async function requireSize(transparencyLog: TransparencyLog, size: number): Prom
 function tileRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog): void {
   const latest = singleFlight(() => transparencyLog.checkpoint());
   app.get("/log/checkpoint", async (_request, reply) => {
+    allowAnyOrigin(reply);
     const checkpoint = await latest();
     if (!checkpoint) throw new ApiError("request.not_found");
-    allowAnyOrigin(reply);
     return await reply
       .header("cache-control", "no-cache")
       .type("text/plain; charset=utf-8")
@@ -113,9 +113,9 @@ function tileRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog)
   });
   const latestCosigned = singleFlight(() => transparencyLog.witnesses.cosigned());
   app.get("/log/cosigned", async (_request, reply) => {
+    allowAnyOrigin(reply);
     const cosigned = await latestCosigned();
     if (!cosigned) throw new ApiError("request.not_found");
-    allowAnyOrigin(reply);
     return await reply
       .header("cache-control", "no-cache")
       .type("text/plain; charset=utf-8")
@@ -127,6 +127,7 @@ function tileRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog)
     "/log/tile/*",
     { compress: false },
     async (request, reply) => {
+      allowAnyOrigin(reply);
       const tile = parseTilePath(`tile/${request.params["*"]}`);
       // Nothing beyond the checkpoint is shown: it could still differ from what gets signed.
       const size = (await latest())?.size ?? 0;
@@ -138,7 +139,6 @@ function tileRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog)
           ? await readBundle(transparencyLog, tile.index, tile.width)
           : await loadTile(ctx.database.db, tile);
       if (!bytes) throw new ApiError("request.not_found");
-      allowAnyOrigin(reply);
       return await sendBytes(request, reply, bytes, tile.level === "entries");
     },
   );
@@ -152,9 +152,9 @@ function acknowledgementRoutes(
 ): void {
   app.platform.acknowledger = transparencyLog.acknowledgements;
   app.get("/log/acknowledgement-key", async (_request, reply) => {
+    allowAnyOrigin(reply);
     const certificate = transparencyLog.acknowledgements.certificate();
     if (!certificate) throw new ApiError("request.not_found");
-    allowAnyOrigin(reply);
     return await reply
       .header("cache-control", "no-cache")
       .type("text/plain; charset=utf-8")
@@ -164,11 +164,11 @@ function acknowledgementRoutes(
     "/log/orders/:leaf",
     { compress: false },
     async ({ params: { leaf } }, reply) => {
+      allowAnyOrigin(reply);
       if (!/^(0|[1-9][0-9]{0,14})$/.test(leaf)) throw new ApiError("request.not_found");
       const size = (await transparencyLog.checkpoint())?.size ?? 0;
       const hashes = Number(leaf) < size ? await readBound(database.db, Number(leaf)) : null;
       if (!hashes) throw new ApiError("request.not_found");
-      allowAnyOrigin(reply);
       return await reply
         .header("cache-control", "public, max-age=31536000, immutable")
         .type("application/octet-stream")
@@ -177,6 +177,7 @@ function acknowledgementRoutes(
   );
 }
 
+/** Called before anything is looked up: a page elsewhere must be able to read a 404 too. */
 function allowAnyOrigin(reply: FastifyReply): void {
   reply.header("access-control-allow-origin", "*");
   reply.header("cross-origin-resource-policy", "cross-origin");

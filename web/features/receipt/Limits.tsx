@@ -2,10 +2,13 @@ import { useIntl } from "react-intl";
 import { dayMs } from "#core/money/time.ts";
 import { missingOf } from "#core/transparency-log/dayLeaf.ts";
 import { useText } from "#i18n/useText.ts";
+import { Fold } from "#ui/Fold.tsx";
 import { Section } from "#ui/Section.tsx";
 import type { CheckedReceipt, EvidenceStanding } from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { SeedLimits } from "#web/features/receipt/SeedLimits.tsx";
+
+const listClass = "grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint";
 
 /** What a check in this browser cannot show, stated as plainly as what it did. */
 export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
@@ -17,7 +20,7 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
   const day = (detail?.of === "contract" ? detail.check.day : null) ?? result.day;
   return (
     <Section title={t("receipt.limits")} kind="plain">
-      <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
+      <ul className={listClass}>
         <li>{t("receipt.limits.operator")}</li>
         {log ? <WitnessLimits witnesses={log.witnesses} /> : null}
         {log ? (
@@ -58,6 +61,13 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
         ) : null}
         <li>{t("receipt.limits.independent")}</li>
       </ul>
+      <Fold label={<span className="text-small">{t("receipt.limits.always")}</span>}>
+        <ul className={listClass}>
+          <li>{t("receipt.limits.always.refused")}</li>
+          <li>{t("receipt.limits.always.accounts")}</li>
+          <li>{t("receipt.limits.always.clock")}</li>
+        </ul>
+      </Fold>
     </Section>
   );
 }
