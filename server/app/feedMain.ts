@@ -35,7 +35,7 @@ let stopping: Promise<void> | null = null;
 
 async function stop(): Promise<void> {
   stopping ??= (async () => {
-    await Promise.all([...worlds.keys()].map(end)).catch(fail);
+    await Promise.all([...worlds.keys()].map(end));
     await stopAll(stops).catch(fail);
     process.exit(0);
   })();
@@ -108,10 +108,17 @@ function serve(task: FeedTask, againMs = againMinMs): void {
   });
 }
 
+/**
+ * Ends a world. One that does not stop as it should must not stop the others either: what still runs
+ * of it keeps its locks until it has ended, so that nobody else goes on with it meanwhile.
+ */
 async function end(world: string): Promise<void> {
   const served = worlds.get(world);
   worlds.delete(world);
-  await (await served?.catch(() => null))?.stop();
+  const begun = await served?.catch(() => null);
+  await begun?.stop().catch((error) => {
+    console.error(`The feed of the world ${world} did not end as it should:`, error);
+  });
 }
 
 /** Before it has begun there is nothing to report. */
@@ -138,7 +145,7 @@ process.on("message", (message: FeedMessage) => {
   if (message.kind === "begin") serve(message.task);
   if (message.kind === "end") {
     const { id, world } = message;
-    end(world).then(() => answer({ kind: "ended", id }), fail);
+    void end(world).then(() => answer({ kind: "ended", id }));
   }
   if (message.kind === "metrics") {
     const { id } = message;

@@ -4,9 +4,13 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Program, startProgram } from "#server/app/program.ts";
 import { readConfig } from "#server/platform/config/config.ts";
+import { lockKey } from "#server/platform/db/database.ts";
+import { openDirectory } from "#server/platform/worlds/directory.ts";
+import { runningAdminUrl, runningOwnerUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "drydock-feed-"));
 chmodSync(directory, 0o711);
@@ -79,6 +83,47 @@ describe("the feed in its own process", () => {
     const [next] = feedsOf(process.pid) as [number];
     expect(next).not.toBe(pid);
   });
+
+  test("a world that does not end leaves the feed of the others", async () => {
+    const data = join(directory, "one");
+    const admin = new pg.Client({ connectionString: runningAdminUrl(data) });
+    await admin.connect();
+    const urls = { owner: runningOwnerUrl(data), app: runningPostgresUrl(data) };
+    const worlds = await openDirectory(urls);
+    await worlds.add({ name: "stuck", settings: {} }, 47_617);
+    /** The server's process that holds the lock of the world's feed. */
+    const readHolder = async (): Promise<number | null> => {
+      const { rows } = await admin.query<{ pid: number }>(
+        `select pid from pg_locks where locktype = 'advisory' and granted
+           and (classid::bigint << 32) + objid::bigint = $1`,
+        [lockKey("world_stuck", "loop/market.feed")],
+      );
+      return rows[0]?.pid ?? null;
+    };
+    let holder: number | null = null;
+    while (holder === null) {
+      await sleep(100);
+      holder = await readHolder();
+    }
+    const [pid] = feedsOf(process.pid);
+    process.kill(holder, "SIGSTOP");
+    try {
+      await worlds.setState("stuck", "archived");
+      // Half a minute it has for ending.
+      await sleep(40_000);
+      expect(feedsOf(process.pid)).toEqual([pid]);
+      const before = latest();
+      await until(() => latest() >= before + 2_000);
+      expect(await readHolder()).toBe(holder);
+    } finally {
+      process.kill(holder, "SIGCONT");
+    }
+    // Late, but it ends: its lock is free.
+    while ((await readHolder()) !== null) await sleep(100);
+    expect(feedsOf(process.pid)).toEqual([pid]);
+    await worlds.close();
+    await admin.end();
+  }, 120_000);
 
   test("the feed ends with the program, even when the program is killed", async () => {
     const child = spawn(process.execPath, ["server/testing/program.ts"], {

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { onSchema, requireClosed } from "#server/app/removal.ts";
 import { migrate, quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
+import { forgetWorld } from "#server/platform/worlds/directory.ts";
 
 /** Rows that are read and written at a time. */
 const rowsAtOnce = 500;
@@ -18,9 +19,9 @@ interface MovedWorld {
 
 /**
  * Moves a closed world to another database: makes its schema there as this version makes it, copies
- * every row in one transaction, compares all tables, and removes the schema here. Begun again after
- * an interruption it goes on. Throws a StartError if the world is open here, or if another of its
- * name is there.
+ * every row in one transaction, compares all tables, and removes the schema here together with the
+ * directory's entry. Begun again after an interruption it goes on. Throws a StartError if the world
+ * is open here, or if another of its name is there: it is then as it was.
  */
 export async function moveWorld(
   fromOwnerUrl: string,
@@ -43,8 +44,12 @@ export async function moveWorld(
       const rows = await compare(from, target, tables, worldName);
       return { tables: tables.length, rows };
     });
-    // Only now: until here this is the world, and from here on the other one is.
-    await from.query(`drop schema ${name} cascade`);
+    // Only now: until here this is the world, and from here on the other one is. Both at once: an
+    // entry without its schema would have `remove` delete the keys that the moved world needs.
+    await inTransaction(from, async () => {
+      await from.query(`drop schema ${name} cascade`);
+      await forgetWorld(from, worldName);
+    });
     return moved;
   });
 }
@@ -60,7 +65,7 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
     await work();
     await client.query("commit");
   } catch (error) {
-    await client.query("rollback");
+    await client.query("rollback").catch(() => {}); // why it failed matters more
     throw error;
   }
 }

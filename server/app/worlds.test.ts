@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
   for (const port of Object.values(ports)) await until(() => isOpen(port));
   person = await signIn(createClient({ port: ports.alpha! }));
-}, 300_000);
+}, 120_000);
 afterAll(async () => {
   await worlds.close();
   await program.stop();
@@ -279,7 +279,7 @@ test("a world that nobody uses falls asleep on command, and the first request wa
   const beganMs = performance.now();
   expect(await worldAt(port)).toBe("beta");
   // Half a second on a quiet machine; measured by the trial.
-  expect(performance.now() - beganMs).toBeLessThan(60_000);
+  expect(performance.now() - beganMs).toBeLessThan(10_000);
   const entry = (await worlds.list()).find(({ name }) => name === "beta");
   expect(entry?.state).toBe("awake");
   await until(async () => (await closed()) > before);

@@ -364,3 +364,21 @@ describe("restarts and gaps", () => {
     await bench.ctx.destroy();
   });
 });
+
+test("a feed that never catches up ends when it is told to", async () => {
+  const stopping = new AbortController();
+  let batches = 0;
+  const bench = await createBench(noonMs, async () => {
+    batches += 1;
+    if (batches === 3) stopping.abort();
+    if (batches > 10) throw new Error("it goes on");
+    // Closing takes longer than a second of this world lasts.
+    bench.ctx.clock.advanceTo(bench.ctx.clock.nowMs() + 1_000);
+    return new Map();
+  });
+  bench.ctx.clock.advanceTo(noonMs + 1_000);
+  await bench.feed.run(stopping.signal);
+  expect(batches).toBe(3);
+  expect(await readSeconds(bench.ctx.database.db, 0)).toHaveLength(3);
+  await bench.ctx.destroy();
+});

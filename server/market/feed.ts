@@ -114,10 +114,10 @@ export interface Feed {
    */
   prepare(): Promise<void>;
   /**
-   * Closes all seconds that are due and not too late; returns how many. Called by the loop, and by
-   * tests that drive the clock.
+   * Closes all seconds that are due and not too late, or until `signal` aborts; returns how many.
+   * Called by the loop, and by tests that drive the clock.
    */
-  tick(): Promise<number>;
+  tick(signal?: AbortSignal): Promise<number>;
   /** The loop `market.feed`, which one process of the world runs at a time. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -186,7 +186,7 @@ class RunningFeed implements Feed {
   async #loop(signal: AbortSignal): Promise<void> {
     const { clock } = this.#ctx;
     while (!signal.aborted) {
-      await this.tick();
+      await this.tick(signal);
       const { lastMs } = this.#reached();
       const restedMs = clock.kind === "real" ? clock.nowMs() + restMs * clock.speed : 0;
       const dueMs = Math.max(lastMs + 1_000, restedMs);
@@ -214,9 +214,9 @@ class RunningFeed implements Feed {
     });
   }
 
-  async tick(): Promise<number> {
+  async tick(signal?: AbortSignal): Promise<number> {
     try {
-      return await this.#tick();
+      return await this.#tick(signal);
     } catch (error) {
       this.#cursor = null;
       this.#untilMs = 0;
@@ -224,11 +224,12 @@ class RunningFeed implements Feed {
     }
   }
 
-  async #tick(): Promise<number> {
+  async #tick(signal?: AbortSignal): Promise<number> {
     const { clock, database } = this.#ctx;
     this.#cursor ??= await this.#readCursor();
     let closed = 0;
-    for (;;) {
+    // Where closing takes longer than a second of the world lasts, there is always one more.
+    while (!signal?.aborted) {
       const toMs = Math.floor(clock.nowMs() / 1_000) * 1_000;
       const fromMs = Math.max(this.#cursor.lastMs + 1_000, this.#earliestMs());
       if (fromMs > toMs) return closed + (await this.#end());
@@ -242,6 +243,7 @@ class RunningFeed implements Feed {
       const seconds = await this.#source.take(fromMs, Math.min(toMs, this.#untilMs - 1_000));
       closed += await this.#close(seconds.map((second) => this.#leaves.compute(second)));
     }
+    return closed;
   }
 
   /** The earliest second that may still be closed; real time counts, in a pause as well. */

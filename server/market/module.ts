@@ -67,7 +67,7 @@ export const marketModule = defineModule<MarketDeps>()({
           name: "market.feed",
           service: "feed",
           loop: async (signal) => {
-            await rounds.collectLate();
+            await rounds.collectLate(signal);
             const stop = await recorder.listen();
             await feed.run(signal).finally(stop);
           },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { openWorldDatabase } from "#server/platform/db/database.ts";
@@ -164,5 +165,27 @@ test("a long-running query is cancelled when the program stops", async () => {
   await jobs.stop();
   expect(performance.now() - startedMs).toBeLessThan(5_000);
   expect(ended).toBeInstanceOf(Error);
+  await database.close();
+});
+
+test.each<[string, Partial<Job>, number]>([
+  ["that runs for the feed", { service: "feed" }, 0],
+  ["that begins after the first cut", {}, 300],
+])("a query %s is cancelled, too", async (_what, more, afterMs) => {
+  const url = inject("postgres").appUrl;
+  const database = openWorldDatabase({ url, schema: ctx.database.schema });
+  const jobs = createJobs({ database, url, logger: ctx.logger, graceMs: 200 });
+  const began = Promise.withResolvers<void>();
+  const loop = async () => {
+    began.resolve();
+    await sleep(afterMs);
+    await sql`select pg_sleep(20)`.execute(database.db);
+  };
+  jobs.add([{ name: "deaf", ...more, loop } as Job]);
+  jobs.start();
+  await began.promise;
+  const startedMs = performance.now();
+  await jobs.stop();
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
   await database.close();
 });

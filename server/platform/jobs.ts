@@ -183,9 +183,12 @@ export function createJobs(options: Options): Jobs {
     stop: async () => {
       stopping.abort();
       const { database, graceMs = stopGraceMs } = options;
-      const late = setTimeout(() => database.cut("jobs"), graceMs);
+      // Again and again: a job that is between two transactions has no connection to cut.
+      const late = setInterval(() => {
+        for (const purpose of ["feed", "jobs"] as const) database.cut(purpose);
+      }, graceMs).unref();
       await Promise.all(running);
-      clearTimeout(late);
+      clearInterval(late);
       await locks?.close();
       locks = null;
     },

@@ -323,8 +323,11 @@ async function move(
   await requireExternalDatabase(to, readConfig(process.env).asyncStandby);
   // No request wakes it from now on: it must not go on in two places.
   await directory.setState(name, "archived");
-  const { tables, rows } = await moveWorld(ownerUrl, to, name);
-  await directory.remove(name);
+  const { tables, rows } = await moveWorld(ownerUrl, to, name).catch(async (error) => {
+    // Refused, it is as it was. After anything else it may be there already, and waits to go on.
+    if (error instanceof StartError) await directory.setState(name, entry.state);
+    throw error;
+  });
   console.log(`The world ${name} is moved: ${rows} rows of ${tables} tables, all compared.`);
   const settings = Object.entries(entry.settings).map(([setting, value]) => `${setting}=${value} `);
   console.log(

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -199,5 +200,18 @@ describe("a world with a beacon", () => {
     await rounds.collectLate();
     await feed.tick();
     expect((await seeds()).at(-1)).toMatchObject({ source: { kind: "beacon", round: due } });
+  });
+
+  test("nobody waits for a late round once the feed is told to end", async () => {
+    await moveTo(midnightMs - 60_000);
+    answer = () => null;
+    const lateMs = midnightMs + 3_600_000;
+    ctx.realClock.setMs(lateMs);
+    ctx.clock.advanceTo(lateMs);
+    const stopping = new AbortController();
+    const waiting = rounds.collectLate(stopping.signal).then(() => "ended");
+    await expect(Promise.race([waiting, sleep(300, "waits")])).resolves.toBe("waits");
+    stopping.abort();
+    await expect(Promise.race([waiting, sleep(3_000, "waits")])).resolves.toBe("ended");
   });
 });

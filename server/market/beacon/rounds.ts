@@ -29,8 +29,11 @@ export interface Rounds {
   isDue(atMs: number): boolean;
   /** Fetches the round of the day that begins next, once it is published. */
   collect(): Promise<void>;
-  /** Fetches the round of the day that has begun while nothing ran, for some seconds at most. */
-  collectLate(): Promise<void>;
+  /**
+   * Fetches the round of the day that has begun while nothing ran, for some seconds at most or
+   * until `signal` aborts.
+   */
+  collectLate(signal?: AbortSignal): Promise<void>;
   jobs: readonly Job[];
 }
 
@@ -110,10 +113,12 @@ export function createRounds(
         : null;
     },
     collect,
-    collectLate: async () => {
+    collectLate: async (signal) => {
       const untilMs = realClock.nowMs() + lateWaitMs;
-      while (!(await fetchDue(midnightOf(clock.nowMs()))) && realClock.nowMs() < untilMs)
-        await sleep(1_000);
+      while (!signal?.aborted && realClock.nowMs() < untilMs) {
+        if (await fetchDue(midnightOf(clock.nowMs()))) return;
+        await sleep(1_000, undefined, { signal }).catch(() => {});
+      }
     },
     jobs: place.beacon
       ? [

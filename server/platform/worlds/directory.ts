@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { sql } from "kysely";
+import type pg from "pg";
 import type { Config } from "#server/platform/config/config.ts";
 import {
   type Db,
@@ -167,6 +168,11 @@ export async function openDirectory(urls: { owner: string; app: string }): Promi
     },
     close: () => database.close(),
   };
+}
+
+/** Forgets a world in the transaction of whoever removes its schema, as the role that owns both. */
+export async function forgetWorld(client: pg.Client, name: string): Promise<void> {
+  await client.query(`delete from ${directorySchema}.world_entry where name = $1`, [name]);
 }
 
 async function insert(
