@@ -48,6 +48,8 @@ export class LogReader {
   private readonly file: FileReader;
   private readonly files = new Map<string, Promise<Uint8Array>>();
   private readonly proven = new Map<number, Uint8Array>();
+  /** Tiles in which a leaf was proven, so that each hash of theirs is right. */
+  private readonly provenTiles = new Set<number>();
 
   constructor(checkpoint: Checkpoint, file: FileReader) {
     this.checkpoint = checkpoint;
@@ -84,18 +86,31 @@ export class LogReader {
   async leaf(index: number): Promise<Uint8Array> {
     const known = this.proven.get(index);
     if (known) return known;
-    const { size, root } = this.checkpoint;
+    const { size } = this.checkpoint;
     const bundle = tilePath("entries", Math.floor(index / tileWidth), size);
     if (index >= size || !bundle)
       throw new MismatchError("leaves", "leaf_missing", `leaf ${index} of ${size}`);
     const entries = entriesOf(await this.read(bundle.path), bundle);
     const entry = entries[index % tileWidth] as Uint8Array;
-    const path = await inclusionPath(index, 0, size, this.node);
-    if (!provesInclusion(index, size, leafHash(entry), path, root)) {
+    if (!(await this.isIncluded(index, leafHash(entry))))
       throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
-    }
     this.proven.set(index, entry);
     return entry;
+  }
+
+  /**
+   * The path of a leaf is computed from all other hashes of its tile: once one was proven that the
+   * tile has too, the others need only be compared with the tile.
+   */
+  private async isIncluded(index: number, hash: Uint8Array): Promise<boolean> {
+    const { size, root } = this.checkpoint;
+    const tile = Math.floor(index / tileWidth);
+    const isInTile = async () => same(hash, await this.node(0, index));
+    if (this.provenTiles.has(tile)) return isInTile();
+    const path = await inclusionPath(index, 0, size, this.node);
+    if (!provesInclusion(index, size, hash, path, root)) return false;
+    if (await isInTile()) this.provenTiles.add(tile);
+    return true;
   }
 
   /**

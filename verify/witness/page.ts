@@ -27,7 +27,7 @@ export function statusLine(witness: WitnessStanding): string {
     case "withheld":
       return `ALARM: the log does not show what it signs; ${readTo} leaves were read.`;
     case "dead":
-      return `ALARM: the log has stopped growing at ${observed.size} leaves, and no act in it paused the world. A world that was asleep says so in a leaf when it wakes.`;
+      return `ALARM: the log has stopped growing at ${observed.size} leaves, and no pause in the ${readTo} that were read explains it. A world that was asleep says so in a leaf when it wakes.`;
     case "paused":
       return `The log stands at ${observed.size} leaves: paused by the act in leaf ${pausedBy?.leaf}, from ${new Date(pausedBy?.atMs ?? 0).toISOString()} of world time.`;
     default:
