@@ -155,7 +155,9 @@ describe("a lone surrogate in any text is refused by name", { timeout: 120_000 }
         () => null,
         (problem: unknown) => problem,
       );
-      names.add(fault instanceof MismatchError ? fault.difference : `${path.join(".")}: ${fault}`);
+      names.add(
+        fault instanceof MismatchError ? fault.difference : `${path.join(".")}: ${String(fault)}`,
+      );
     }
     expect([...names]).toEqual(["receipt_malformed"]);
   });

@@ -4,7 +4,7 @@ import {
   decodeAudit,
   type PublicationRecord,
 } from "#core/transparency-log/auditLeaf.ts";
-import { kindOf } from "#core/transparency-log/leaf.ts";
+import { readKind } from "#core/transparency-log/leaf.ts";
 
 /** The newest leaf of the audit chain, as an instance tells it. */
 export interface AuditHead {
@@ -101,7 +101,7 @@ async function findLater(
     const count = Math.min(readAtOnce, size - from);
     const found = await entries(Array.from({ length: count }, (_, at) => from + at));
     for (const [index, bytes] of found) {
-      const kind = kindOf(bytes, tag);
+      const kind = readKind(bytes, tag);
       if (!kind.ok) throw new ChainError("leaf_unreadable", index);
       if (kind.value === "audit") throw new ChainError("audit_tail_cut", index);
     }

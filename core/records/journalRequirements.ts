@@ -1,6 +1,6 @@
 import { ownerCommitment } from "#core/ledger/chain.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readKind, worldTag } from "#core/transparency-log/leaf.ts";
 import type { ProvenLeaves } from "#core/transparency-log/provenLeaves.ts";
 import type { JournalReceipt } from "./journalReceiptSchema.ts";
 
@@ -30,7 +30,7 @@ export function leavesAfterCommitment(
   const tag = worldTag(world);
   for (let at = from + 1; at < size; at += 1) {
     const bytes = leaves.get(at);
-    const kind = bytes && kindOf(bytes, tag);
+    const kind = bytes && readKind(bytes, tag);
     if (kind && (!kind.ok || kind.value === "liabilities")) return [];
     if (!kind) return Array.from({ length: Math.min(stride, size - at) }, (_, more) => at + more);
   }
@@ -50,7 +50,7 @@ export function newestMismatch(
   for (let at = from + 1; at < size; at += 1) {
     const bytes = leaves.get(at);
     if (!bytes) return "leaf_missing";
-    const kind = kindOf(bytes, tag);
+    const kind = readKind(bytes, tag);
     if (!kind.ok) return "leaf_unreadable";
     if (kind.value === "liabilities") return "commitment_not_newest";
   }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes, canonicalText, parseCanonical } from "#core/transparency-log/canonical.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readKind, worldTag } from "#core/transparency-log/leaf.ts";
 import {
   bindOrders,
   decodeSecond,
@@ -83,7 +83,7 @@ const kinds = ["world", "second", "terms", "seed", "build"] as const;
 describe("every leaf", () => {
   test.each(kinds)("%s survives a round trip and reports its kind", (kind) => {
     expect(decoders[kind](samples[kind]).ok).toBe(true);
-    expect(kindOf(samples[kind], tag)).toEqual({ ok: true, value: kind });
+    expect(readKind(samples[kind], tag)).toEqual({ ok: true, value: kind });
   });
   test.each(kinds)("%s without the practice label is refused", (kind) => {
     const bytes = samples[kind].slice();
@@ -104,7 +104,9 @@ describe("every leaf", () => {
     const other = kinds[(kinds.indexOf(kind) + 1) % kinds.length]!;
     expect(decoders[other](samples[kind])).toEqual({ ok: false, error: "leaf_kind_wrong" });
   });
-  test.each(kinds)("%s is no leaf of another kind without its label or world", (kind) => {
+  test.each(
+    kinds,
+  )("%s without its label or of another world is refused before its kind is", (kind) => {
     const other = kinds[(kinds.indexOf(kind) + 1) % kinds.length]!;
     const heads = [
       [0, "leaf_version_unknown"],
@@ -115,7 +117,7 @@ describe("every leaf", () => {
       const bytes = samples[kind].slice();
       bytes[at]! ^= 0x01;
       expect(decoders[other](bytes)).toEqual({ ok: false, error });
-      expect(kindOf(bytes, tag)).toEqual({ ok: false, error });
+      expect(readKind(bytes, tag)).toEqual({ ok: false, error });
     }
   });
   test.each(kinds)("%s with an extra byte or cut at any byte is refused", (kind) => {

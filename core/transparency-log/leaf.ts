@@ -47,15 +47,24 @@ export function leafHead(kind: LeafKind, tag: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(leafVersion, leafKinds[kind], practiceLabel), tag);
 }
 
+/** The kind of a leaf that this instance wrote itself; null when unknown. */
+export function kindOf(bytes: Uint8Array): LeafKind | null {
+  return kindOfNumber(bytes[1]);
+}
+
+function kindOfNumber(number: number | undefined): LeafKind | null {
+  const found = Object.entries(leafKinds).find(([, one]) => one === number);
+  return found ? (found[0] as LeafKind) : null;
+}
+
 /**
  * The kind a leaf says it is, null for one that is not known: whoever passes over leaves of other
  * kinds has to refuse those of another version or world and those without the practice label.
  */
-export function kindOf(bytes: Uint8Array, tag: Uint8Array | null): Decoded<LeafKind | null> {
+export function readKind(bytes: Uint8Array, tag: Uint8Array | null): Decoded<LeafKind | null> {
   return decoded(() => {
     const { kind } = decodeAnyHead(new ByteReader(bytes), tag);
-    const found = Object.entries(leafKinds).find(([, number]) => number === kind);
-    return found ? (found[0] as LeafKind) : null;
+    return kindOfNumber(kind);
   });
 }
 

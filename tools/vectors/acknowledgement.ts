@@ -445,23 +445,23 @@ function askedVectors(good: Acknowledgement) {
     tier: order.tierSeconds,
     terms_hash: order.termsHash,
   };
-  type Asked = [call: string, input: { [name: string]: string | number }];
-  const contract = (input: Partial<typeof placed>): Asked => [call, { ...placed, ...input }];
-  const pool = (input: Partial<typeof subscribed>): Asked => [
+  type RequestOf = [call: string, input: { [name: string]: string | number }];
+  const contract = (input: Partial<typeof placed>): RequestOf => [call, { ...placed, ...input }];
+  const pool = (input: Partial<typeof subscribed>): RequestOf => [
     "/api/pledge/trusteeshipProduct",
     { ...subscribed, ...input },
   ];
-  const redeemed = (input: { units: string; attempt_id?: string }): Asked => [
+  const redeemed = (input: { units: string; attempt_id?: string }): RequestOf => [
     "/api/pledge/redeem",
     { product_id: "cross-btc", ...input },
   ];
-  const machine = (input: Partial<typeof leased>): Asked => [
+  const machine = (input: Partial<typeof leased>): RequestOf => [
     "/api/machine/leaseProduct",
     { ...leased, ...input },
   ];
   const done = (
     name: string,
-    [path, input]: Asked,
+    [path, input]: RequestOf,
     what: { order: Structure } | { lease: Structure },
     difference: string | null,
   ) => {

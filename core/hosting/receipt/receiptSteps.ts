@@ -6,7 +6,7 @@ import { minuteMs } from "#core/money/time.ts";
 import type { BindingMismatch } from "#core/transparency-log/binding.ts";
 import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
@@ -110,7 +110,7 @@ export class Leaves {
   body(index: number, kind: "books" | "mark"): Record<string, unknown> | null {
     const bytes = this.at(index);
     // Most leaves are seconds; the head tells them apart without decoding.
-    const found = kindOf(bytes, this.tag);
+    const found = readKind(bytes, this.tag);
     ensure(found.ok, "leaf_unreadable");
     if (found.value !== kind) return null;
     const read = decodeHostingLeaf(bytes, kind, this.tag);

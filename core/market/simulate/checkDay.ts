@@ -5,7 +5,7 @@ import { roundOfDay, roundWindowMs, type VerifyRound } from "#core/transparency-
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { type DayLeaf, decodeDay, missingOf } from "#core/transparency-log/dayLeaf.ts";
-import { kindOf, type LeafKind, worldTag } from "#core/transparency-log/leaf.ts";
+import { type LeafKind, readKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { type LeafSecond, recountDay } from "#core/transparency-log/recountDay.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import {
@@ -292,7 +292,7 @@ class DayReader {
 
   /** The kind of a leaf; null for one that is not known. */
   kind(bytes: Uint8Array): LeafKind | null {
-    const read = kindOf(bytes, this.tag);
+    const read = readKind(bytes, this.tag);
     if (!read.ok) throw new DayError("leaf_unreadable");
     return read.value;
   }

@@ -1,5 +1,5 @@
 import { openNote, parseVkey, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import { kindOf } from "#core/transparency-log/leaf.ts";
+import { readKind } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import {
   checkSuccession,
@@ -81,7 +81,7 @@ async function firstLostLeaf(view: LogView, survived: number): Promise<number | 
   const least = Math.max(0, survived - stepsBackMax);
   for (let index = survived - 1; index >= least; index -= 1) {
     const entry = (await view.entries([index])).get(index)!;
-    const kind = kindOf(entry, null);
+    const kind = readKind(entry, null);
     if (!kind.ok) return null;
     if (kind.value !== "second") continue;
     const second = decodeSecond(entry, entry.subarray(3, 11));
