@@ -14,7 +14,7 @@ export const classesModule = defineModule<ClassDeps & { hub: Pick<StreamHub, "br
   name: "classes",
   needs: ["invites", "contracts", "session", "publishing", "hub"],
   create: (ctx, { hub, ...deps }) => {
-    const tellClock = () => {
+    const sendClock = () => {
       const message: StreamMessage = { topic: "clock", pause: pauseView(ctx.clock) };
       hub.broadcast(JSON.stringify(message));
     };
@@ -25,10 +25,10 @@ export const classesModule = defineModule<ClassDeps & { hub: Pick<StreamHub, "br
       personalData: null,
       events: {
         "clock.paused": ({ resumedRealMs }) => {
-          tellClock();
+          sendClock();
           if (resumedRealMs === null) return;
           const endsInMs = Math.max(0, resumedRealMs - ctx.realClock.nowMs());
-          setTimeout(tellClock, endsInMs + 50).unref();
+          setTimeout(sendClock, endsInMs + 50).unref();
         },
       },
     };

@@ -32,8 +32,8 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: an entry is believed without its inclusion proof",
     file: "verify/log/logReader.ts",
-    find: "if (!provesInclusion(index, size, leafHash(entry), path, root)) {",
-    replace: "if (path.length > 64) {",
+    find: "if (!provesInclusion(index, size, hash, path, root)) return false;",
+    replace: "if (path.length > 64) return false;",
     tests: [falsify],
   },
   {
@@ -161,16 +161,16 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "witness: another tree than the public one is cosigned",
     file: witness,
-    find: "      await this.#requirePublicView(checkpoint, request.note);\n",
+    find: "        await this.#requirePublicView(checkpoint, submitted, observed);\n",
     replace: "",
     tests: [witnessTest],
   },
   {
     name: "witness: answers before the cosignature is stored",
     file: witness,
-    find: "    if (await this.#save({ cosigned: { ...treeOf(checkpoint), note } })) return text(200, line);\n",
+    find: "      if (await this.#save({ cosigned }, observed)) return text(200, line);\n",
     replace:
-      "    void this.#save({ cosigned: { ...treeOf(checkpoint), note } }).catch(() => {});\n    if (note) return text(200, line);\n",
+      "      void this.#save({ cosigned }, observed).catch(() => {});\n      if (line) return text(200, line);\n",
     tests: [witnessTest],
   },
   {
@@ -190,8 +190,8 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "witness: an alarm raised meanwhile does not stop a signature",
     file: witness,
-    find: "      if (this.#state.alarm) return false;\n",
-    replace: "",
+    find: "if (alarm || (restsOn",
+    replace: "if ((restsOn",
     tests: [witnessTest],
   },
 ];
