@@ -8,7 +8,7 @@ import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 /** Real time from the announcement of a pause to its second, in which every process hears of it. */
 export const pauseLeadMs = 10_000;
 /** Real time from the press to the end of a pause, in which every process hears of it. */
-export const resumeLeadMs = 2_000;
+const resumeLeadMs = 2_000;
 /** Real time that a pause may be announced ahead. */
 const aheadMaxMs = 7 * dayMs;
 
