@@ -7,7 +7,7 @@ import type { PostLanguage } from "#core/publishing/bodies.ts";
 export const promisedReturns: Record<PostLanguage, RegExp> = {
   cn: /保本|稳赚|零风险|无风险|保证(?:收益|回报|盈利|获利)|固定收益|日收益|每日回报|年化|躺赚|高回报|必赚|被动收入/,
   de: /garantiert|risikofrei|risikolos|ohne Risiko|sichere[rn]? (?:Gewinn|Rendite|Ertrag)|tägliche[rn]? (?:Rendite|Ertrag|Gewinn)|passives Einkommen|Festzins|Rendite/i,
-  en: /guarantee|risk[- ]free|no risk|without risk|(?:daily|fixed|assured|steady) (?:return|profit|yield|income)|passive income|\bAP[YR]\b|double your|promised return/i,
+  en: /guarantee|risk[- ]free|no risk|without risk|(?:daily|fixed|assured|steady) (?:return|profit|yield|income)|passive income|(?<![\p{L}])AP[YR](?![\p{L}])|double your|promised return/iu,
   fr: /garanti|sans (?:aucun )?risque|(?:rendement|gain|profit|revenu)s? (?:quotidien|fixe|assuré|sûr|promis)|revenus? passif/i,
   it: /garanti|senza (?:alcun )?rischi|(?:rendiment|guadagn|profitt|reddit)\w{1,20} (?:giornalier|fiss|sicur|assicurat|passiv|promess)/i,
   ja: /元本保証|保証(?!金)|確実に(?:儲|稼|増)|ノーリスク|リスクなし|リスクゼロ|日利|年利|不労所得|必ず(?:儲|稼|増)|約束された/,

@@ -10,6 +10,7 @@ test.each([
   ["Sichere Rendite im Schlaf", "promises_return"],
   ["Ein deutscher Text mit no risk darin", "promises_return"],
   ["gua**ran**teed", "promises_return"],
+  ["Earn 8% APR", "promises_return"],
   ["gua\u200branteed", "promises_return"],
   ["稳赚不赔", "promises_return"],
   ["必ず儲かる", "promises_return"],
@@ -110,6 +111,7 @@ test.each([
 
 test.each([
   "HTTPS://b.org",
+  "Supprimé après le 1er mai",
   "(1.https://b.org)",
   "see:https://b.org",
   "not.me",

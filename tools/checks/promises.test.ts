@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type Locale, locales } from "#core/locales.ts";
 import { promisedReturns, unprefixedCoin } from "#core/publishing/phrases.ts";
+import { textProblems } from "#core/publishing/textRule.ts";
 
 /**
  * The promises that a search of sources and messages can enforce (docs/promises.md: 1, 4 and 7).
@@ -20,6 +21,16 @@ function sentences(locale: Locale): [key: string, text: string][] {
 function keysWith(locale: Locale, phrases: RegExp): string[] {
   return sentences(locale).flatMap(([key, text]) => (phrases.test(text) ? [key] : []));
 }
+
+test.each(locales)("what the program itself publishes may be published in %s", (locale) => {
+  const published = sentences(locale).filter(([key]) => key.startsWith("world-removal."));
+  expect(published).not.toEqual([]);
+  for (const [key, text] of published)
+    expect(
+      textProblems(text.replace("{date}", "1"), () => null),
+      key,
+    ).toEqual([]);
+});
 
 test("no source can ask a wallet or chain to send, approve, switch or sign for sending", () => {
   const folders = "{core,api,ui,i18n,web,server,operator,seed,verify,tools,e2e}";
