@@ -110,7 +110,8 @@ describe("a live world on fake venues", () => {
       const best = logged.quotes[world.venues.indexOf(venue)]![column]!;
       expect(levels[0]![0].replace(".", "")).toBe(String(best.ask));
       expect(Number(fee)).toBeCloseTo((Number(received) * Number(bp)) / 10_000, 6);
-      expect(Number(spread)).toBeGreaterThan(0);
+      // Half a tick of 500 pUSDT can be less than the last digit of a bitcoin.
+      expect(Number(spread)).toBeGreaterThanOrEqual(0);
       expect(delay).not.toBeNull();
     }
   });
