@@ -35,7 +35,7 @@ interface Specimen {
  * Leaves the sheet open.
  */
 export async function drawDocument(page: Page, type: string, kind: string): Promise<Buffer> {
-  await press(page, /^Draw (an identity|another)$/);
+  await press(page, /^Create (an identity|another)$/);
   const sheet = sheetOf(page);
   await sheet.getByRole("button", { name: type, exact: true }).click();
   await sheet.getByRole("radio", { name: new RegExp(`^${kind}`) }).check();
