@@ -127,7 +127,7 @@ async function start(
     if (hosted) {
       const { realClock, messages } = connections;
       const serverOf = (name: string) => hosted.find(name)?.server() ?? null;
-      const choose = createWorldFinder({
+      const choose = await createWorldFinder({
         ...{ config, realClock, messages, serverOf },
         entries: () => hosted.entries(),
       });

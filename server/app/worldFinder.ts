@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import type { Locale } from "#core/locales.ts";
 import { localeTags, matchLocale } from "#i18n/locales.ts";
 import { hostnameOf, namedWorld, worldOrigin } from "#server/app/worldAddress.ts";
@@ -13,7 +14,7 @@ import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { normalCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
 
 interface Options {
-  config: Pick<Config, "publicUrl" | "tls" | "sessionCookie">;
+  config: Pick<Config, "publicUrl" | "tls" | "sessionCookie" | "trustProxy">;
   realClock: RealClock;
   messages: Messages;
   /** The directory, as far as this process knows it. */
@@ -34,9 +35,11 @@ const wrongCodes = { perSecond: 0.1, burst: 20 };
  * to that world. Whoever comes without a name is asked for a code: which worlds there are is nobody
  * else's business.
  */
-export function createWorldFinder(options: Options): (request: IncomingMessage) => Server | null {
+export async function createWorldFinder(
+  options: Options,
+): Promise<(request: IncomingMessage) => Server | null> {
   const { config, entries, serverOf } = options;
-  const finder = createFinderServer(options);
+  const finder = await createFinderServer(options);
   return (request) => {
     if (!entries().some(({ port }) => port !== null)) return null;
     const name = namedWorld(request, config);
@@ -79,15 +82,24 @@ export function putBefore(
   }
 }
 
-/** Never listens by itself. */
-function createFinderServer(options: Options): Server {
+/**
+ * Never listens by itself. A Fastify app as a world's is, so that both tell by one rule who asks:
+ * the peer, or whom a proxy in TRUST_PROXY names.
+ */
+async function createFinderServer(options: Options): Promise<Server> {
   const limit = createRateLimit(wrongCodes, options.realClock);
-  const server = createServer((request, reply) => {
-    request.resume();
+  const app = fastify({ trustProxy: [...options.config.trustProxy] });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, body, done) => {
+    body.resume();
+    done(null);
+  });
+  app.all("/*", (request, reply) => {
     answer(options, request, reply, (ip) => limit.take(networkOf(ip)) === null);
   });
-  server.on("upgrade", (_request, socket) => socket.destroy());
-  return server;
+  await app.ready();
+  app.server.on("upgrade", (_request, socket) => socket.destroy());
+  return app.server;
 }
 
 type Outcome =
@@ -106,30 +118,31 @@ const statusOf: Readonly<Record<Outcome["what"], number>> = {
 
 function answer(
   options: Options,
-  request: IncomingMessage,
-  reply: ServerResponse,
+  request: FastifyRequest,
+  reply: FastifyReply,
   mayTryAgain: (ip: string) => boolean,
 ): void {
   const outcome = read(options, request, mayTryAgain);
-  const language = languageOf(request);
+  const language = languageOf(request.raw);
   const body = page(outcome, language, (key, values) =>
     options.messages.format(language, `world-finder.${key}`, values),
   );
-  reply.writeHead(statusOf[outcome.what], {
-    ...securityHeaders([]),
-    "content-security-policy": policy,
-    "content-type": "text/html; charset=utf-8",
-    "content-length": Buffer.byteLength(body),
-    "cache-control": "no-store",
-    vary: "accept-language",
-    ...(outcome.what === "too_many" ? { "retry-after": "10" } : {}),
-  });
-  reply.end(request.method === "HEAD" ? undefined : body);
+  void reply
+    .code(statusOf[outcome.what])
+    .headers({
+      ...securityHeaders([]),
+      "content-security-policy": policy,
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      vary: "accept-language",
+      ...(outcome.what === "too_many" ? { "retry-after": "10" } : {}),
+    })
+    .send(body);
 }
 
 function read(
   { config, entries }: Options,
-  request: IncomingMessage,
+  { raw: request, ip }: FastifyRequest,
   mayTryAgain: (ip: string) => boolean,
 ): Outcome {
   const typed = URL.parse(request.url ?? "", "http://finder.invalid")?.searchParams.get("code");
@@ -137,8 +150,7 @@ function read(
     return { what: namedWorld(request, config) === null ? "ask" : "no_such_name" };
   const code = normalCode(typed);
   const entry = entries().find((one) => one.code === code);
-  if (!entry)
-    return { what: mayTryAgain(request.socket.remoteAddress ?? "") ? "wrong" : "too_many" };
+  if (!entry) return { what: mayTryAgain(ip) ? "wrong" : "too_many" };
   const { name: world, state } = entry;
   if (state === "archived") return { what: "archived", world };
   const { host } = request.headers;
