@@ -37,8 +37,8 @@ export interface WorldEntry {
 
 /** Worlds that one program serves at most; one more costs a feed that closes a second each second. */
 export const awakeMax = 60;
-/** Worlds in a directory at most, archived ones included. */
-export const worldsMax = 1_000;
+/** Worlds in a directory at most, archived ones included: a thousand asleep, and those awake. */
+export const worldsMax = 1_100;
 
 /** 32 letters and digits that nobody takes for another: 40 bits in eight. */
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
