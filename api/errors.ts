@@ -12,6 +12,7 @@ export const errors = {
   "request.wrong_host": { status: 403, retry: false },
   "server.failed": { status: 500, retry: true },
   "server.unavailable": { status: 503, retry: true },
+  "world.archived": { status: 410, retry: false },
   "session.required": { status: 401, retry: true },
   "session.nonce_unknown": { status: 403, retry: false },
   "session.nonce_expired": { status: 403, retry: false },

@@ -86,7 +86,7 @@ test("without one, nobody gets further codes by naming other clients", async () 
   expect(await answered(direct, burst + 5, (n) => `203.0.113.${n}`)).toBe(burst);
 });
 
-test("it answers whatever method comes, and a HEAD without a body", async () => {
+test("it answers every method, and a HEAD without a body", async () => {
   expect((await ask(proxied, { code: "ABCD-EFGH" })).status).toBe(200);
   const head = await ask(proxied, { code: "ABCD-EFGH", method: "HEAD" });
   expect(head).toEqual({ status: 200, length: 0 });

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import type { IncomingMessage, Server } from "node:http";
 import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import type { Locale } from "#core/locales.ts";
-import { localeTags, matchLocale } from "#i18n/locales.ts";
+import { escaped, languageOf, plainPage, plainPageHeaders } from "#server/app/plainPage.ts";
 import { hostnameOf, namedWorld, worldOrigin } from "#server/app/worldAddress.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
@@ -131,10 +130,7 @@ function answer(
     .code(statusOf[outcome.what])
     .headers({
       ...securityHeaders([]),
-      "content-security-policy": policy,
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-store",
-      vary: "accept-language",
+      ...plainPageHeaders,
       ...(outcome.what === "too_many" ? { "retry-after": "10" } : {}),
     })
     .send(body);
@@ -171,49 +167,12 @@ function mainOrigin(
   return `${tls ? "https" : "http"}://${named === null ? host : host.slice(named.length + 1)}`;
 }
 
-function languageOf({ headers }: IncomingMessage): Locale {
-  const wished = (headers["accept-language"] ?? "")
-    .slice(0, 200)
-    .split(",")
-    .map((one) => one.split(";")[0]!.trim());
-  return matchLocale(wished) ?? "en";
-}
-
-const style = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
-body{margin:0;padding:1.5rem;display:grid;justify-content:center;background:Canvas;color:CanvasText}
-main{width:min(26rem,100vw - 3rem);padding-top:10vh}
-h1{font-size:1.5rem;line-height:1.25;text-wrap:balance;word-break:auto-phrase}
-label{display:block;font-weight:600}
-input,button,a.go{font:inherit;box-sizing:border-box;width:100%;min-height:3rem;border-radius:.5rem}
-input{padding:0 .75rem;border:1px solid GrayText;background:Field;color:FieldText;text-transform:uppercase}
-button,a.go{display:grid;place-content:center;margin-top:.75rem;border:0;font-weight:600;text-decoration:none;background:#0b5c74;color:#fff}
-p.error{color:light-dark(#a3160c,#ff9a90)}
-a:focus-visible,input:focus-visible,button:focus-visible{outline:3px solid Highlight;outline-offset:2px}`;
-
-/** Its own: it loads nothing, runs nothing and sends its one field to itself. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join("; ");
-
 type Say = (key: string, values?: Record<string, string>) => string;
 
 function page(outcome: Outcome, language: Locale, plain: Say): string {
   const say: Say = (key, values) => escaped(plain(key, values));
-  return `<!doctype html>
-<html lang="${localeTags[language]}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${say("title")} · Drydock</title>
-<style>${style}</style>
-</head>
-<body><main>${outcome.what === "found" ? found(outcome, say) : form(outcome, say)}</main></body>
-</html>
-`;
+  const body = outcome.what === "found" ? found(outcome, say) : form(outcome, say);
+  return plainPage({ language, title: say("title"), body });
 }
 
 function found({ world, origin }: { world: string; origin: string }, say: Say): string {
@@ -243,9 +202,4 @@ ${error === null ? "" : `<p class="error" id="error" role="alert">${say(error, v
 <button>${say("find")}</button>
 </form>
 ${outcome.what === "no_such_name" ? "" : `<p><a href="/home">${say("without")}</a></p>`}`;
-}
-
-function escaped(text: string): string {
-  const of: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  return text.replaceAll(/[&<>"]/g, (letter) => of[letter]!);
 }

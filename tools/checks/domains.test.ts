@@ -23,6 +23,7 @@ const others: Readonly<Record<string, string>> = {
  */
 const namespaces: Readonly<Record<string, string>> = {
   "altered-copy": "receipt: a copy with one false value, and what refuses it",
+  "archived-world": "app: the archive of a world, open for reading",
   archive: "account: the README of an export, which only the server writes",
   console: "app: the console's frame",
   "first-steps": "home: the first ten minutes of a new person",
