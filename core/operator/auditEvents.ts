@@ -60,6 +60,11 @@ export const auditEvents = {
   "class.clock_paused": { touches: false, details: { at_ms: true } },
   "class.clock_resumed": { touches: false, details: { at_ms: true } },
   "class.sign_up_changed": { touches: false, details: { from: true, to: true } },
+  "worlds.made": { touches: false },
+  "worlds.state_set": { touches: false },
+  "worlds.notice_given": { touches: false },
+  "worlds.removed": { touches: false },
+  "worlds.exported": { touches: false },
   "class.announced": { touches: false, target: true },
 } as const satisfies Record<string, EventRule>;
 

@@ -23,6 +23,7 @@ import { classesModule } from "#server/operator/classes/module.ts";
 import { instanceModule } from "#server/operator/instance/module.ts";
 import { operatorModule } from "#server/operator/module.ts";
 import { peopleModule } from "#server/operator/people/module.ts";
+import { worldsModule } from "#server/operator/worlds/module.ts";
 import { pinModule } from "#server/pin/module.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createLateBoundHub } from "#server/platform/http/lateBoundHub.ts";
@@ -74,6 +75,7 @@ const domains = [
   classesModule,
   accountModule,
   instanceModule,
+  worldsModule,
   metaModule,
 ] as const;
 

@@ -6,9 +6,11 @@ import { type FeedProcess, feedTask } from "#server/app/feedProcess.ts";
 import { createApp } from "#server/app/http.ts";
 import { createProcessMetrics } from "#server/app/metrics.ts";
 import { createWorld, type Services } from "#server/app/modules.ts";
+import { createWorldActs } from "#server/app/worldActs.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { createDirectoryChecks } from "#server/platform/config/sharedDirectory.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
@@ -82,12 +84,9 @@ async function open(
   const appRole = decodeURIComponent(new URL(urls.app).username);
   await migrate({ ownerUrl: urls.owner, schema, appRole });
   const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
-  const { ctx, linkBus, drivenSocket } = await openContext(
-    { ...config, services },
-    connections,
-    stops,
-    recording,
-  );
+  const opened = await openContext({ ...config, services }, connections, stops, recording);
+  const { linkBus, drivenSocket } = opened;
+  const ctx = isFirst ? withWorldActs(opened.ctx, connections) : opened.ctx;
   if (drivenSocket) stops.push(drivenSocket);
   const metrics = createProcessMetrics(ctx, isFirst);
   const { fieldEncryption } = ctx;
@@ -126,6 +125,13 @@ async function open(
     transaction: (work) => withPurpose("jobs", () => ctx.database.db.transaction().execute(work)),
     keptAwakeBy: () => withPurpose("jobs", () => world.keptAwakeBy()),
   };
+}
+
+/** The main world of a program with several is where their owner keeps them. */
+function withWorldActs(ctx: AppContext, { urls, realClock }: Connections): AppContext {
+  const { config } = ctx;
+  if (!config.servesDirectory) return ctx;
+  return { ...ctx, worldActs: createWorldActs({ config, urls, realClock }) };
 }
 
 /** Processes on this database besides this one, of this world or another: each has a bus. */

@@ -1,11 +1,12 @@
 import { findTemplate } from "#core/market/templates.ts";
 import { addressOf as addressAt } from "#server/app/listen.ts";
-import { hasPeople, nextRemovalStep, removeWorld } from "#server/app/removal.ts";
+import { hasPeople, nextRemovalStep, onSchema, removeWorld } from "#server/app/removal.ts";
 import { worldOrigin } from "#server/app/worldAddress.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
+import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import type { AddressedWorld, Removal, WorldActs } from "#server/platform/worlds/acts.ts";
@@ -103,6 +104,11 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
       }),
     export: async (name, file) => {
       await onDirectory(async (directory) => requireKnown(await directory.list(), name));
+      if (!(await wasOpened(urls.owner, name)))
+        throw new DirectoryError(
+          "nothing_signed",
+          `The world ${name} was never opened: there is nothing to export.`,
+        );
       const database = openDatabase({ url: urls.owner, schema: schemaOf(name), max: 1 });
       try {
         return await writeWorldArchive(database.db, file);
@@ -111,6 +117,17 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
       }
     },
   };
+}
+
+/** Whether its log has tables. */
+function wasOpened(ownerUrl: string, name: string): Promise<boolean> {
+  return onSchema(ownerUrl, name, async (client, schema) => {
+    const { rows } = await client.query<{ there: boolean }>(
+      "select to_regclass($1) is not null as there",
+      [`${quoteName(schema)}.log_publication`],
+    );
+    return rows[0]!.there;
+  });
 }
 
 const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
