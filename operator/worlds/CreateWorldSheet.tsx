@@ -42,7 +42,7 @@ export function CreateWorldSheet({ open, onClose }: { open: boolean; onClose: ()
       }
     >
       {made ? (
-        <Made world={made} />
+        <CreatedWorld world={made} />
       ) : (
         <form
           className="flex flex-col gap-4"
@@ -80,7 +80,7 @@ export function CreateWorldSheet({ open, onClose }: { open: boolean; onClose: ()
   );
 }
 
-function Made({ world }: { world: WorldView }) {
+function CreatedWorld({ world }: { world: WorldView }) {
   const t = useText();
   return (
     <div className="-mx-4">

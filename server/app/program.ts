@@ -5,6 +5,7 @@ import { addressOf, listenAt, networkAddressesOf, requireFreePort } from "#serve
 import { startMetrics } from "#server/app/metrics.ts";
 import type { Services } from "#server/app/modules.ts";
 import { serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
+import { createWorldActs } from "#server/app/worldActs.ts";
 import { createWorldFinder, putBefore } from "#server/app/worldFinder.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { Config } from "#server/platform/config/config.ts";
@@ -100,7 +101,11 @@ async function start(
   const urls = await startDatabase(config, stops, broken.resolve);
   const connections = await openConnections(config, urls, stops);
   const host: WorldHost = { connections, pages, feed };
-  const main = await serveWorld(host, config, { recording, isFirst: true, sleptBefore: false });
+  const { realClock } = connections;
+  const main = await serveWorld(host, config, {
+    ...{ recording, isFirst: true, sleptBefore: false },
+    ...(config.servesDirectory ? { worldActs: createWorldActs({ config, urls, realClock }) } : {}),
+  });
   stops.push({ what: "the world", stop: () => main.stop() });
   if (config.servesDirectory) await noteInDirectory(config, urls);
   const codes: FirstCode[] = [];
@@ -125,7 +130,7 @@ async function start(
   if (app) {
     stops.push({ what: "the web server", stop: () => app.close() });
     if (hosted) {
-      const { realClock, messages } = connections;
+      const { messages } = connections;
       const serverOf = (name: string) => hosted.find(name)?.server() ?? null;
       const choose = await createWorldFinder({
         ...{ config, realClock, messages, serverOf },

@@ -6,11 +6,9 @@ import { type FeedProcess, feedTask } from "#server/app/feedProcess.ts";
 import { createApp } from "#server/app/http.ts";
 import { createProcessMetrics } from "#server/app/metrics.ts";
 import { createWorld, type Services } from "#server/app/modules.ts";
-import { createWorldActs } from "#server/app/worldActs.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { createDirectoryChecks } from "#server/platform/config/sharedDirectory.ts";
-import type { AppContext } from "#server/platform/context.ts";
 import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
@@ -19,6 +17,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { registerWorldMetrics } from "#server/platform/metrics/registry.ts";
 import { type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 import { schemaOf } from "#server/platform/world.ts";
+import type { WorldActs } from "#server/platform/worlds/acts.ts";
 
 /** What the worlds of a process have in common. */
 export interface WorldHost {
@@ -52,6 +51,8 @@ interface OpenOptions {
   isFirst: boolean;
   /** It was asleep until now. */
   sleptBefore: boolean;
+  /** Whoever owns it keeps the other worlds of the program, too. */
+  worldActs?: WorldActs;
 }
 
 /**
@@ -76,7 +77,7 @@ export async function serveWorld(
 async function open(
   { connections, pages, feed }: WorldHost,
   config: Config,
-  { recording, isFirst, sleptBefore }: OpenOptions,
+  { recording, isFirst, sleptBefore, worldActs }: OpenOptions,
   stops: StoppablePart[],
 ): Promise<Omit<ServedWorld, "config" | "stop">> {
   const { urls } = connections;
@@ -86,7 +87,7 @@ async function open(
   const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
   const opened = await openContext({ ...config, services }, connections, stops, recording);
   const { linkBus, drivenSocket } = opened;
-  const ctx = isFirst ? withWorldActs(opened.ctx, connections) : opened.ctx;
+  const ctx = { ...opened.ctx, ...(worldActs ? { worldActs } : {}) };
   if (drivenSocket) stops.push(drivenSocket);
   const metrics = createProcessMetrics(ctx, isFirst);
   const { fieldEncryption } = ctx;
@@ -125,13 +126,6 @@ async function open(
     transaction: (work) => withPurpose("jobs", () => ctx.database.db.transaction().execute(work)),
     keptAwakeBy: () => withPurpose("jobs", () => world.keptAwakeBy()),
   };
-}
-
-/** The main world of a program with several is where their owner keeps them. */
-function withWorldActs(ctx: AppContext, { urls, realClock }: Connections): AppContext {
-  const { config } = ctx;
-  if (!config.servesDirectory) return ctx;
-  return { ...ctx, worldActs: createWorldActs({ config, urls, realClock }) };
 }
 
 /** Processes on this database besides this one, of this world or another: each has a bus. */

@@ -113,7 +113,7 @@ test("a world is closed and opened again, and what is so already is refused", as
   expect(unknown.error).toBe("worlds.unknown");
 });
 
-test("a world that was never opened has nothing to export, and goes at once", async () => {
+test("a world that was never opened has nothing to export, and goes immediately", async () => {
   expect((await world.get(owner, "exportWorld", { name: own("first") })).error).toBe(
     "worlds.nothing_signed",
   );
