@@ -241,6 +241,8 @@ export class LiveVenue {
 
   #lookAt(one: TrackedBook, nowMs: number): void {
     const book = this.#exchange.orderbooks[one.symbol];
+    // A new connection's book begins empty: until it is whole, the one before is what is known.
+    if (!one.isConfirmed && (!book || isEmpty(book))) return;
     const key = book ? keyOf(book) : "";
     if (book !== one.book || key !== one.key) {
       if (book && !isEmpty(book)) {
