@@ -292,6 +292,10 @@ for (const secondMs of missing)
   if (!restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + 30_000))
     deviations.push(`${secondMs}: missing although no process was killed`);
 
+const { items: pools } = await client.call<{ items: { product_id: string; trades: number }[] }>({
+  method: "GET",
+  path: "/api/pledge/getProductList",
+});
 client.close();
 await program.stop();
 await fakeVenues?.stop();
@@ -308,6 +312,9 @@ console.log(
 );
 console.log(
   `settlements: ${again.unlike} of ${again.settled} differ by the recording, ${placed.length - again.settled} need a second that it lacks`,
+);
+console.log(
+  `pools: ${pools.map(({ product_id, trades }) => `${product_id} ${trades} trades`).join(", ")}`,
 );
 console.log(`receipts: ${checked.agree} agree, ${JSON.stringify(checked.outcomes)}`);
 for (const pid of new Set(use.map((one) => one.pid))) {

@@ -103,6 +103,11 @@ const recoveryMs: Partial<Record<FakeVenueFault, number>> = {
 };
 /** How long a process may take to start and to have every book. */
 const startedMs = 30_000;
+/**
+ * Bitstamp sends changes only: ccxt fetches a book after six of them, so that one of few changes is
+ * not whole when the quotes from before a renewed connection are stale. How long it may lack then.
+ */
+const wholeAgainMs = 5_000;
 /** How old a price may be at most, by the fault: as long as a quote or an unchanged book counts. */
 const ageMaxMs: Partial<Record<FakeVenueFault, number>> = {
   disconnect: 6_000,
@@ -146,6 +151,7 @@ export function findDeviations(
   let quotes = 0;
   let gaps = 0;
   const firstMs = Math.min(...seconds.keys());
+  const quotedMs = new Map<string, number>();
   const indexAtMs = world.symbols.map(() => Number.NEGATIVE_INFINITY);
   for (const [secondMs, leaf] of seconds) {
     for (const [column, { name, venues }] of world.symbols.entries()) {
@@ -163,13 +169,18 @@ export function findDeviations(
         const quote = leaf.quotes[world.venues.indexOf(venue)]![column] ?? null;
         if (quote) quotes += 1;
         if (!fakeVenues) continue;
+        const ofVenue = had.filter((one) => one.venue === venue);
+        const place = `${venue} ${symbol}`;
+        if (quote) quotedMs.set(place, secondMs);
         const seen: SeenQuote = {
+          isRenewed:
+            venue === "bitstamp" &&
+            secondMs - (quotedMs.get(place) ?? firstMs) <= wholeAgainMs &&
+            ofVenue.some((one) => isFelt(one, secondMs)),
           secondMs,
           symbol,
           sent: fakeVenues.sentBy(venue, symbol),
-          faults: had.filter(
-            (one) => one.venue === venue && (one.symbol === null || one.symbol === symbol),
-          ),
+          faults: ofVenue.filter((one) => one.symbol === null || one.symbol === symbol),
           restarts,
           isComparable,
         };
@@ -199,12 +210,15 @@ interface SeenQuote {
   sent: readonly SentBestPrices[];
   faults: readonly InjectedFault[];
   restarts: readonly number[];
+  /** Whether another symbol's fault may just have had the venue's connection renewed. */
+  isRenewed: boolean;
   /** Whether the symbol's index was known, so that wrong decimals show. */
   isComparable: boolean;
 }
 
-function checkSilence({ secondMs, faults, restarts }: SeenQuote): string | null {
+function checkSilence({ secondMs, faults, restarts, isRenewed }: SeenQuote): string | null {
   const isExplained =
+    isRenewed ||
     faults.some((one) => isFelt(one, secondMs)) ||
     restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + startedMs);
   return isExplained ? null : "no quote although nothing was wrong";
