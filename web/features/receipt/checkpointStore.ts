@@ -113,7 +113,7 @@ export async function followLog(
 ): Promise<FollowResult> {
   const before = store.read();
   const known = before?.origin === served.origin ? before : null;
-  const opened = known
+  const opened: OpenedLog = known
     ? await openKnown(reader, known, verify)
     : await openLog(reader, served.origin, served.vkeys, verify);
   if (!opened.ok && !(known && opened.error === "key_unknown")) return opened;
@@ -139,15 +139,20 @@ export async function followLog(
   return { ok: true, view, finding, before: known, succeeded: null };
 }
 
+/** `vkeys`: the known keys and those that they handed over to, where handovers were followed. */
+type OpenedLog =
+  | { ok: true; view: LogView; vkeys?: readonly string[] }
+  | { ok: false; error: ViewError };
+
 /**
  * Opens a log whose keys are known. Where none of them signed, those count that they handed over to,
- * however many changes ago; `vkeys` are then all of these.
+ * however many changes ago.
  */
 async function openKnown(
   reader: LogReader,
   { origin, vkeys }: StoredCheckpoint,
   verify: VerifyEd25519,
-): Promise<Awaited<ReturnType<typeof openLog>> & { vkeys?: readonly string[] }> {
+): Promise<OpenedLog> {
   const opened = await openLog(reader, origin, vkeys, verify);
   if (opened.ok || opened.error !== "key_unknown") return opened;
   // Loaded only here: keys change rarely, and mostly between visits that see both sign.
