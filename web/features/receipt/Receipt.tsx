@@ -60,7 +60,7 @@ interface ReceiptProps {
 }
 
 /** A receipt of any kind, checked in this browser against the public log and shown step by step. */
-export function Receipt(props: ReceiptProps) {
+export default function Receipt(props: ReceiptProps) {
   const [turn, setTurn] = useState(0);
   return <CheckedOnce key={turn} {...props} again={() => setTurn(turn + 1)} />;
 }

@@ -7,7 +7,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { AtVenues } from "#web/features/exchange/AtVenues.tsx";
-import { Receipt, type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
+import Receipt, { type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
 import { client } from "#web/lib/api/client.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
