@@ -24,7 +24,7 @@ async function lengthOf(wait: Promise<void>): Promise<number> {
 test.each([
   [0, [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 40_000, 40_000]],
   [1, [1_500, 3_000, 6_000, 12_000, 24_000, 48_000, 60_000, 60_000]],
-])("a wait doubles up to 60 s, whatever the spread (%d)", async (spread, lengths) => {
+])("a wait doubles up to 60 s with a spread of %d", async (spread, lengths) => {
   const backoff = createBackoff(() => spread);
   for (const ms of lengths)
     expect(await lengthOf(backoff.wait("unreachable", signal))).toBeCloseTo(ms, 0);

@@ -222,7 +222,7 @@ describe("a venue's subscriptions", () => {
   afterEach(() => void vi.useRealTimers());
   const all = symbols.map(({ name }) => name);
 
-  test("a symbol that is suspended leaves the others' connection alone; one that returns is subscribed to at once", async () => {
+  test("a symbol that is suspended leaves the others' connection alone; one that returns is subscribed to immediately", async () => {
     const { subscribed, closed, pass, setActive, stop } = runVenue();
     await pass(1);
     expect(subscribed).toEqual([all]);
@@ -252,7 +252,7 @@ describe("a venue's subscriptions", () => {
     stop();
   });
 
-  test("a connection that worked for ten seconds is tried again within 1.5 s, whatever failed before", async () => {
+  test("a connection that worked for ten seconds is tried again within 1.5 s, also after many failures", async () => {
     const { venue, subscribed, pass, refuse, stop } = runVenue();
     await pass(1);
     refuse(true);
