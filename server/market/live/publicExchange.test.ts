@@ -65,6 +65,7 @@ function rawExchange() {
   const fetched: string[] = [];
   const dialled: string[] = [];
   const changed: unknown[] = [];
+  const clients: Record<string, ExchangeClient> = {};
   const raw = {
     id: "venue",
     urls: {
@@ -74,7 +75,7 @@ function rawExchange() {
       },
     },
     has: {},
-    clients: {} as Record<string, ExchangeClient>,
+    clients,
     requiredCredentials: { apiKey: true, secret: true },
     fetch: async (url: string) => {
       fetched.push(url);
@@ -86,8 +87,13 @@ function rawExchange() {
     handleMessage: (_: ExchangeClient, message: unknown) => {
       changed.push(message);
     },
-    onClose: (_: ExchangeClient): void => {},
-    onError: (_: ExchangeClient, _error: unknown): void => {},
+    // As ccxt's own: the address of a connection that has ended is forgotten.
+    onClose: ({ url }: ExchangeClient): void => {
+      delete clients[url];
+    },
+    onError: ({ url }: ExchangeClient): void => {
+      delete clients[url];
+    },
   };
   return { raw, fetched, dialled, changed };
 }
@@ -150,8 +156,6 @@ describe("restrict", () => {
   test("a connection that was given up is lost once, and takes no other one with it", async () => {
     const { raw } = rawExchange();
     const ends: string[] = [];
-    // As ccxt's own: whatever has this address is forgotten.
-    raw.onClose = (from: ExchangeClient) => void delete raw.clients[from.url];
     const exchange = restrict(raw, null, {
       ...listener,
       onLost: ({ isConnected }, end) => ends.push(`${isConnected} ${end}`),
@@ -162,7 +166,7 @@ describe("restrict", () => {
       return client;
     };
     const silent = dial(true);
-    raw.onError(silent, new Error("no answer to a ping"));
+    raw.onError(silent);
     const next = dial(false);
     raw.onClose(silent);
     expect(raw.clients[next.url]).toBe(next);
@@ -171,7 +175,8 @@ describe("restrict", () => {
     expect(raw.clients).toEqual({});
     raw.onClose(next);
     expect(ends).toHaveLength(1);
-    raw.onError(dial(true), new Error("Unexpected server response: 429"));
+    const onError = raw.onError as (from: ExchangeClient, error: Error) => void;
+    onError(dial(true), new Error("Unexpected server response: 429"));
     expect(ends[1]).toBe("true rate_limited");
   });
 
