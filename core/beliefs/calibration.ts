@@ -40,7 +40,7 @@ export const brierOfHalf = 2_500;
 const stepStarts = [50, 60, 70, 80, 90] as const;
 
 /** Beliefs beside their outcomes; null without any. */
-export function calibrationOf(all: readonly ResolvedBelief[]): Calibration | null {
+export function computeCalibration(all: readonly ResolvedBelief[]): Calibration | null {
   if (all.length === 0) return null;
   const squares = all.reduce((sum, { confidence, right }) => {
     const off = right ? 100 - confidence : confidence;

@@ -1,12 +1,12 @@
 import { type Asset, assets } from "#core/hosting/assets.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
 
 /**
  * What the house puts into each of its new pools (docs/rules/hosting.md): 100 000 pUSDT, in minor
  * units.
  */
-export const seedCapital = 100_000n * 10n ** BigInt(scaleOf("pUSDT"));
+export const seedCapital = 100_000n * 10n ** BigInt(coinScale("pUSDT"));
 
 /** Digits after the point of a unit and of a NAV. */
 export const unitScale = 8;

@@ -20,7 +20,7 @@ export interface VenueCost {
 }
 
 /** Null for a fill that met no book or got nothing. Source: docs/rules/hosting.md, "Fills". */
-export function venueCostOf(
+export function computeVenueCost(
   { order, quantity, quote, pnl, book }: Fill,
   takerFee: number,
 ): VenueCost | null {

@@ -7,7 +7,7 @@ import {
   withWrongCheckDigit,
 } from "#core/identity/documents.ts";
 import { drawName } from "#core/identity/names.ts";
-import { type Day, dayOf, dayText, type SexCode } from "#core/identity/residentId.ts";
+import { type Day, dayText, parseDay, type SexCode } from "#core/identity/residentId.ts";
 import { createSeededChoice } from "#core/identity/seededChoice.ts";
 import { dayMs } from "#core/money/time.ts";
 
@@ -63,7 +63,7 @@ export interface Specimen {
 
 /** The UTC day of a time. */
 export function dayAt(ms: number): Day {
-  return dayOf(new Date(ms).toISOString().slice(0, 10)) as Day;
+  return parseDay(new Date(ms).toISOString().slice(0, 10)) as Day;
 }
 
 /**

@@ -136,4 +136,4 @@ export const items: readonly Item[] = Object.entries(bank).map(([name, one]) => 
 const byName = new Map(items.map((item) => [item.name, item]));
 
 export const isItemName = (text: string): text is ItemName => Object.hasOwn(bank, text);
-export const itemOf = (name: ItemName): Item => byName.get(name)!;
+export const getItem = (name: ItemName): Item => byName.get(name)!;

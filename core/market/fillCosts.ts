@@ -16,7 +16,7 @@ export type FillCosts = Readonly<Record<FillCostName, bigint>>;
 export const noFillCosts: FillCosts = { delay: 0n, spread: 0n, slippage: 0n, fee: 0n };
 
 /** The difference from the mid price that the costs explain. */
-export function totalOf(costs: FillCosts): bigint {
+export function sumFillCosts(costs: FillCosts): bigint {
   return fillCostNames.reduce((sum, name) => sum + costs[name], 0n);
 }
 

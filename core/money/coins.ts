@@ -77,7 +77,7 @@ export function isCoin(code: string): code is Coin {
   return Object.hasOwn(coins, code);
 }
 
-export function scaleOf(coin: Coin): number {
+export function coinScale(coin: Coin): number {
   return coins[coin].scale;
 }
 

@@ -1,6 +1,6 @@
 import { redemptionFeeBp } from "#core/hosting/pool.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
-import { countBelow, type Quantiles, quantilesOf } from "#core/monte-carlo/quantiles.ts";
+import { computeQuantiles, countBelow, type Quantiles } from "#core/monte-carlo/quantiles.ts";
 
 /** A pool's NAV at a time, under each friction. */
 export interface NavMoment<Friction extends string> {
@@ -38,10 +38,10 @@ export function runPool<Friction extends string>(
   const fan = Array.from({ length: points + 1 }, (_, point) => {
     const afterMs = Math.round((heldMs * point) / points);
     const results = resultsAfter(moments, starts, friction, amount, afterMs);
-    return { heldMs: afterMs, spread: quantilesOf(results) };
+    return { heldMs: afterMs, spread: computeQuantiles(results) };
   });
   const ends = resultsAfter(moments, starts, friction, amount, heldMs);
-  return { starts: starts.length, below: countBelow(ends), spread: quantilesOf(ends), fan };
+  return { starts: starts.length, below: countBelow(ends), spread: computeQuantiles(ends), fan };
 }
 
 function resultsAfter<Friction extends string>(

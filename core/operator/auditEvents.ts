@@ -85,7 +85,7 @@ export interface AuditEvent {
 }
 
 /** What the log says of an event to everybody; null if that is nothing. */
-export function publicPartOf(event: AuditEvent, role: string): PublicEvent | null {
+export function toPublicEvent(event: AuditEvent, role: string): PublicEvent | null {
   if (isPrivateEvent({ what: event.what, touches: event.touches?.userId ?? null })) return null;
   const rule: EventRule = auditEvents[event.what];
   const names = Object.keys(rule.details ?? {});

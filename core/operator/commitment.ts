@@ -48,7 +48,7 @@ export function publishedTextHash(world: string, kind: string, body: Canonical):
 }
 
 /** The languages that a body is written in, as a leaf states them. */
-export function languagesOf(body: unknown): string[] {
+export function listLanguages(body: unknown): string[] {
   const { languages } = body as { languages?: unknown };
   return typeof languages === "object" && languages !== null ? Object.keys(languages).sort() : [];
 }

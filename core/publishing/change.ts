@@ -18,7 +18,7 @@ export type PublicationState = "draft" | "scheduled" | "published" | "withdrawn"
  * The state of a publication. A published one with a newer draft stays published until that draft
  * is scheduled.
  */
-export function stateOf(one: Publication): PublicationState {
+export function getPublicationState(one: Publication): PublicationState {
   if (one.publishAtMs !== null) return "scheduled";
   if (one.version === 0) return "draft";
   return one.unpublished ? "withdrawn" : "published";

@@ -35,7 +35,7 @@ export function groupOfKind(kind: string): RecordGroup {
 }
 
 /** Prefixes of the kinds in a group. */
-export function prefixesOf(group: RecordGroup): string[] {
+export function getPrefixes(group: RecordGroup): string[] {
   return Object.keys(groupOfPrefix).filter((prefix) => groupOfPrefix[prefix] === group);
 }
 

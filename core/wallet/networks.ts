@@ -22,6 +22,6 @@ export function carries(network: Network, coin: Coin): boolean {
 }
 
 /** The networks that carry `coin`, in registry order; never empty. */
-export function networksOf(coin: Coin): Network[] {
+export function listNetworks(coin: Coin): Network[] {
   return networkNames.filter((network) => carries(network, coin));
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Belief, getBeliefs, stateBelief } from "#api/beliefs.ts";
 import type { AnswerOf, InputOf } from "#api/call.ts";
-import { calibrationOf } from "#core/beliefs/calibration.ts";
+import { computeCalibration } from "#core/beliefs/calibration.ts";
 import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -113,7 +113,7 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
           ? [{ confidence, right: outcome === "right" }]
           : [],
       );
-      const calibration = calibrationOf(resolved);
+      const calibration = computeCalibration(resolved);
       if (!calibration) return { items, calibration: null };
       const { count, right } = calibration;
       const luck = count >= luckFromOrders ? binomialTailBp(right, count) : null;

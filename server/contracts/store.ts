@@ -39,7 +39,7 @@ export interface OrderFilter {
   offset: number;
 }
 
-/** A user's orders, newest first. The status is derived from world time as `statusOf` does. */
+/** A user's orders, newest first. The status is derived from world time as `getLeaseStatus` does. */
 export async function listOrders(db: Db, userId: string, filter: OrderFilter): Promise<OrderRow[]> {
   // For each window length, the latest delivery whose window is open now.
   const latest = windowLengths.map((seconds) => filter.nowMs - windowBounds(0, seconds).opensAtMs);

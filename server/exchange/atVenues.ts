@@ -4,8 +4,8 @@ import { tradeAtVenue } from "#core/market/atVenue.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatAmount } from "#core/money/amount.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 import type { ExchangeRow } from "#server/exchange/types.ts";
 import type { AfterAppend, AppendedSecond } from "#server/market/feed.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -60,9 +60,9 @@ export function createAtVenues({ world }: Pick<AppContext, "world">, venues: rea
     const order = {
       symbol,
       side: step.side,
-      given: minorOf(step.given, scaleOf(step.from)),
-      baseScale: scaleOf(base),
-      quoteScale: scaleOf(quote),
+      given: toMinorUnits(step.given, coinScale(step.from)),
+      baseScale: coinScale(base),
+      quoteScale: coinScale(quote),
     };
     const done = tradeAtVenue(order, book, charged.fee, midThen2);
     if (!done) return nothing("thin");

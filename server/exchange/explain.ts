@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import type { ExchangeRow } from "#server/exchange/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { FactValue, RecordExplanation } from "#server/records/types.ts";
@@ -39,6 +39,6 @@ function factsOf(row: ExchangeRow): Record<string, FactValue> {
   return facts;
 }
 
-const integer = (text: string, scale: number) => String(minorOf(text, scale));
-const amountOf = (text: string, coin: Coin) => ({ amount: integer(text, scaleOf(coin)), coin });
+const integer = (text: string, scale: number) => String(toMinorUnits(text, scale));
+const amountOf = (text: string, coin: Coin) => ({ amount: integer(text, coinScale(coin)), coin });
 const priceOf = (text: string, symbol: MarketSymbol) => integer(text, symbols[symbol].scale);

@@ -6,8 +6,8 @@ import {
   rewardKind,
   walletDays,
 } from "#core/invites/rules.ts";
-import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { deriveJournalId, hashBody } from "#core/ledger/ids.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { realDay } from "#core/money/time.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
@@ -136,13 +136,13 @@ function rewardJournal(
   { issuance, wallets, limits }: { issuance: bigint; wallets: bigint[]; limits: LimitDelta[] },
 ): Journal {
   return {
-    id: journalIdOf(rewardKind, userId),
+    id: deriveJournalId(rewardKind, userId),
     kind: rewardKind,
-    bodyHash: bodyHashOf(world, rewardKind, {
+    bodyHash: hashBody(world, rewardKind, {
       invited: userId,
       inviter: inviterId,
       coin: inviteCoin,
-      amount: formatDecimal(inviteReward, scaleOf(inviteCoin)),
+      amount: formatDecimal(inviteReward, coinScale(inviteCoin)),
     }),
     legs: [
       ...wallets.map((account) => ({ account, amount: inviteReward })),

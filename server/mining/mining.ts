@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Lease, Payout } from "#api/mining.ts";
-import { satoshiOf } from "#core/mining/formula.ts";
-import { endOfDay, startOf } from "#core/mining/lease.ts";
+import { computeSatoshi } from "#core/mining/formula.ts";
+import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
 import type { MachineOffer, MachineTerms } from "#core/mining/terms.ts";
 import { hourMs, minuteMs } from "#core/money/time.ts";
 import { createCatalogue } from "#server/mining/catalogue.ts";
@@ -240,8 +240,8 @@ async function readSoFar(
   const working = rows.flatMap((row) => {
     const times = { acceptedAtMs: Number(row.accepted_at_ms) };
     const toMs = Math.min(asOfMs, endOfDay(times, row.days_to_work));
-    return toMs > startOf(times) && row.days_paid < row.days_to_work
-      ? [{ row, fromMs: startOf(times), toMs }]
+    return toMs > getLeaseStart(times) && row.days_paid < row.days_to_work
+      ? [{ row, fromMs: getLeaseStart(times), toMs }]
       : [];
   });
   if (working.length === 0) return new Map();
@@ -252,7 +252,7 @@ async function readSoFar(
   const brought = new Map(found.map((one) => [one.id, one.brought ?? 0n]));
   return new Map(
     working.map(({ row }) => {
-      const total = satoshiOf(brought.get(row.id) ?? 0n, row.hashrate_ghs, row.pool_fee_bp);
+      const total = computeSatoshi(brought.get(row.id) ?? 0n, row.hashrate_ghs, row.pool_fee_bp);
       return [row.id, total > row.mined ? total - row.mined : 0n];
     }),
   );

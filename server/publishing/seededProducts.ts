@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Bodies } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
-import { subjectOf } from "#core/publishing/subject.ts";
+import { getSubject } from "#core/publishing/subject.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
@@ -75,7 +75,7 @@ export function createListings(ctx: AppContext) {
       body: Bodies[Name],
       named: string | null = null,
     ): Promise<boolean> => {
-      const subject = named ?? subjectOf(kind, body);
+      const subject = named ?? getSubject(kind, body);
       if (subject === null) throw new Error(`a seeded ${kind} needs a subject or a name`);
       const done = await db.transaction().execute(async (tx) => {
         await lockProducts(ctx, tx);

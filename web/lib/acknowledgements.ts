@@ -100,13 +100,13 @@ async function bodyHash(
   input: unknown,
   { promise }: SignedAcknowledgement,
 ): Promise<string> {
-  const [{ bodyHashOf }, { bytesToHex }] = await Promise.all([
+  const [{ hashBody }, { bytesToHex }] = await Promise.all([
     import("#core/ledger/ids.ts"),
     import("#core/transparency-log/bytes.ts"),
   ]);
   const { pin: _pin, ...sent } = JSON.parse(JSON.stringify(input)) as Record<string, string>;
   const { world } = JSON.parse(promise) as { world?: unknown };
-  return bytesToHex(bodyHashOf(String(world), call, sent));
+  return bytesToHex(hashBody(String(world), call, sent));
 }
 
 /** The certificate of the key that signs; null when it cannot be fetched. */

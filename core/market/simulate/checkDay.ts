@@ -1,10 +1,10 @@
-import { daySeed, isLinkOf } from "#core/market/simulate/daySeed.ts";
+import { daySeed, isSeedLink } from "#core/market/simulate/daySeed.ts";
 import { type DayReplay, openReplay } from "#core/market/simulate/replayDay.ts";
 import { dayMs as dayLengthMs } from "#core/money/time.ts";
 import { roundOfDay, roundWindowMs, type VerifyRound } from "#core/transparency-log/beacon.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import { type DayLeaf, decodeDay, missingOf } from "#core/transparency-log/dayLeaf.ts";
+import { countMissing, type DayLeaf, decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { type LeafKind, readKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { type LeafSecond, recountDay } from "#core/transparency-log/recountDay.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
@@ -183,7 +183,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
     ok: true as const,
     day,
     due: dayLeaf.due.count,
-    missing: missingOf(dayLeaf),
+    missing: countMissing(dayLeaf),
     voids: dayLeaf.voids.noEntry + dayLeaf.voids.fewSamples,
     closed,
   };
@@ -238,7 +238,7 @@ function openDay(
     throw new DayError("seed_source_differs");
   if (rounds.length > 0 && source.kind !== "beacon") throw new DayError("seed_source_differs");
   const { link, simulator, state } = reveal;
-  if (!isLinkOf(world, dayMs, link)) throw new DayError("seed_link_differs");
+  if (!isSeedLink(world, dayMs, link)) throw new DayError("seed_link_differs");
   const opened = openReplay(world, { dayMs, source, link, simulator, state });
   if (!opened.ok)
     throw new DayError(opened.error === "link_differs" ? "seed_link_differs" : opened.error);
@@ -277,7 +277,7 @@ async function findNext(reader: DayReader, world: WorldLeaf, around: DayContext,
   });
   const { reveal } = found;
   if (!reveal) return null;
-  if (!isLinkOf(world, dayMs, reveal.link)) throw new DayError("seed_link_differs");
+  if (!isSeedLink(world, dayMs, reveal.link)) throw new DayError("seed_link_differs");
   return { dayMs, seed: daySeed(reveal.link, source), state: reveal.state };
 }
 

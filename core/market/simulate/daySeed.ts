@@ -11,7 +11,7 @@ export function dayNumber(world: { createdAtMs: number }, dayMs: number): number
 }
 
 /** Whether a revealed link is the one that the world's anchor committed to for that day. */
-export function isLinkOf(
+export function isSeedLink(
   world: { createdAtMs: number; seedAnchor: Uint8Array | null },
   dayMs: number,
   link: Uint8Array,

@@ -34,7 +34,7 @@ export const isRecent = ({ atMs }: Pick<Cosignature, "atMs">, nowMs: number): bo
   Math.abs(nowMs - atMs) <= recentMs;
 
 /** The latest cosignature of each of these witnesses, by public key, on the note. */
-export function cosignaturesOf(
+export function findCosignatures(
   note: string,
   vkeys: readonly string[],
   verify: VerifyEd25519,

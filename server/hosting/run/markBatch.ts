@@ -11,7 +11,7 @@ import { type Mark, markPool, navOne } from "#core/hosting/pool.ts";
 import { encodePoolState, payOwed } from "#core/hosting/state.ts";
 import type { Decision, Fill, Moment, PoolState, StepResult } from "#core/hosting/types.ts";
 import { assetsWorth, symbolBetween } from "#core/hosting/value.ts";
-import { type VenueCost, venueCostOf } from "#core/hosting/venueCost.ts";
+import { computeVenueCost, type VenueCost } from "#core/hosting/venueCost.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
@@ -124,7 +124,7 @@ export class MarkBatch {
     if (result.decision) this.decisions.push({ poolId, decision: result.decision, leaf });
     for (const fill of result.fills) {
       const charged = takerFee(fill.order.venue, fill.order.symbol);
-      const cost = charged && venueCostOf(fill, charged.fee);
+      const cost = charged && computeVenueCost(fill, charged.fee);
       const atVenue = cost && charged ? { cost, source: charged.source } : null;
       this.fills.push({ poolId, fill, leaf, atVenue });
     }

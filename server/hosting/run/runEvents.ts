@@ -1,7 +1,7 @@
 import type { Run } from "#api/hosting.ts";
 import { type Asset, assets } from "#core/hosting/assets.ts";
 import type { Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
-import { assetsOf } from "#core/hosting/value.ts";
+import { listAssets } from "#core/hosting/value.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -124,7 +124,7 @@ function gapOf({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): Run["
  */
 function loopOf(config: PoolConfig, moment: Moment): Run["path"] {
   const venue = config.venues[0]!;
-  const [home, one, other] = assetsOf(config);
+  const [home, one, other] = listAssets(config);
   const ways = [
     [home, one, other],
     [home, other, one],

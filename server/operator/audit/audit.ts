@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { type AuditEventName, publicPartOf } from "#core/operator/auditEvents.ts";
+import { type AuditEventName, toPublicEvent } from "#core/operator/auditEvents.ts";
 import { eventCommitment } from "#core/operator/commitment.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { auditHash, auditStart, decodeAudit } from "#core/transparency-log/auditLeaf.ts";
@@ -261,7 +261,7 @@ function checkLeaf(
     const act = { what, operator, role, target, touches, why, details };
     if (eventCommitment(world, Buffer.from(salt, "hex"), act) !== record.commitment) return null;
   }
-  const shown = publicPartOf(
+  const shown = toPublicEvent(
     {
       what,
       ...(target === null ? {} : { target }),

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getSettings, InstanceHistory, InstanceView } from "#api/operator/instance.ts";
 import { exposureCap } from "#core/contracts/exposure.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { readLimitsUsed } from "#server/ledger/limits.ts";
 import type { Market } from "#server/market/market.ts";
@@ -72,7 +72,7 @@ const answerTtlMs = 10_000;
 const chatLinkTtlMs = 2_000;
 const changesShown = 20;
 
-const pusdt = (value: bigint) => formatDecimal(value, scaleOf("pUSDT"));
+const pusdt = (value: bigint) => formatDecimal(value, coinScale("pUSDT"));
 
 /** The state of the instance for its operators. Registers the job `instance.measure`. */
 export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {

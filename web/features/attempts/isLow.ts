@@ -1,9 +1,9 @@
 import type { Balance } from "#api/wallet.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 
-const scale = scaleOf(displayCurrency);
+const scale = coinScale(displayCurrency);
 const enough = 100n * 10n ** BigInt(scale);
 
 /**
@@ -15,9 +15,9 @@ export function isLow(balances: readonly Balance[]): boolean {
   let free = 0n;
   for (const { coin, available, held, value } of balances) {
     if (/^[0.]*$/.test(available)) continue;
-    if (coin === displayCurrency) free += minorOf(available, scale);
+    if (coin === displayCurrency) free += toMinorUnits(available, scale);
     else if (value === null || !/^[0.]*$/.test(held)) return false;
-    else free += minorOf(value, scale);
+    else free += toMinorUnits(value, scale);
   }
   return free < enough;
 }
