@@ -25,7 +25,7 @@ type HistoryOutcome = {
   slippage: string;
 };
 
-/** What a pool would have done before it began: a test, of which nobody had a unit. */
+/** The result of running a pool over a time before it began, when nobody had a unit. */
 export type HistoryTest = {
   from_ms: number;
   to_ms: number;

@@ -1,6 +1,8 @@
 import { divideHalfEven } from "#core/money/rounding.ts";
 
-/** What one may say: 50 % is a coin flip, and less would be the other direction. */
+/**
+ * The confidences that can be stated: 50 % is a coin flip, and less would be the other direction.
+ */
 export const confidenceLimits = { min: 50, max: 100 } as const;
 /** Characters of a reason. */
 export const reasonMax = 200;

@@ -45,8 +45,8 @@ const voidsIn = ({ noEntry, fewSamples }: { noEntry: number; fewSamples: number 
 });
 
 /**
- * What an order that is void for lack of samples would have been by the samples there are; null
- * where there is none, or where it is not void for that reason. It changes nothing.
+ * The outcome by the available samples of an order that is void for lack of samples; null where
+ * there is none, or where it is not void for that reason. It changes nothing.
  */
 export function outcomeBySamples({
   order,

@@ -46,8 +46,8 @@ export interface ExchangeStep {
   /** (given − fee) at the rate, rounded down. */
   received: bigint;
   /**
-   * What the fee would have bought at the index, in `to`. Together with `spreadCost` it is the part
-   * of `given`'s worth that was not received.
+   * The amount that the fee would have bought at the index, in `to`. Together with `spreadCost` it
+   * is the part of `given`'s worth that was not received.
    */
   feeCost: bigint;
   /** The cost of the rate's distance from the index, in `to`. */

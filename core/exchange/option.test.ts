@@ -16,8 +16,8 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 
 /**
- * What a quote is worth as an option, in the simulated market: quoted at one second, executed at
- * the best of those that follow within its 15 real seconds, or not at all. The figures are those of
+ * The value of a quote as an option, in the simulated market: quoted at one second, executed at the
+ * best of those that follow within its 15 real seconds, or not at all. The figures are those of
  * docs/rules/wallet.md, "Why the cost is the limit".
  */
 const names: MarketSymbol[] = ["BTC/USDT", "ETH/USDT", "USDC/USDT"];

@@ -12,7 +12,8 @@ export const poolSymbols: readonly MarketSymbol[] = symbolNames.filter((name) =>
 export type Listing = (symbol: MarketSymbol) => readonly string[];
 
 /**
- * Whether every asset the pool owns has a practice coin; required of a pool that people can hold.
+ * Returns true if every asset the pool owns has a practice coin; required of a pool that people can
+ * hold.
  */
 export function isPractice(config: PoolConfig): boolean {
   return config.symbols.every((symbol) => {

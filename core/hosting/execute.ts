@@ -5,7 +5,7 @@ import { worthUnit } from "#core/hosting/value.ts";
 import { type Book, sizeScale } from "#core/market/book.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
 
-/** What an order got from a book. */
+/** The result of executing an order against a book. */
 export interface Execution {
   /** In base minor units; 0 if nothing filled. */
   quantity: bigint;

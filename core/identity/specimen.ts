@@ -17,7 +17,10 @@ import { dayMs } from "#core/money/time.ts";
  * needs to be stored.
  */
 
-/** What a specimen is drawn to teach. Only `verified` is accepted when the form repeats it. */
+/**
+ * The lesson that each kind of specimen teaches. Only `verified` is accepted when the form repeats
+ * it.
+ */
 export const specimenKinds = [
   "verified",
   "unreadable",
@@ -38,7 +41,7 @@ export interface SpecimenOrder {
   drawnAtMs: number;
 }
 
-/** What the document shows. */
+/** The fields printed on the document. */
 interface PrintedFields {
   name: string;
   issuedOn: string;
@@ -103,7 +106,7 @@ export function makeSpecimen(order: SpecimenOrder): Specimen {
   };
 }
 
-/** What a document's QR code identifies it by; it contains no personal field. */
+/** The content of a document's QR code that identifies it; it contains no personal field. */
 export interface SpecimenMark {
   /** Name of the issuing world. */
   world: string;

@@ -4,7 +4,7 @@ import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether `text` is a UUIDv7 in lower-case hex, as an idempotency key must be. */
+/** Returns true if `text` is a UUIDv7 in lower-case hex, as an idempotency key must be. */
 export function isUuidV7(text: string): boolean {
   return uuidV7.test(text);
 }

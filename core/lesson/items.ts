@@ -4,7 +4,7 @@ import type { LessonSourceName } from "#core/lesson/sources.ts";
 export const media = ["chat", "page", "mail", "wallet"] as const;
 export type Medium = (typeof media)[number];
 
-/** What shows that an item is a scam. */
+/** Signs that an item is a scam. */
 export const scamTraits = [
   "pay-first",
   "sure-gain",
@@ -17,7 +17,7 @@ export const scamTraits = [
   "carrier",
   "recruit",
 ] as const;
-/** What an honest item has that a scam cannot afford. */
+/** Traits of an honest item that a scam cannot afford. */
 export const honestTraits = [
   "nothing-asked",
   "loss-named",

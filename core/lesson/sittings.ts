@@ -60,7 +60,7 @@ export interface SittingScore {
   falseAlarms: number;
 }
 
-/** What a finished sitting comes to; null while an item has no answer. */
+/** The result of a finished sitting; null while an item has no answer. */
 export function scoreSitting(list: readonly SittingItem[]): SittingScore | null {
   if (list.some(({ answer }) => answer === null)) return null;
   const mistrusted = list.filter(({ answer }) => answer === "scam");

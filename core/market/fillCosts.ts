@@ -1,11 +1,10 @@
 /**
- * What lies between the mid price and what a fill came to, in the order in which it happens. Each is
- * signed: what moved in the taker's favour is negative.
- *
+ * The differences between the mid price and the price of a fill, in the order in which they arise.
+ * Each is signed: a change in the taker's favour is negative.
  * - `delay`: the mid moved between the decision and the fill;
  * - `spread`: the best price lay off the mid, or a payout off fair odds;
  * - `slippage`: the size took more than the best price, or the price is an average;
- * - `fee`: what was charged.
+ * - `fee`: the fee charged.
  */
 export const fillCostNames = ["delay", "spread", "slippage", "fee"] as const;
 export type FillCostName = (typeof fillCostNames)[number];

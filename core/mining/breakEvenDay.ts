@@ -8,7 +8,7 @@ import { dayMs } from "#core/money/time.ts";
 
 const blocksPerDay = 144;
 
-/** What a lease was charged and what it has mined. Amounts in minor units. */
+/** The charges and the proceeds of a lease so far. Amounts in minor units. */
 export interface LeaseSoFar {
   hashrateGhs: bigint;
   poolFeeBp: number;

@@ -31,7 +31,7 @@ export function accrualPerTh(
 }
 
 /**
- * What a hashrate (GH/s) earns from an accrual per TH, after the pool fee, in whole satoshi,
+ * The earnings of a hashrate (GH/s) from an accrual per TH, after the pool fee, in whole satoshi,
  * rounded down. Pass the accrual since the lease began: what is cut today is then in tomorrow's
  * total, so the remainder carries over.
  */

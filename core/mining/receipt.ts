@@ -257,8 +257,8 @@ function readReading(state: State, index: number): { reading: Reading; leaf: Net
 }
 
 /**
- * Whether one reading can follow another: its sum, the number and times of its blocks, and its
- * difficulty.
+ * Returns true if one reading can follow another: its sum, the number and times of its blocks, and
+ * its difficulty.
  */
 function follows(
   before: { reading: Reading; leaf: NetworkLeaf },

@@ -93,8 +93,8 @@ export function parseMachineTerms(body: TermsBody): MachineTerms {
 }
 
 /**
- * Whether `body` is what `termsBody` writes: all that the rules fix has the value of the rules.
- * `body` may be anything; nothing is said of what terms are free to set.
+ * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
+ * rules. `body` may be anything; nothing is said of what terms are free to set.
  */
 export function holdsConstants(body: object): boolean {
   try {
@@ -111,7 +111,7 @@ export function termsHash(terms: MachineTerms): string {
 }
 
 /**
- * What one machine earns and costs per day at these figures, in minor units of pUSDT; payout in
+ * The daily earnings and costs of one machine at these figures, in minor units of pUSDT; payout in
  * satoshi.
  */
 export function expectedDay(

@@ -1,7 +1,7 @@
 import { decideOutcome } from "#core/contracts/settle.ts";
 import { hourMs, minuteMs, secondMs } from "#core/money/time.ts";
 
-/** What a run reads of a kline: prices in the symbol's minor units. */
+/** The part of a kline that a run reads: prices in the symbol's minor units. */
 export interface HistoryKline {
   openMs: number;
   open: bigint;

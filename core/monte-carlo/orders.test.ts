@@ -250,7 +250,7 @@ describe.skipIf(!existsSync(folder))(
       const rule = { stepMs: minuteMs, tierSeconds, rangeBp: 0, nowMs: halfway };
       const moves = computeMoves(read.bars, rule);
       expect(moves.length).toBeGreaterThan(1_000);
-      // What comes later changes nothing.
+      // Later klines change nothing.
       const played = read.bars.filter(({ openMs }) => openMs < halfway);
       expect(computeMoves(played, rule)).toEqual(moves);
       const run = runOrders({ seed: file, moves, quote, balance });

@@ -24,7 +24,7 @@ export interface OrdersRunInput {
   moves: readonly Move[];
   /** One order at the terms of now; every order is this one. */
   quote: StakeQuote;
-  /** What all orders are paid from; null if unknown. In minor units. */
+  /** The balance that pays for all orders; null if unknown. In minor units. */
   balance: bigint | null;
 }
 

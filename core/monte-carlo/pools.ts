@@ -21,10 +21,10 @@ export interface PoolRun {
 const points = 24;
 
 /**
- * What `amount` put into a pool at each moment of its history paid when redeemed after `heldMs`,
- * less the amount: at the last NAV known by then, rounded down, less the redemption fee, rounded up.
- * Starts with less history ahead of them are left out. Null where there is none. `moments` are in
- * time order.
+ * The results of putting `amount` into a pool at each moment of its history and redeeming after
+ * `heldMs`, less the amount: at the last NAV known by then, rounded down, less the redemption fee,
+ * rounded up. Starts with less history ahead of them are left out. Null where there is none.
+ * `moments` are in time order.
  */
 export function runPool<Friction extends string>(
   moments: readonly NavMoment<Friction>[],

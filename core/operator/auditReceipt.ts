@@ -140,7 +140,7 @@ const isPublicationForm = exactly({
   body: isCanonicalObject,
 });
 
-/** Whether it has a canonical form, as everything hashed must have. */
+/** Returns true if it has a canonical form, as everything hashed must have. */
 function isCanonicalObject(value: unknown): boolean {
   if (!isObject(value)) return false;
   try {

@@ -17,7 +17,10 @@ export interface CommittedEvent {
   details: EventDetails | null;
 }
 
-/** Whether nothing of an act is public: it touches a person, or is about the operators themselves. */
+/**
+ * Returns true if nothing of an act is public: it touches a person, or is about the operators
+ * themselves.
+ */
 export function isPrivateEvent({
   what,
   touches,

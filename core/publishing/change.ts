@@ -1,8 +1,8 @@
 import { dayMs } from "#core/money/time.ts";
 
 /**
- * What a change makes of a publication. A change names the revision it was based on: of two
- * concurrent changes the second is refused, so neither is silently lost.
+ * Applies changes to a publication. A change names the revision it was based on: of two concurrent
+ * changes the second is refused, so neither is silently lost.
  */
 export interface Publication {
   revision: number;
@@ -24,7 +24,7 @@ export function getPublicationState(one: Publication): PublicationState {
   return one.unpublished ? "withdrawn" : "published";
 }
 
-/** Whether a version of it is visible now. */
+/** Returns true if a version of it is visible now. */
 export function isLive({ version, unpublished }: Publication): boolean {
   return version > 0 && !unpublished;
 }

@@ -11,7 +11,9 @@ import { isNetwork, type Network } from "#core/wallet/networks.ts";
  * entry of the server's list.
  */
 
-/** What a specimen is drawn to teach. Only `good` is credited when the form repeats it. */
+/**
+ * The lesson that each kind of specimen teaches. Only `good` is credited when the form repeats it.
+ */
 export const voucherKinds = [
   "good",
   "wrong_network",
@@ -24,7 +26,7 @@ export type VoucherKind = (typeof voucherKinds)[number];
 /** Amounts a specimen can be drawn for, as decimals. */
 export const voucherAmounts = coinColumn("voucherAmounts");
 
-/** What a voucher states, in print and in its QR code. */
+/** The claims of a voucher, in print and in its QR code. */
 export interface VoucherClaims {
   /** Name of the issuing world. */
   world: string;

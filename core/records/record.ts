@@ -1,6 +1,6 @@
 import { dayMs } from "#core/money/time.ts";
 
-/** What a record is about, in the order of the filters. */
+/** The subjects of records, in the order of the filters. */
 export const recordGroups = [
   "recharge",
   "withdraw",

@@ -22,7 +22,7 @@ export function isKind(name: string | null): name is Kind {
   return (kindNames as readonly string[]).includes(name ?? "");
 }
 
-/** What an operator needs to see and to change publications of a kind. */
+/** The permission that an operator needs to see and to change publications of a kind. */
 export const permissionOf = (kind: Kind) => publishing[kind].list.permission!;
 
 /** Kinds whose texts are written per language. */

@@ -32,7 +32,7 @@ export function cutSeries(all: readonly Series[], fromMs: number, toMs: number):
   });
 }
 
-/** Whether every venue of the pool has bars of every symbol. */
+/** Returns true if every venue of the pool has bars of every symbol. */
 export function carries(series: readonly Series[], { venues, symbols }: PoolConfig): boolean {
   return venues.every((venue) =>
     symbols.every((symbol) => series.some((one) => one.venue === venue && one.symbol === symbol)),

@@ -132,7 +132,7 @@ export async function writeFollow(
   }
 }
 
-/** Whether the operator has contracts switched on. */
+/** Returns true if the operator has contracts switched on. */
 export async function readContractsOn(db: Db): Promise<boolean> {
   const { rows } = await sql<{
     contracts_on: boolean;

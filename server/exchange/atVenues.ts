@@ -23,9 +23,9 @@ interface ExecutedExchange {
 }
 
 /**
- * What each exchange of a live world would have come to at the venues themselves: against the books
- * of the first second that closes after it, which an order sent then would have met. Kept with the
- * exchange, for nobody has the books later. Runs where seconds are closed.
+ * Computes the result of each exchange of a live world at the venues themselves: against the books
+ * of the first second that closes after it, which an order sent then would have met. Stored with
+ * the exchange, because the books are not available later. Runs where seconds are closed.
  */
 export function createAtVenues({ world }: Pick<AppContext, "world">, venues: readonly string[]) {
   if (world.market.kind !== "live") return null;
@@ -128,7 +128,7 @@ async function readExecuted(
   return rows;
 }
 
-/** What was kept of a person's exchange; null: they have no such exchange. */
+/** Returns the stored venue results of a person's exchange; null if they have no such exchange. */
 export async function readAtVenues(
   { database: { db }, world, clock }: AppContext,
   exchange: Pick<ExchangeRow, "journal_id" | "at_ms"> | null,

@@ -15,8 +15,8 @@ import { ordinalOf } from "#server/platform/world.ts";
 import { findSecond, newestSecond } from "#server/transparency-log/seconds.ts";
 
 /**
- * What lay between the mid and what an exchange brought. The mid is the index of the last second at
- * or before the exchange, as the log has it; null until the log has the second after it.
+ * The costs between the mid and the proceeds of an exchange. The mid is the index of the last
+ * second at or before the exchange, as the log has it; null until the log has the second after it.
  */
 export async function readExecutedCosts(
   { world, database: { db } }: AppContext,

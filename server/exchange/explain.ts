@@ -7,8 +7,8 @@ import type { Db } from "#server/platform/db/database.ts";
 import type { FactValue, RecordExplanation } from "#server/records/types.ts";
 
 /**
- * What was given, charged and received, at which rate of which second; facts of a second step carry
- * `_2`.
+ * The amounts given, charged and received, with the rate and its second; facts of a second step
+ * carry `_2`.
  */
 export async function explainExchanges(
   db: Db,

@@ -41,7 +41,7 @@ interface DueReward {
  */
 const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
 
-/** What the wallets may still be rewarded for in this stretch of days. */
+/** The rewards that the wallets may still receive in this stretch of days. */
 async function walletLimits(ledger: Ledger, due: DueReward, realMs: number): Promise<LimitDelta[]> {
   const lastDay = (Math.floor(realDay(realMs) / walletDays) + 1) * walletDays - 1;
   const [invited, inviter] = await Promise.all([

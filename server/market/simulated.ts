@@ -25,7 +25,7 @@ const saveEveryMs = 60_000;
 /** Seconds simulated before yielding to the event loop: about 20 ms. */
 const chunkSeconds = 2_000;
 
-/** What is mixed into the seed of a day that begins now, at this world time. */
+/** Finds the source to mix into the seed of a day that begins now, at this world time. */
 export type NewestSource = (tx: Tx, atMs: number) => Promise<SeedSource>;
 
 /** A begun day with the seed that its link and its source give. */

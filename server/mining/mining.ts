@@ -80,7 +80,7 @@ export function createMining(
     ledger: deps.ledger,
     market: deps.market,
     catalogue,
-    /** Whether a machine accepts new leases. */
+    /** Returns true if a machine accepts new leases. */
     isListed: async (productId: string) =>
       (await deps.listings?.isListed("machine", productId)) ?? true,
     /** Machines, each with the limit row that counts what is leased. */
@@ -104,7 +104,10 @@ export function createMining(
     credit,
     lease: createLeasePlacement(ctx, deps, catalogue, network),
     end: createEnding(ctx, deps),
-    /** What offers are checked against: the last reading and BTC's price; null without either. */
+    /**
+     * The figures that offers are checked against: the last reading and BTC's price; null without
+     * either.
+     */
     figures: async (tx?: Tx) => {
       const reading = await network.latest(tx);
       const btcPrice = await priceForPublishing(ctx, deps.market, tx);
@@ -113,7 +116,8 @@ export function createMining(
     publish: async (offer: MachineOffer, tx?: Tx) =>
       catalogue.publish(offer, await priceForPublishing(ctx, deps.market, tx), tx),
     /**
-     * What an attempt has paid for days not worked by then (null: now), in minor units of pUSDT.
+     * The amount that an attempt has paid for days not worked by then (null: now), in minor units
+     * of pUSDT.
      */
     unworked: (attemptId: string, moments: readonly (number | null)[]) =>
       readUnworked(
@@ -201,7 +205,7 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
     },
     receipt: async (userId: string, leaseId: string, day: number | null) =>
       buildLeaseReceipt(ctx, deps, catalogue, await requireLease(userId, leaseId), day),
-    /** What the receipt of a journal of mining holds under `orders`. */
+    /** The orders in the receipt of a journal of mining. */
     ordersOf: ({
       userId,
       kind,

@@ -71,7 +71,7 @@ export function machineView(
   };
 }
 
-/** What 1 TH/s earns a day at a reading, before the pool fee. */
+/** The earnings of 1 TH/s a day at a reading, before the pool fee. */
 const perThDay = (row: ReadingRow) =>
   fine(computeFineSatoshi(accrualPerTh(readingOf(row), dayMs / 1_000), oneTh, 0));
 
@@ -113,7 +113,7 @@ export const networkPoint = (row: ReadingRow): [number, number, string, string] 
   perThDay(row),
 ];
 
-/** What all views of leases share, read once. */
+/** The values that all views of leases share, read once. */
 export interface Moment {
   nowMs: number;
   /** Time up to which payouts are known: now, or the end of the last reading's hour. */

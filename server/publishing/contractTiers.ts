@@ -12,7 +12,7 @@ import type { DraftProblem, Figure, KindRules } from "#server/publishing/types.t
 
 type TiersBody = Bodies["contract_tiers"];
 
-/** What publishing terms needs from contracts. */
+/** The dependencies on contracts of publishing terms. */
 export interface ContractRulesDeps {
   symbols: readonly MarketSymbol[];
   publish: (

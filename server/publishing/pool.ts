@@ -17,7 +17,7 @@ export interface PoolPlan {
   maximum: bigint;
 }
 
-/** What publishing a pool needs from hosting. */
+/** The dependencies on hosting of publishing a pool. */
 export interface PoolRulesDeps {
   venuesOf: (symbol: MarketSymbol) => readonly string[];
   /** The configuration of an existing pool. */

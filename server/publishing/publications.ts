@@ -150,7 +150,7 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       await requireOne(db, kind, id, false);
       return listVersions(db, id);
     },
-    /** What people see of one now; null if it is not, or no longer, published. */
+    /** The live version of one publication; null if it is not, or no longer, published. */
     liveOne: async <Name extends Kind>(
       tx: Tx,
       kind: Name,

@@ -16,7 +16,7 @@ export interface StoredAcknowledgement {
   state: "open" | "kept" | "broken";
   /** How it was broken; its message is `receipt.problem.<name>`. */
   problem: string | null;
-  /** Whether the reader has been notified of it. */
+  /** True if the reader has been notified of it. */
   notified: boolean;
 }
 

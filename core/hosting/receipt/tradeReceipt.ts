@@ -56,7 +56,7 @@ export interface TradeCheck {
   ok: boolean;
   steps: HostingCheckStep[];
   decision: BooksBody | null;
-  /** What lies between the mids of the decision and the fills, in home; null unless all agrees. */
+  /** The costs between the mids of the decision and the fills, in home; null unless all agrees. */
   costs: FillCosts | null;
 }
 

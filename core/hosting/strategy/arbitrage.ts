@@ -7,8 +7,8 @@ type Decision = NonNullable<BooksBody["decision"]>;
 type Terms = Record<string, unknown>;
 
 /**
- * Whether an `arbitrage` decision follows from its own books: the gap, the gap needed, and each
- * limit (rule "When a strategy trades").
+ * Returns true if an `arbitrage` decision follows from its own books: the gap, the gap needed, and
+ * each limit (rule "When a strategy trades").
  */
 export function checkArbitrage(terms: Terms, decision: Decision): boolean {
   const fee = BigInt(terms.taker_fee_bp as number);

@@ -63,7 +63,7 @@ function decide(
   return size({ config, friction, state, moment, from, to, fee, observed });
 }
 
-/** Whether buying at `ask` and selling at `bid` leaves the margin after both fees. */
+/** Returns true if buying at `ask` and selling at `bid` leaves the margin after both fees. */
 function pays(ask: bigint, bid: bigint, fee: bigint, margin: bigint): boolean {
   return bid * (10_000n - fee - margin) > ask * (10_000n + fee);
 }

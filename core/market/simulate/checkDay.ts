@@ -45,7 +45,7 @@ export type DayMismatch =
   | "state_malformed"
   | "world_unreadable";
 
-/** What a day that was run again showed. */
+/** The result of running a day again. */
 export interface ConfirmedDay {
   ok: true;
   day: number;
@@ -56,9 +56,9 @@ export interface ConfirmedDay {
   voids: number;
   /** Seconds whose every price was computed again. */
   closed: number;
-  /** What was mixed into the seed; null: nothing ran on that day. */
+  /** The source mixed into the seed; null: nothing ran on that day. */
   seed: MixedSeed | null;
-  /** Whether the state it began with follows from the history before the world's first second. */
+  /** True if the state it began with follows from the history before the world's first second. */
   fromHistory: boolean;
   /** World time from which a later day continues this one; null: none is revealed yet. */
   continuedFromMs: number | null;
@@ -96,7 +96,7 @@ type SeedBegin = Extract<SeedLeaf, { action: "begin" }>;
 type Reveal = Extract<SeedLeaf, { action: "reveal" }>;
 type Round = Extract<SeedLeaf, { action: "round" }>;
 
-/** What the leaves around a day hold, besides its seconds. */
+/** The leaves around a day, besides its seconds. */
 interface DayContext {
   begun: { leaf: number; seed: SeedBegin }[];
   revealed: Reveal[];
@@ -231,7 +231,7 @@ function openDay(
   if (dayMs !== reveal.dayMs) throw new DayError("seed_leaf_differs");
   const place = { leaf: begin.leaf, origin: log.origin, world };
   if (!isSourceRight(begin.seed, place, verifiers)) throw new DayError("seed_source_differs");
-  // Whoever had the day's round could not begin the day with anything else.
+  // An operator who had the day's round could not begin the day with anything else.
   const rounds = around.rounds.filter(({ seed, leaf }) => inDay(seed.dayMs) && leaf < begin.leaf);
   const { verifyRound } = verifiers;
   if (rounds.some(({ seed }) => !isRoundDue(seed, seed.dayMs, world, verifyRound)))

@@ -15,7 +15,7 @@ import {
 import { logarithm, type StateLayout, type StateShape } from "#core/market/simulate/state.ts";
 import { isSymbol, type MarketSymbol, simulatedSymbols, symbols } from "#core/market/symbols.ts";
 
-/** Whether this code can run or check a world of this version. */
+/** Returns true if this code can run or check a world of this version. */
 export function isSimulatorVersion(version: number): boolean {
   // Add later versions next to earlier ones, in `createModel` too: worlds keep the one they were
   // created with.
@@ -45,7 +45,7 @@ export interface ModelSymbol {
   /** Indexes of its two assets; -1 is the US dollar. */
   base: number;
   quote: number;
-  /** What one US dollar, or one unit of the quote asset, is in an integer price. */
+  /** The integer price of one US dollar, or of one unit of the quote asset. */
   unit: number;
   basisKept: number;
   basisDeviation: number;

@@ -71,7 +71,7 @@ function isCosignature(
 const timeOf = (bytes: Uint8Array): bigint =>
   new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
 
-/** What a witness signs: the time at which it saw the checkpoint, and the checkpoint. */
+/** The bytes that a witness signs: the time at which it saw the checkpoint, and the checkpoint. */
 export function cosignedBytes(text: string, seconds: bigint): Uint8Array {
   return concatBytes(utf8ToBytes(`cosignature/v1\ntime ${seconds}\n`), utf8ToBytes(text));
 }

@@ -31,7 +31,7 @@ export interface FillRow {
   poolId: string;
   fill: Fill;
   leaf: number;
-  /** What it would have cost at the venue itself; null outside live worlds. */
+  /** The cost at the venue itself; null outside live worlds. */
   atVenue: { cost: VenueCost; source: string } | null;
 }
 export interface MarkRow extends PoolMark {
@@ -68,8 +68,8 @@ export const noFlows: Flows = {
 type TakerFeeOf = (venue: string, symbol: MarketSymbol) => TakerFee | null;
 
 /**
- * What the engine derives from seconds being closed, before any of it is written: the next state of
- * pools, leaves in order, rows. Takes effect only once the transaction that writes it has
+ * The results that the engine derives from closed seconds, before any of them is written: the next
+ * state of pools, leaves in order, rows. Takes effect only once the transaction that writes it has
  * committed.
  */
 export class MarkBatch {
@@ -79,7 +79,7 @@ export class MarkBatch {
   readonly fills: FillRow[] = [];
   readonly marks: MarkRow[] = [];
   readonly days = new Map<string, DayRow>();
-  /** What each pool's strategy derived from the last moment. */
+  /** The result that each pool's strategy derived from the last moment. */
   readonly observed = new Map<string, { moment: Moment; leaf: number; result: StepResult }>();
   readonly world: string;
   readonly #firstLeaf: number;

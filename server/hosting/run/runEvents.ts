@@ -11,13 +11,15 @@ import type { RunningPool } from "#server/hosting/types.ts";
 /** Book levels shown per side. */
 const shown = 5;
 
-/** What a strategy saw, as the JSON of a `run`, on its way to the processes that serve the web. */
+/**
+ * A strategy's observation, as the JSON of a `run`, on its way to the processes that serve the web.
+ */
 interface RunNote {
   poolId: string;
   text: string;
 }
 
-/** What every strategy saw in the last moment of a batch. */
+/** Every strategy's observation in the last moment of a batch. */
 export function runNotes(batch: MarkBatch, venues: readonly string[]): RunNote[] {
   return batch.pools.flatMap((pool) => {
     const seen = batch.observed.get(pool.id);

@@ -236,8 +236,8 @@ interface ChainState {
 }
 
 /**
- * What was checked once this leaf is: it follows from the one before it, and its entry, where it is
- * of an act, is what it says and commits to. Null if anything differs.
+ * The state of the check after this leaf: it follows from the one before it, and its entry, where
+ * it is of an act, is what it says and commits to. Null if anything differs.
  */
 function checkLeaf(
   world: string,

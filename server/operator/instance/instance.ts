@@ -31,7 +31,7 @@ import { readJobs } from "./jobStates.ts";
 import { readAudit, readLog, readTrialBalance } from "./ledger.ts";
 import { countUsage, readUsageDays, type UsageDeps } from "./usage.ts";
 
-/** What other domains report about themselves. Keys are those of limit rows. */
+/** Other domains' reports about themselves. Keys are those of limit rows. */
 export interface InstanceDeps extends UsageDeps {
   version: string;
   market: Market;
@@ -58,7 +58,10 @@ export interface Instance {
   view(): Promise<InstanceView>;
   history(): Promise<InstanceHistory>;
   settings(): Promise<AnswerOf<typeof getSettings>>;
-  /** What online service opens; may be stale by as long as other processes may take to notice. */
+  /**
+   * The link that online service opens; may be stale by as long as other processes may take to
+   * notice.
+   */
   chatLink(): Promise<string | null>;
   /** Call after it was changed here. */
   invalidateChatLink(): void;

@@ -177,7 +177,7 @@ interface SeenQuote {
   sent: readonly SentBestPrices[];
   faults: readonly InjectedFault[];
   restarts: readonly number[];
-  /** Whether the symbol's index was known, so that wrong decimals show. */
+  /** True if the symbol's index was known, so that wrong decimals show. */
   isComparable: boolean;
 }
 

@@ -187,8 +187,9 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
 export const secondBytes = 4 + 8 + 2_420;
 
 /**
- * Whether a line has the form of a second cosignature by the same witness, of the type ML-DSA-44.
- * It is passed on unverified, since the policy names no such key: whoever counts it has the key.
+ * Returns true if a line has the form of a second cosignature by the same witness, of the type
+ * ML-DSA-44. It is passed on unverified, since the policy names no such key: whoever counts it has
+ * the key.
  */
 function isSecondOf({ key }: PolicyWitness, line: string): boolean {
   const read = /^\u2014 (\S+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line);

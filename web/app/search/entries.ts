@@ -71,7 +71,9 @@ export function searchEntries(t: Translate, markets: readonly Contract[]): Searc
   ];
 }
 
-/** Whether a text may be part of an id or an address, which are searched for on the server. */
+/**
+ * Returns true if a text may be part of an id or an address, which are searched for on the server.
+ */
 export function looksLikeId(text: string): boolean {
   return /^(0x)?[0-9a-f-]{4,120}$/i.test(text) && /\d/.test(text);
 }

@@ -7,9 +7,9 @@ const scale = coinScale(displayCurrency);
 const enough = 100n * 10n ** BigInt(scale);
 
 /**
- * Whether less than 100 pUSDT is free to practise with. `balances` carry values in pUSDT. What is
- * held counts as gone: it is on its way out. A coin without a price counts as enough, so that
- * nobody is told they have nothing while that is unknown.
+ * Returns true if less than 100 pUSDT is free to practise with. `balances` carry values in pUSDT.
+ * What is held counts as gone: it is on its way out. A coin without a price counts as enough, so
+ * that nobody is told they have nothing while that is unknown.
  */
 export function isLow(balances: readonly Balance[]): boolean {
   let free = 0n;

@@ -50,7 +50,9 @@ function inputsOf(what: Input): { call: string; inputs: Input[] } | null {
   return { call: redeem.path, inputs };
 }
 
-/** Whether an order or lease is what the call asked for whose body hash was acknowledged. */
+/**
+ * Returns true if an order or lease is what the call asked for whose body hash was acknowledged.
+ */
 export function isAskedFor({ world, body_hash }: Acknowledgement, what: Input): boolean {
   const asked = inputsOf(what);
   return (

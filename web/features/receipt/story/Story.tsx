@@ -4,7 +4,7 @@ import { buildStory } from "#web/features/receipt/story/buildStory.ts";
 
 interface Props {
   detail: ReceiptDetail;
-  /** Whether the reader is the one whose receipt it is. */
+  /** True if the reader is the one whose receipt it is. */
   isOwn: boolean;
 }
 

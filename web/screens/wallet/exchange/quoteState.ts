@@ -14,7 +14,7 @@ export interface QuoteState {
     was: string;
     /** Since when this amount has been on the screen, by this page's own clock. */
     sinceMs: number;
-    /** Whether a press was turned away because of it. */
+    /** True if a press was turned away because of it. */
     refused: boolean;
   } | null;
 }
