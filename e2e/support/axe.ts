@@ -2,8 +2,8 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
 /**
- * What axe finds on the page, each with the elements concerned. `rules` limits it to some rules,
- * `include` to what a selector matches.
+ * The violations that axe finds on the page, each with the elements concerned. `rules` limits it to
+ * some rules, `include` to what a selector matches.
  */
 export async function violationsOf(
   page: Page,

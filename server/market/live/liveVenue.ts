@@ -47,7 +47,7 @@ export class LiveVenue {
   #lookedMs = Number.NEGATIVE_INFINITY;
   /** Null until a book states a time. */
   #delay: VenueDelay | null = null;
-  /** Whether anything arrived in time since a connection was last lost, and when it last did. */
+  /** True if anything arrived in time since a connection was last lost, and when it last did. */
   #isTimely = false;
   #timelyMs = Number.NEGATIVE_INFINITY;
   /** Since when there has been a connection and none was lost; null while there is none. */
@@ -136,7 +136,7 @@ export class LiveVenue {
     }
   }
 
-  /** What the venue contributes for a symbol to the second that ends at `secondMs`. */
+  /** The venue's contribution for a symbol to the second that ends at `secondMs`. */
   sample(symbol: MarketSymbol, secondMs: number): ValidatedBook {
     const one = this.#tracked.get(symbol)!;
     // All books at once: whether the venue is in time shows at any of them.
@@ -153,7 +153,7 @@ export class LiveVenue {
   }
 
   /**
-   * What the venue charges takers of the lowest volume, in hundredths of a basis point; null where
+   * The venue's fee for takers of the lowest volume, in hundredths of a basis point; null where
    * ccxt does not know.
    */
   takerFee(symbol: MarketSymbol): number | null {

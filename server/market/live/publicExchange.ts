@@ -41,7 +41,7 @@ export interface ExchangeClient {
   close(): unknown;
 }
 
-/** What may be called and read. Everything else throws, whoever asks. */
+/** The methods and properties that may be used. Everything else throws, for every caller. */
 const allowed = [
   "id",
   "has",
@@ -274,7 +274,7 @@ function fakeVenueUrl(fakeVenues: string, { id }: RawExchange, url: string): str
   return `${isSocket ? "ws" : "http"}://${host}/${String(id)}${path}`;
 }
 
-/** What a venue lists and trades, known here or not; its markets must be loaded. */
+/** The symbols that a venue lists and trades, registered here or not; its markets must be loaded. */
 export function listedSymbols({ markets }: Pick<PublicExchange, "markets">): string[] {
   const listed = Object.values(markets ?? {}).filter(
     // An alias shows another market's book: BTC/USD as BTC/USDC would hide what USDC is worth.

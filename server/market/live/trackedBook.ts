@@ -1,7 +1,7 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { ExchangeBook } from "#server/market/live/publicExchange.ts";
 
-/** What is known of a venue's book of one symbol. Times are world time. */
+/** The tracked state of a venue's book of one symbol. Times are world time. */
 export interface TrackedBook {
   symbol: MarketSymbol;
   scale: number;
@@ -10,11 +10,11 @@ export interface TrackedBook {
   changedMs: number;
   /** Last sign of life of a connection on which this book was confirmed. */
   heardMs: number;
-  /** Whether the book came over the present connection. */
+  /** True if the book came over the present connection. */
   isConfirmed: boolean;
-  /** Whether the present connection has stated a time of the book. */
+  /** True if the present connection has stated a time of the book. */
   isDated: boolean;
-  /** Whether it has stated a second one, which says how late the book is. */
+  /** True if it has stated a second one, which says how late the book is. */
   isTimed: boolean;
   /** By how much the last change was later than usual. */
   lateMs: number;

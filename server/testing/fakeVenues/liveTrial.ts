@@ -4,7 +4,7 @@ import { indexValue } from "#core/market/indexValue.ts";
 import { scaledDecimal } from "#core/market/live/decimal.ts";
 import { referenceMaxMs } from "#core/market/live/plausible.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld, listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { Services } from "#server/app/modules.ts";
@@ -73,7 +73,7 @@ export async function readSeconds({ transparencyLog }: Services): Promise<LogOfS
   const tag = worldTag(world.value.world);
   const seconds = new Map<number, SecondLeaf>();
   for (const { bytes } of leaves) {
-    if (kindOf(bytes) !== "second") continue;
+    if (readLeafKind(bytes) !== "second") continue;
     const read = decodeSecond(bytes, tag);
     if (read.ok) seconds.set(read.value.secondMs, read.value);
   }
@@ -198,21 +198,21 @@ function isDuring({ fromMs, toMs }: InjectedFault, atMs: number): boolean {
   return fromMs <= atMs && atMs <= toMs;
 }
 
-/** Whether a fault, or the recovery from it, explains what is seen at `atMs`. */
+/** True if a fault, or the recovery from it, explains what is seen at `atMs`. */
 function isFelt({ fault, fromMs, toMs }: InjectedFault, atMs: number): boolean {
   return fromMs <= atMs && atMs <= toMs + (recoveryMs[fault] ?? recoveredMs);
 }
 
-/** What a venue's quote of a second, or its absence, is judged by. */
+/** By this a venue's quote of a second, or its absence, is judged. */
 interface SeenQuote {
   secondMs: number;
   symbol: MarketSymbol;
   sent: readonly SentBestPrices[];
   faults: readonly InjectedFault[];
   restarts: readonly number[];
-  /** Whether another symbol's fault may just have had the venue's connection renewed. */
+  /** True if another symbol's fault may just have had the venue's connection renewed. */
   isRenewed: boolean;
-  /** Whether the symbol's index was known, so that wrong decimals show. */
+  /** True if the symbol's index was known, so that wrong decimals show. */
   isComparable: boolean;
 }
 
