@@ -13,7 +13,9 @@ test("changes of a book are numbered in ascending order, however fast they follo
   await once(socket, "message");
   const numbers: number[] = [];
   socket.on("message", (text) => {
-    const { data } = JSON.parse(String(text)) as { data: { microtimestamp?: string } };
+    const { data } = JSON.parse((text as Buffer).toString()) as {
+      data: { microtimestamp?: string };
+    };
     numbers.push(Number(data.microtimestamp));
   });
   // As a late timer does: hundreds of steps in a few milliseconds.
