@@ -40,7 +40,7 @@ async function placeThroughApi(page: Page): Promise<void> {
   expect(answer.status()).toBe(200);
 }
 
-/** Whether all of it is on the screen, and nothing lies on it. */
+/** Expects all of it on the screen, with nothing over it. */
 async function expectInReach(button: Locator, where: string): Promise<void> {
   await expect(button, where).toBeInViewport({ ratio: 1 });
   const isUncovered = await button.evaluate((element) => {

@@ -9,13 +9,13 @@ export interface Location {
   key: string;
 }
 
-/** What this needs of a window; a test brings its own. */
+/** The part of a window that this uses; a test brings its own. */
 export interface Tab {
   location: Pick<globalThis.Location, "pathname" | "search" | "hash" | "assign">;
   history: Pick<History, "state" | "pushState" | "replaceState">;
 }
 
-/** What an entry holds. `idx` counts the pages; ui/overlay/overlayHistory.ts reads it. */
+/** The state of an entry. `idx` counts the pages; ui/overlay/overlayHistory.ts reads it. */
 interface State {
   key?: string;
   idx?: number;

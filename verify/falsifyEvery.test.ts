@@ -132,8 +132,9 @@ async function isRefused({ check }: Subject, value: unknown): Promise<boolean> {
 }
 
 /**
- * What says nothing by itself: which log a receipt is of is compared when the log is opened
- * (`origin_differs`, `key_unknown`), and the first day of a range without any day is no figure.
+ * Members that state nothing by themselves: which log a receipt is of is compared when the log is
+ * opened (`origin_differs`, `key_unknown`), and the first day of a range without any day is no
+ * figure.
  */
 function saysNothing(path: Path, receipt: unknown): boolean {
   if (/^(orders\.\d+\.)?log\.(origin|vkey)$/.test(path.join("."))) return true;

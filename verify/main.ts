@@ -260,7 +260,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   return { log, verdicts, witnesses, archive };
 }
 
-/** What the log says of the newest day that is over, if the instance names its leaf. */
+/** Reads the newest day that is over from the log, if the instance names its leaf. */
 async function newestDay(instance: Instance, reader: LogReader): Promise<string[]> {
   const answer = (await instance.call("/api/market/getSeconds")) as { day_leaf?: unknown } | null;
   const leaf = answer?.day_leaf;
@@ -542,7 +542,7 @@ async function main(): Promise<number> {
   return unknown ? 2 : statusOf(result.archive);
 }
 
-/** Whoever reads a file must know who signed it. */
+/** Readers of a file must know its signer. */
 const statusOf = (archive: Report["archive"]): number =>
   archive === null || archive.key === "known" ? 0 : 2;
 

@@ -30,7 +30,7 @@ export const exchangeMax = 100_000_000_000_000_000n;
  */
 export interface ExchangeStep {
   symbol: MarketSymbol;
-  /** Whether the market's base coin is received (`buy`, for pUSDT) or given (`sell`, for pUSDT). */
+  /** `buy` when the market's base coin is received for pUSDT, `sell` when it is given for pUSDT. */
   side: "buy" | "sell";
   from: Coin;
   to: Coin;
@@ -105,9 +105,9 @@ export function quoteExchange(
 }
 
 /**
- * Whether a quote may be executed at the index of the last closed second: as long as what is given
- * is worth, at that index, what it was worth when quoted, give or take the quote's cost. Past it
- * the rate has moved. So whoever waits for the index to move never receives more than they give,
+ * Decides if a quote may be executed at the index of the last closed second: as long as the amount
+ * given is worth, at that index, its worth when quoted, give or take the quote's cost. Past it the
+ * rate has moved. So a person who waits for the index to move never receives more than they give,
  * at any speed of the world, and nobody receives less than twice the cost below it. Source:
  * docs/rules/wallet.md, "Exchange".
  */

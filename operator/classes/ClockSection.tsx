@@ -21,7 +21,7 @@ const soonSeconds = 10;
 /** Minutes of class, in real time, after which a pause can be announced; null: at once. */
 const choices = [null, 5, 10, 20, 40] as const;
 
-/** Whether the market runs, and when it stands still for the class. */
+/** The state of the market, and its pauses for the class. */
 export function ClockSection({ clock }: { clock: Clock }) {
   const t = useText();
   const { formatDate } = useIntl();

@@ -42,7 +42,7 @@ export function lineView(
   return { ...headView(row, messages, language), title: titleOf(row.kind, body, language) };
 }
 
-/** What an operator works on: the draft, or what is published if there is none. */
+/** The body that an operator edits: the draft, or what is published if there is none. */
 export function bodyOf(row: PublicationRow): Bodies[Kind] {
   return JSON.parse(row.draft ?? row.live!.body) as Bodies[Kind];
 }

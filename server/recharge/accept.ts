@@ -27,7 +27,7 @@ const decodeRules: DecodeRules = {
 };
 
 /**
- * Whoever sends a voucher first gets its credit, once in total: pictures get passed around in a
+ * The first sender of a voucher gets its credit, once in total: pictures get passed around in a
  * class, and meeting `already_used` is the best way to learn that. A recharge is decided later, so
  * its key is looked up among recharges (`taken`), not journals.
  */
@@ -108,7 +108,7 @@ function readPicture(image: unknown): UploadedFile {
   if (!(image instanceof UploadedFile) || image.bytes.length === 0) {
     throw new ApiError("recharge.picture_missing");
   }
-  // What is not a picture need not be sent to the decoder.
+  // A file that is not a picture need not be sent to the decoder.
   if (formatOf(image.bytes) === null) throw new ApiError("recharge.picture_type");
   return image;
 }

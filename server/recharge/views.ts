@@ -44,8 +44,8 @@ export function voucherView(
 }
 
 /**
- * What the issuer knows about the voucher is revealed once the recharge is decided: the lesson is
- * to look first.
+ * The issuer's knowledge of the voucher is revealed once the recharge is decided: the lesson is to
+ * look first.
  */
 export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeState {
   const isDecided = row.outcome !== null;

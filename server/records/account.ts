@@ -18,7 +18,7 @@ export interface LineCosts {
   spread: bigint;
 }
 
-/** What an attempt's result is computed from, besides the wallet's balances. */
+/** The inputs of an attempt's result, besides the wallet's balances. */
 export interface AccountFigures {
   balances: FiguresRead["balances"];
   state: AccountState;

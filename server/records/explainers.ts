@@ -1,7 +1,7 @@
 import type { JournalRecords, OrdersOf, RecordExplanation } from "#server/records/types.ts";
 
 export interface Explainers {
-  /** What a journal's receipt holds under `orders`. */
+  /** The orders in a journal's receipt. */
   orders: OrdersOf;
   /** Prefixes of the kinds that have an explainer. */
   prefixes(): string[];

@@ -58,8 +58,8 @@ const selection = {
 } as const;
 
 /**
- * What happened to a person's money and papers in the current attempt, derived from the records and
- * from what modules decided: nothing is stored for it but up to where it was read.
+ * Events of a person's money and papers in the current attempt, derived from the records and from
+ * the modules' decisions: nothing is stored for it but up to where it was read.
  */
 export function createInbox(deps: InboxDeps) {
   const { db } = deps;
@@ -170,7 +170,7 @@ async function readInbox(
     const event = events[taken] ?? null;
     if (row === "exhausted") here = walk.positions();
     more = row !== null || event !== null;
-    // What follows entries that were not examined is not known, whatever events there are.
+    // Events after entries that were not examined are unknown.
     if (!more || row === "exhausted" || rows.length === size) break;
     if (event && (row === null || event.atMs > row.atMs)) {
       rows.push(event);

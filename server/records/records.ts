@@ -22,7 +22,7 @@ import { type RecordPage, type RecordQuery, readPage } from "#server/records/lis
 import { buildJournalReceipt } from "#server/records/receipt.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
 
-/** Whose records. Every attempt is checked to belong to the person. */
+/** The owner of the records. Every attempt is checked to belong to the person. */
 interface AttemptOwner {
   userId: string;
   attemptId: string;

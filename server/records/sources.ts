@@ -4,7 +4,9 @@ import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts
 import type { Db } from "#server/platform/db/database.ts";
 import type { SourceName } from "#server/records/cursor.ts";
 
-/** What records are read with: the reason for an action on a person is stored encrypted. */
+/**
+ * The dependencies of reading records: the reason for an action on a person is stored encrypted.
+ */
 export interface SourceContext {
   db: Db;
   fieldEncryption: FieldEncryption;

@@ -48,7 +48,7 @@ export interface EndedSession {
 /** A token is 256 random bits in base64url: anything else is none, without asking the database. */
 const tokenForm = /^[\w-]{43}$/;
 
-/** Whether a row of `user_session` is an open session. Its columns are unqualified. */
+/** A condition: the row of `user_session` is an open session. Its columns are unqualified. */
 export function isOpen(nowMs: number) {
   return sql<boolean>`(ended_at_ms is null and expires_at_ms > ${nowMs}
     and last_seen_at_ms > ${nowMs - sessionIdleMs})`;

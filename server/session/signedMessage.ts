@@ -4,7 +4,7 @@ import { hasValidCase } from "#core/session/address.ts";
 import { parseTime, type SignInMessage } from "#core/session/message.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
-/** What a message must say, from the nonce's row and the request. */
+/** The required content of a message, from the nonce's row and the request. */
 export interface ExpectedMessage {
   /** Lower case. */
   address: string;
@@ -47,7 +47,7 @@ function mismatchOf(
   if (!hasValidCase(message.address)) return "address";
   if (message.chainId !== expected.chainId) return "chain_id";
   if (!isPageOf(message.uri, expected.host)) return "uri";
-  // What the person read above the signature is what they agreed to: nothing else, and no more.
+  // The person agreed to the text above the signature: nothing else, and no more.
   if (message.statement !== expected.statement) return "statement";
   if (message.requestId !== null) return "request_id";
   if (message.resources !== null) return "resources";
@@ -104,7 +104,7 @@ async function signerOf(text: string, signature: string): Promise<string | null>
   }
 }
 
-/** What was signed, and with what. */
+/** The signed message with its signature. */
 export interface SignedMessage {
   message: SignInMessage;
   /** The message as it was signed. */

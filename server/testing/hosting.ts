@@ -67,7 +67,7 @@ class ScriptedBooks implements MarketSource {
     return { bids: side(quote.bid, -1n), asks: side(quote.ask, 1n) };
   }
 
-  /** What a venue would charge, as on a live market. */
+  /** The venue's fee, as on a live market. */
   fee: TakerFee | null = null;
   takerFee(): TakerFee | null {
     return this.fee;

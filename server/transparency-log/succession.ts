@@ -41,10 +41,12 @@ import {
 } from "#server/transparency-log/store.ts";
 import { loadTree } from "#server/transparency-log/tree.ts";
 
-/** What the program has that begins a successor; `database` belongs to the owner of the tables. */
+/**
+ * The part of the context that begins a successor; `database` belongs to the owner of the tables.
+ */
 export type SuccessionContext = Pick<AppContext, "database" | "config" | "world" | "realClock">;
 
-/** What a log lost that its key had signed. */
+/** The leaves that a log lost after its key had signed them. */
 export interface LogLoss {
   ended: SignedHead;
   /** Leaves that are there. */
@@ -54,9 +56,9 @@ export interface LogLoss {
 }
 
 /**
- * What was lost; null if nothing was. Throws a StartError if the log cannot be continued by a
- * successor either: its key, or the file beside it, is gone, or its leaves are others than were
- * signed.
+ * Reads the loss; null if nothing was lost; null if nothing was. Throws a StartError if the log
+ * cannot be continued by a successor either: its key, or the file beside it, is gone, or its leaves
+ * are others than were signed.
  */
 export async function readLoss(ctx: SuccessionContext): Promise<LogLoss | null> {
   const { db } = ctx.database;

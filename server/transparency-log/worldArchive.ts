@@ -25,7 +25,7 @@ import {
 } from "#server/transparency-log/store.ts";
 import { loadTile } from "#server/transparency-log/tree.ts";
 
-/** What an archive holds. */
+/** The contents of an archive. */
 export interface ArchivedWorld {
   origin: string;
   vkey: string;
@@ -99,7 +99,7 @@ function publicationPath(publication: string): string {
   return `publications/${createHash("sha256").update(publication).digest("hex")}.json`;
 }
 
-/** What is published now, as the public call answers it. */
+/** Reads the current publications, as the public call answers them. */
 async function readPublications(db: Db, size: number) {
   const { rows } = await sql<{ publication: string }>`
     select distinct publication from log_publication order by publication`.execute(db);

@@ -125,7 +125,7 @@ async function readEnds(
   return first === null || last === null ? null : { firstMs: Number(first), lastMs: Number(last) };
 }
 
-/** What the attempt held just before each point, by coin. */
+/** The attempt's balances just before each point, by coin. */
 async function readBalances(db: Db, attemptId: string, points: number[]): Promise<Balances> {
   const { rows } = await sql<{ coin: Coin; point: bigint; balance: bigint }>`
     select a.coin, b.point, sum(b.balance)::bigint as balance

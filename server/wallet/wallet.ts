@@ -63,8 +63,8 @@ export interface WalletDeps {
   ledger: Ledger;
   market: LoggedPrices;
   /**
-   * What a person may still recharge in this real day, as a value in decimal pUSDT. If absent: a
-   * whole day's allowance.
+   * The amount that a person may still recharge in this real day, as a value in decimal pUSDT. If
+   * absent: a whole day's allowance.
    */
   recharge?: { rules(userId: string): Promise<{ day_left: string }> };
 }

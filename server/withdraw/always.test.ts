@@ -74,7 +74,7 @@ async function signIn(n: number): Promise<{ token: string; userId: string }> {
   return { token: made.data.token!, userId: made.data.user_id! };
 }
 
-/** What can befall a person, and a world. */
+/** Misfortunes of a person, and of a world. */
 const misfortunes = {
   suspended: (userId: string) =>
     run("update user_account set suspended_at_ms = 1 where user_id = $1", [userId]),
@@ -119,7 +119,7 @@ interface Plan {
   spent: number;
   misfortunes: Misfortune[];
   pin: boolean;
-  /** What is withdrawn: all of it, as `all` or by its amount, or a part. */
+  /** The amount withdrawn: all of it, as `all` or by its amount, or a part. */
   how: "all" | "named" | "part";
   part: number;
 }

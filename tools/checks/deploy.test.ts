@@ -6,7 +6,7 @@ import { settings } from "#server/platform/config/settings.ts";
 const root = join(import.meta.dirname, "../..");
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
-/** What compose.yaml and the scripts of the database tell each other. */
+/** Variables that compose.yaml and the scripts of the database share. */
 const ofTheirOwn = /^(HOST_NAME|POSTGRES_\w+|(OWNER|APP|REPLICATION)_PASSWORD)$/;
 
 it("deployment files use existing settings", () => {

@@ -23,7 +23,7 @@ export interface Change {
   /** Fields of the answer that a retry must return unchanged; null: all of it. */
   lasting: readonly string[] | null;
   /**
-   * What the answer says the person's wallets gained or lost, by coin in minor units; null or absent
+   * The change of the person's wallets stated in the answer, by coin in minor units; null or absent
    * when nothing is posted under the key.
    */
   moved?(answer: Answer): Record<string, string> | null;

@@ -110,7 +110,7 @@ async function main(options: CrashOptions): Promise<number> {
     for (const line of await describeFailure(parts)) console.error(line);
     throw error;
   } finally {
-    // What has failed may not stop by itself either.
+    // A failed server may not stop by itself either.
     await servers.kill();
     await database.stop();
     if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
@@ -253,7 +253,10 @@ async function inspect(run: Run, load: Load, population: Population): Promise<Cr
   }
 }
 
-/** What is wrong with the operators' audit; null if nothing, or if nobody wrote into it. */
+/**
+ * Checks the operators' audit; returns its error, or null if nothing is wrong or nobody wrote into
+ * it.
+ */
 async function checkAudit({ client }: Run, { auditor }: Population): Promise<string | null> {
   if (!auditor) return null;
   const { broken_at, acts } = await client.call<{ broken_at: number | null; acts: number }>({

@@ -27,7 +27,7 @@ interface AnsweredChange {
 export interface OpenKey {
   userId: string;
   kind: string;
-  /** What the change names by `id`, such as a publication; null if nothing. */
+  /** The subject that the change names by `id`, such as a publication; null if none. */
   id: string | null;
 }
 

@@ -175,7 +175,7 @@ export class ServerGroup {
     return statuses;
   }
 
-  /** What its processes printed, by name. */
+  /** The output of its processes, by name. */
   printed(): [name: string, text: string][] {
     return [...this.members.keys()].map((name) => {
       const path = this.#outputOf(name);

@@ -21,7 +21,7 @@ const options = { mixes: ["orders", "money"], users: 60, clients: 12, seed: 1 } 
 /** The run fails if nothing is acknowledged within this time after a fault has ended. */
 const recoveryMaxMs = 90_000;
 
-/** What clients met in a stretch of time. */
+/** The answers that clients got in a stretch of time. */
 export interface ClientCounts {
   answers: number;
   /** Requests without an answer, and refusals, by name. */
@@ -63,7 +63,7 @@ interface Outcome {
 export interface TestInstanceOptions {
   /** Size of a file system of its own for the data, in megabytes. */
   diskMb?: number;
-  /** What the server's command begins with. */
+  /** The beginning of the server's command. */
   before?: readonly string[];
   env?: Record<string, string>;
 }

@@ -278,7 +278,7 @@ async function readSeconds(
   };
 }
 
-/** What `/verify` shows everybody. */
+/** Reads the counts that `/verify` shows to everybody. */
 async function readCounted(client: Client): Promise<{ overload: number; downtime: number }> {
   const { day } = await client.call<{ day: { overload: number; downtime: number } }>({
     method: "GET",

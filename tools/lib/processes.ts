@@ -35,7 +35,10 @@ export async function untilReady(client: Client, child?: ChildProcess): Promise<
   throw new Error("The server was not ready within four minutes.");
 }
 
-/** What is answered within five seconds, or why not: what has failed may well not answer. */
+/**
+ * Returns the answer given within five seconds, or the reason for its absence: what has failed may
+ * well not answer.
+ */
 export function answerOf(work: Promise<string>): Promise<string> {
   const late = sleep(5_000, "no answer within 5 s", { ref: false });
   return Promise.race([work, late]).catch((error: Error) => error.message);

@@ -34,7 +34,7 @@ export interface TestInstance {
   readonly network: () => string;
   /** Made once, by whoever needs it first. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
-  /** What the log must never show. */
+  /** Texts that the log must never show. */
   readonly secrets: Set<string>;
   /** All that the server has printed. */
   printed(): string;

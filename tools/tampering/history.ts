@@ -40,7 +40,7 @@ export async function firstActions(instance: TestInstance, count: number): Promi
   return people;
 }
 
-/** What can only follow once time has passed: units to redeem, days to give back. */
+/** Actions that can only follow once time has passed: units to redeem, days to give back. */
 export async function laterActions(
   instance: TestInstance,
   people: readonly Holder[],
@@ -143,7 +143,7 @@ async function startOver(instance: TestInstance): Promise<void> {
   await change("/api/user/startOver", { attempt_id: items[0]!.attempt_id });
 }
 
-/** What the owner of the instance does: to texts and offers, to switches, and to people. */
+/** The operator's actions: to texts and offers, to switches, and to people. */
 async function operate(instance: TestInstance, person: Person): Promise<void> {
   const { owner } = instance;
   const client = createClient({ port: instance.port, localAddress: "127.0.4.3" });

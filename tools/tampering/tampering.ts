@@ -200,7 +200,7 @@ async function changeInBatches(
         `NOT FOUND in ${one.seconds.toFixed(0)} s: ${one.what}; ${one.unable.join("; ")}`,
       );
     if (tried.length % batch !== 0) continue;
-    // What is left behind would be found again with the next change.
+    // A change left behind would be detected again with the next one.
     await requireClean(detectors);
     const found = tried.filter(({ by }) => by !== null).length;
     console.log(`after ${tried.length}: ${found} found, and all as it was`);
@@ -272,7 +272,10 @@ async function openSuperuser(data: string): Promise<Superuser> {
   return client;
 }
 
-/** What the person can have checked: orders that are over, leases, subscriptions and journals. */
+/**
+ * The receipts that the person can have checked: orders that are over, leases, subscriptions and
+ * journals.
+ */
 async function subjectsOf(client: Superuser, { userId }: Person): Promise<string[]> {
   const list = async (query: string) =>
     (await client.query<{ name: string }>(query, [userId])).rows.map(({ name }) => name);
@@ -351,7 +354,7 @@ const swapped: readonly (readonly string[])[] = [
   ["market_second"],
 ];
 
-/** What somebody could want otherwise: the table, what it is, and the statement. */
+/** Statements that somebody could want to change: the table, what it is, and the statement. */
 const falsifications: readonly [table: string, what: string, statement: string][] = [
   [
     "user_account",

@@ -43,7 +43,7 @@ const call = "/api/contract/contractPlaceOrder";
 const rootAt = (size: number) => bytesToHex(treeRoot(entries.slice(0, size).map(leafHash)));
 const keyOf = (number: number) => `018d0000-0000-7000-8000-00000000000${number}`;
 
-/** What was promised when the order was accepted; the log then had the leaves before `size`. */
+/** The promise made when the order was accepted; the log then had the leaves before `size`. */
 function promiseOf(order: OrderBody, size: number): Acknowledgement {
   const hash = orderHash(order);
   const input = {

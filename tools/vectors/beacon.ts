@@ -105,7 +105,7 @@ function rules() {
 }
 
 interface Change {
-  /** What the day says was mixed in, and what was. */
+  /** The source stated in the day's leaf, and the one mixed in. */
   source: SeedSource;
   mixed?: SeedSource;
   /** In the log before the day begins; null: it was not written. */

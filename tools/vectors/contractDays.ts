@@ -59,7 +59,7 @@ const shifted = receiptOver(rows.toSpliced(2, 0, null), orders[0]!.order, {
   window: [window[0] + 1, window[1] + 1],
 });
 
-/** What a log keeper could say of a day, with honest receipts. */
+/** False statements about a day by a log keeper, with honest receipts. */
 export const falsifiedDays: readonly FalsifiedDay[] = [
   altered("a day that hides a missing second", voided, { missing: [rest] }),
   altered("a day that counts a closed second as missing", won, {
@@ -95,7 +95,7 @@ const begun = (name: string, source: SeedSource, dayMs?: number): FalsifiedDay =
 });
 const cosigned = cosignedSource(entries.slice(0, seedIndex));
 
-/** What a log keeper could say of a day's seed. */
+/** False statements about a day's seed by a log keeper. */
 export const falsifiedSeeds: readonly FalsifiedDay[] = [
   begun("the seed of another day", cosigned, (theDay.day + 1) * 86_400_000),
   begun("a seed mixed with a cosignature of a later tree", cosignedSource(entries.slice(0, 9))),

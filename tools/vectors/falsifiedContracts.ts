@@ -56,10 +56,7 @@ const laterOf = (window: Row[]) => [
   ...new Map(window.map(({ second, index }) => [second, index])).values(),
 ];
 
-/**
- * What a dishonest log keeper could append late, with receipts that are otherwise consistent with
- * it.
- */
+/** Late leaves by a dishonest log keeper, with receipts that are otherwise consistent with them. */
 const falsified: FalsifiedVector[] = [
   {
     name: "a second repeated after the binding one, at a price that suits",

@@ -4,7 +4,7 @@ import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { type Block, sumFees } from "#core/mining/chain.ts";
 import { bitsToDifficulty } from "#core/mining/difficulty.ts";
 import { computeSatoshi } from "#core/mining/formula.ts";
-import { computeLeaseCost, endOfDay, computeRefund, getLeaseStart } from "#core/mining/lease.ts";
+import { computeLeaseCost, computeRefund, endOfDay, getLeaseStart } from "#core/mining/lease.ts";
 import {
   endingStructure,
   type LeaseEnding,

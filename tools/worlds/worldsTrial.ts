@@ -35,7 +35,7 @@ const seconds = wholeNumber("seconds", values.seconds, { from: 5, to: 600, or: 3
 const asleep = wholeNumber("asleep", values.asleep, { from: 0, to: worldsMax - total, or: 0 });
 /** How long a world may take to open while the others run. */
 const openMs = 120_000;
-/** What is left over from opening: compiled code, caches, the seed's garbage. */
+/** The time for memory of the start to be freed: compiled code, caches, the seed's garbage. */
 const settleMs = 15_000;
 
 /** Proportional set size, which counts shared pages once, in MB. */

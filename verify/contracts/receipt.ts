@@ -331,7 +331,9 @@ async function checkWindow(
   return { selling, samples };
 }
 
-/** What an order that is void for lack of samples would have been. It changes nothing. */
+/**
+ * Checks the outcome by samples of an order that is void for lack of samples. It changes nothing.
+ */
 function checkSampleOutcome(check: Check, purchase: bigint, samples: readonly bigint[]): void {
   if (samples.length === 0) return;
   const { outcome } = outcomeOf(check.order, purchase, trimmedMeanOf(samples));

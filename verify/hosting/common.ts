@@ -54,7 +54,7 @@ export async function open(
   return opened;
 }
 
-/** What the rules fix in any terms. */
+/** Values that the rules fix in any terms. */
 const constants = {
   engine: "drydock.hosting/1",
   coin: "pUSDT",

@@ -120,8 +120,8 @@ function atStart({ terms }: MarkReceipt): PoolAfterMark {
 }
 
 /**
- * What the mark at `at` left after executing its orders: the state is stated there or, if unchanged
- * since, at an earlier mark.
+ * The state left by the mark at `at` after executing its orders: the state is stated there or, if
+ * unchanged since, at an earlier mark.
  */
 async function stateAfterMark(
   opened: ReceiptContext,

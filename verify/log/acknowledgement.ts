@@ -26,7 +26,10 @@ interface KeptAcknowledgement {
   sent: { call: string; key: string; body_hash: string };
 }
 
-/** What is read of the log: leaves proven under one checkpoint, and the hashes that one binds. */
+/**
+ * The part of the log that is read: leaves proven under one checkpoint, and the hashes that one
+ * binds.
+ */
 export interface AcknowledgedLog {
   origin: string;
   size: number;

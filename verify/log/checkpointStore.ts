@@ -7,7 +7,7 @@ import { type Checkpoint, parseCheckpoint } from "./note.ts";
 import { findSuccession, type LogSuccessor, lossOf } from "./succession.ts";
 
 /**
- * What the verifier stores between runs: for each log, the last checkpoint it proved and the key it
+ * The verifier's storage between runs: for each log, the last checkpoint it proved and the key it
  * trusts; and for each instance, which log it served. This exposes a log that was truncated,
  * changed or replaced, also by one under another name.
  */
@@ -50,7 +50,7 @@ export function trustedKey(file: string, origin: string): string | null {
   return load(file).logs[origin]?.vkey ?? null;
 }
 
-/** What is remembered of a log. */
+/** The stored state of a log. */
 export interface StoredLog {
   vkey: string;
   /** The last one that was proven. */

@@ -47,7 +47,7 @@ export function decodeDay(entry: Uint8Array, tag: Uint8Array): Day {
 const dateOf = ({ day }: Pick<Day, "day">): string =>
   new Date(day * secondsOfDay * 1_000).toISOString().slice(0, 10);
 
-/** What a reader is told of a day. */
+/** Describes a day for a reader. */
 export function formatDay(day: Day): string {
   const voids = day.noEntry + day.fewSamples;
   const orders = voids === 1 ? "1 order was void" : `${voids} orders were void`;

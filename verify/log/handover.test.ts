@@ -31,7 +31,7 @@ const readerOf = ({ checkpoint, handovers }: Pick<Case, "checkpoint" | "handover
     return Buffer.from(JSON.stringify(handovers));
   });
 
-/** What a run of the verifier finds that remembers the trusted key. */
+/** The result of a run of the verifier that has stored the trusted key. */
 async function follow({ trusted, ...one }: Case, vkey: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "drydock-handover-"));
   const file = join(folder, "memory.json");

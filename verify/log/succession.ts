@@ -88,7 +88,7 @@ function requireEnds(found: Succession, index: number, known: KnownLog): void {
     throw differs("succession_contradicts", `the tree of ${ended.size} leaves was another`);
 }
 
-/** What a reader of the ended log learns from its successor. */
+/** A reader's knowledge of the ended log's successor. */
 export interface LogSuccessor {
   /** The log that is served now, and the key that the ended log vouched for. */
   origin: string;
@@ -139,7 +139,7 @@ export async function findSuccession(
   return { origin: at.origin, vkey: signer, lost, survived, lostFromMs };
 }
 
-/** What was lost, in a sentence without its full stop. */
+/** Describes the loss, in a sentence without its full stop. */
 export function lossOf({ lost, survived, lostFromMs }: LogSuccessor): string {
   const since = lostFromMs === null ? "" : `, from ${new Date(lostFromMs).toISOString()} on`;
   return `${lost} signed leaves are lost${since}; the first ${survived} are still there`;

@@ -207,7 +207,7 @@ function compareNext(
   return `The next day, from ${isoOf(dayMs / 1_000)} on, continues from there.`;
 }
 
-/** What the next day that began after `end` was, if it is over too. */
+/** Returns the next day that began after `end`, if it is over too. */
 async function nextReveal(log: DayLog, world: World, read: DayLeaves, end: number) {
   const begin = read.seeds.find(({ seed }) => seed.action === "begin" && seed.dayMs >= end * 1_000);
   if (begin?.seed.action !== "begin") return null;

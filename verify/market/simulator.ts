@@ -150,7 +150,7 @@ function stepSilence(state: State, words: RandomWords, v: number): boolean {
   return speaks;
 }
 
-/** What a leaf of this second says: by symbol and venue, null where there is no fresh quote. */
+/** The quotes in a leaf of this second: by symbol and venue, null where there is no fresh quote. */
 export function quotesOf(model: Model, state: State): ({ bid: bigint; ask: bigint } | null)[][] {
   return model.symbols.map((_, s) =>
     venues.map((_venue, v) => {

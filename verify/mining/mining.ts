@@ -87,7 +87,7 @@ async function checkMarks(state: State): Promise<void> {
 const amountOf = ({ terms }: LeaseReceipt, name: string) => BigInt(terms[name] as string);
 const numberOf = ({ terms }: LeaseReceipt, name: string) => terms[name] as number;
 
-/** What the rules fix in any terms. */
+/** Values that the rules fix in any terms. */
 const constants = {
   cost_coin: "pUSDT",
   electricity_rule: "charged for all days at the start",

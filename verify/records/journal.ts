@@ -90,7 +90,7 @@ function checkLegs(state: State): void {
   );
 }
 
-/** What the account's chain starts from: which account it is, and whose. */
+/** The start of the account's chain: which account it is, and whose. */
 function startOf({ world }: JournalReceipt, account: OwnAccount): Buffer {
   const genesis = sha256(
     Buffer.from(

@@ -170,7 +170,7 @@ async function checkPayments(
   return `It pays for ${orders.length} orders what the receipt of each gives.`;
 }
 
-/** Whatever is wrong with the receipt of an order, it is the order of this journal that differs. */
+/** Any error in the receipt of an order makes the order of this journal differ. */
 async function dueOf(
   value: unknown,
   { leaf, size }: { leaf: LeafReader; size: number },

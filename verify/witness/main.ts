@@ -120,7 +120,9 @@ async function firstState({ url, logKey }: Options): Promise<WitnessState> {
   return stateOf(vkey, Date.now());
 }
 
-/** What was kept, or the beginning of the successor that the witness is told to follow. */
+/**
+ * Returns the stored state, or the beginning of the successor that the witness is set to follow.
+ */
 async function keptState(
   file: string,
   { acceptSuccessor, folder }: Options,

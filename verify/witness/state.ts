@@ -26,7 +26,7 @@ export interface Alarm {
   successor?: string;
 }
 
-/** What a witness must not forget, and no more. */
+/** The state that a witness must store, and no more. */
 export interface WitnessState {
   /** The log's verifier key: trusted on first use or given, and the newer one it handed over to. */
   vkey: string;
@@ -40,7 +40,7 @@ export interface WitnessState {
   observed: SeenTree;
   /** All leaves before this one were read at least once. */
   readTo: number;
-  /** What the leaves before that one say last. */
+  /** The last statements of the leaves before that one. */
   last: LastLeaves;
   alarm: Alarm | null;
 }

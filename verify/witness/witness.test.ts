@@ -69,7 +69,7 @@ async function bodyOf(list: readonly Buffer[], oldSize: number): Promise<string>
   return `old ${oldSize}\n${lines.join("")}\n${await noteOf(list)}`;
 }
 
-/** What the log shows in public: any width of a tile up to its size, as the checkpoint says. */
+/** The log's public state: any width of a tile up to its size, as the checkpoint says. */
 let shown: Buffer[] = [];
 let altered: string | null = null;
 /** Paths that are answered otherwise: null for a 404. */

@@ -97,9 +97,9 @@ export class Witness {
   }
 
   /**
-   * Whether the log signs trees that it does not show, or signs by a key that the trusted one never
-   * handed over to: a look after the time it has for that still found it so. Ends when the log can be
-   * read again.
+   * True while the log signs trees that it does not show, or signs by a key that the trusted one
+   * never handed over to, and a look after the time allowed for that still saw it so. Ends when the
+   * log can be read again.
    */
   get isWithheld(): boolean {
     return [this.#unread, this.#unshown].some(
@@ -386,9 +386,9 @@ export class Witness {
   }
 
   /**
-   * What is submitted must be what everybody else is shown: one of both trees extends the other, by
-   * the tiles that the log serves in public. They may be behind for a moment, so that the public
-   * checkpoint of the moment decides, and one a little later.
+   * Submitted and public trees must agree: one of both trees extends the other, by the tiles that
+   * the log serves in public. They may be behind for a moment, so that the public checkpoint of the
+   * moment decides, and one a little later.
    */
   async #requirePublicView(
     checkpoint: Checkpoint,
@@ -458,8 +458,8 @@ class Queue {
 class ForkError extends Error {}
 
 /**
- * What contradicts a signed tree: two trees, well-formed data that are in neither, or a leaf in it
- * that does not follow another.
+ * Errors that contradict a signed tree: two trees, well-formed data that are in neither, or a leaf
+ * in it that does not follow another.
  */
 const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log", "accounts_fell"];
 

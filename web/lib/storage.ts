@@ -29,7 +29,7 @@ export type StoredName =
   | "chart.kind"
   | "trade.keys";
 
-/** What is stored for this tab only. */
+/** Names of values stored for this tab only. */
 export type TabName = "invite" | "scroll" | "tabs" | `publishing/${string}`;
 
 const prefix = "drydock.";

@@ -170,7 +170,7 @@ function isDuring({ fromMs, toMs }: InjectedFault, atMs: number, afterMs = 0): b
   return fromMs <= atMs && atMs <= toMs + afterMs;
 }
 
-/** What a venue's quote of a second, or its absence, is judged by. */
+/** The observed quote of a venue in a second, or its absence. */
 interface SeenQuote {
   secondMs: number;
   symbol: MarketSymbol;

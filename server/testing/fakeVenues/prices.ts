@@ -99,7 +99,7 @@ export function bookAround(price: number, digits: number, random: () => number):
   return { bids: side(-1), asks: side(1) };
 }
 
-/** What changes one side into another; a size of 0 removes the level. */
+/** Returns the changes that turn one side into another; a size of 0 removes the level. */
 export function changesOf(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

@@ -5,7 +5,7 @@ import type { FakeVenueProtocol, Subscription } from "./venue.ts";
 const iso = (atMs: number) => new Date(atMs).toISOString();
 const parts = (symbol: MarketSymbol) => symbol.split("/") as [string, string];
 
-/** What Kraken calls its assets in lists of markets. */
+/** Kraken's names of assets in lists of markets. */
 const krakenAssets: Readonly<Record<string, string>> = {
   BTC: "XXBT",
   ETH: "XETH",
@@ -36,7 +36,7 @@ export const kraken: FakeVenueProtocol = {
       const pair = searchParams.get("pair");
       const market = markets.find(({ symbol }) => krakenId(symbol) === pair);
       if (!market) return { error: ["EQuery:Unknown asset pair"] };
-      // Whatever `since` says, the last 720 minutes, the open one among them.
+      // At most the last 720 minutes whatever `since` is, the open one among them.
       const sinceMs = Math.max(Number(searchParams.get("since")) * 1_000, nowMs - 720 * 60_000);
       const rows = klines(market.symbol, sinceMs, nowMs).map((one) => [
         one.openMs / 1_000,

@@ -25,7 +25,7 @@ const classes = new Map<number, string | null>([
   [builtins.JSONB, null],
 ]);
 
-/** What PostgreSQL's catalogue says about the types and columns of a database. */
+/** The types and columns in a database's catalogue. */
 export interface Catalogue {
   arrays: ReadonlySet<number>;
   /** Nullable columns as `table.column`, by table and column number. */

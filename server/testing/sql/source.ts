@@ -4,7 +4,7 @@ import { type ESTree, parseSync } from "vite";
 
 export type Node = ESTree.Node;
 
-/** What a name refers to where it is used. */
+/** The declaration that a name refers to where it is used. */
 export type Binding =
   | { kind: "constant"; init: ESTree.Expression }
   | { kind: "function"; node: FunctionNode }

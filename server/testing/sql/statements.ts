@@ -33,8 +33,8 @@ interface Variant {
 class UnknownTextError extends Error {}
 
 /**
- * What a function's parameters are bound to while its fragment is expanded: an expression, at the
- * call.
+ * The arguments that a function's parameters are bound to while its fragment is expanded: an
+ * expression, at the call.
  */
 type Arguments = ReadonlyMap<string, { node: Node; place: CallSite }>;
 
@@ -316,7 +316,7 @@ function product(left: readonly Variant[], right: readonly Variant[]): Variant[]
   return made;
 }
 
-/** What a function returns, if that is all it does. */
+/** The expression that a function returns, if that is all it does. */
 function resultOf(node: FunctionNode): Node | null {
   if (!node.body) return null;
   if (node.body.type !== "BlockStatement") return node.body;

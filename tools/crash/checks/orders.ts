@@ -11,7 +11,7 @@ interface OrderRow {
   outcome: string | null;
 }
 
-/** What was answered to an order. */
+/** An order as answered. */
 interface PlacedOrder {
   order_id: string;
   order_hash: string;

@@ -10,7 +10,7 @@ export interface OperatorSession extends TestSession {
   account: PrivateKeyAccount;
 }
 
-/** What operators published, with the number of versions each publication should end with. */
+/** The operators' publications, with the number of versions each should end with. */
 export type ExpectedVersions = Map<string, number>;
 
 /** Yields the changes of one session in order; is given each answer, or null for a refusal. */

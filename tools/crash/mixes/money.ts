@@ -6,7 +6,7 @@ import { specimen } from "#server/recharge/testing.ts";
 import type { TestSession } from "#server/testing/client.ts";
 import { type Answer, type Change, changeOf, type Mix, type RetryingCall } from "../change.ts";
 
-/** What a person has that a later call of theirs can act upon. */
+/** A person's state that a later call of theirs can act upon. */
 interface Holder extends TestSession {
   address: string;
   withdrawals: string[];

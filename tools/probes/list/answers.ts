@@ -7,7 +7,7 @@ import type { Answer } from "../http.ts";
 import type { Probe } from "../probe.ts";
 import type { TestInstance } from "../testInstance.ts";
 
-/** What an error must not say about the program behind it. */
+/** Details of the program that an error must not reveal. */
 const inside =
   /\bat .+:\d+:\d+|node_modules|file:\/\/|\/server\/|\bselect\b.+\bfrom\b|postgres|fastify|kysely|zod|ECONN|\.ts\b/i;
 

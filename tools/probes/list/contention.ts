@@ -45,7 +45,7 @@ async function requireHealthy(instance: TestInstance): Promise<void> {
   );
 }
 
-/** What `npm run audit` prints, or the sentence with which it failed. */
+/** Returns the output of `npm run audit`, or its error message. */
 function audit({ data }: TestInstance): Promise<string> {
   const env = { PATH: process.env.PATH ?? "", DRYDOCK_DATA: data, WORLD: "probes" };
   const file = join(import.meta.dirname, "../../verify/audit.ts");

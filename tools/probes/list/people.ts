@@ -41,7 +41,7 @@ function send(instance: TestInstance, call: Call, person: Person, input: Record<
   return instance.ask({ method, path, input, token: person.token, headers });
 }
 
-/** What an answer says, without what differs from one request to the next. */
+/** The gist of an answer, without the parts that differ from one request to the next. */
 const gist = ({ status, error, text }: Answer, id: string) =>
   `${status} ${error ?? text.replaceAll(id, "<id>").replaceAll(/\d{12,}|"[^"]*_ms":\d+/g, "")}`;
 

@@ -217,7 +217,7 @@ export const uploadProbes: readonly Probe[] = [
   },
 ];
 
-/** What an upload is answered that promises a megabyte and sends a little of it. */
+/** The answer to an upload that promises a megabyte and sends a little of it. */
 function stall(port: number, token: string): Promise<{ text: string; afterMs: number }> {
   const head = [
     "POST /api/user/recharge HTTP/1.1",

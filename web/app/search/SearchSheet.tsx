@@ -124,7 +124,7 @@ function moveFocus(event: KeyboardEvent): void {
   next.focus();
 }
 
-/** What matches: own records first when the text may be an id. */
+/** The matches: own records first when the text may be an id. */
 function useResults(searched: string): SearchEntry[] {
   const t = useText();
   const markets = useApiQuery(getContractList, { type: "all" }).data?.items;

@@ -15,7 +15,10 @@ import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useDisplay } from "#web/lib/display.ts";
 import { type MessageOf, usePrices, useStreamEvent } from "#web/lib/stream.ts";
 
-/** What is at work moves with prices, so it is read again at this interval while on screen. */
+/**
+ * The value of open positions moves with prices, so it is fetched again at this interval while on
+ * screen.
+ */
 const refetchMs = 30_000;
 
 export interface AccountView {

@@ -1,6 +1,8 @@
 import { encode } from "uqr";
 
-/** What the drawings of practice papers share, so that each is recognisable at once. */
+/**
+ * Shared properties of the drawings of practice papers, so that each is recognisable immediately.
+ */
 const ink = "#13213a";
 export const soft = "#46526a";
 const family =

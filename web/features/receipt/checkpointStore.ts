@@ -6,7 +6,7 @@ import { type LogView, openLog, signersOf, type ViewError } from "./logView.ts";
 import type { LogSuccessor } from "./succession.ts";
 
 /**
- * What this browser stores about the log: the latest checkpoint it proved, and the keys it trusts.
+ * This browser's stored state of the log: the latest checkpoint it proved, and the keys it trusts.
  */
 export interface StoredCheckpoint {
   origin: string;
@@ -46,7 +46,7 @@ export const alarming: ReadonlySet<LogChange> = new Set([
   "replaced",
 ]);
 
-/** What the server says about its log now. */
+/** The server's current statement about its log. */
 export interface ServedLog {
   origin: string;
   vkeys: readonly string[];

@@ -12,7 +12,7 @@ import type { LogReader } from "#web/features/receipt/logReader.ts";
 import { type LogView, type ViewError, viewOf } from "#web/features/receipt/logView.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-/** What the witnesses that the reader named cosigned. */
+/** The cosignatures by the witnesses that the reader named. */
 export interface CosignatureReport {
   configured: number;
   /** Those who cosigned recently. */

@@ -4,8 +4,8 @@ import type { ApiError } from "#api/client.ts";
 import { client } from "#web/lib/api/client.ts";
 
 /**
- * What every paged answer of the wire has in common (`pageOf` of api/shapes.ts); lists that never
- * grow have no cursor.
+ * The shape shared by every paged answer of the wire (`pageSchema` of api/shapes.ts); lists that
+ * never grow have no cursor.
  */
 interface PageAnswer {
   items: readonly unknown[];

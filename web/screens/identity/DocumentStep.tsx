@@ -93,7 +93,7 @@ export function DocumentStep({ form, missing }: StepProps) {
   );
 }
 
-/** What a resident ID says while it is typed; a wrong length is reported on blur. */
+/** The check of a resident ID while it is typed; a wrong length is reported on blur. */
 function useResident(text: string) {
   const intl = useIntl();
   const t = useText();

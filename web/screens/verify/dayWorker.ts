@@ -8,7 +8,7 @@ import {
 } from "#web/features/receipt/logReader.ts";
 import { type LogView, NotInLogError, viewOf } from "#web/features/receipt/logView.ts";
 
-/** What is to be run again: a day since 1970, in the log at a checkpoint that was opened before. */
+/** The day to run again: days since 1970, in the log at a checkpoint that was opened before. */
 export interface DayJob {
   day: number;
   checkpoint: Checkpoint;

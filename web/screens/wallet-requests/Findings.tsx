@@ -14,7 +14,7 @@ const tones: Record<RequestFinding["risk"], BadgeTone> = {
   ends: "neutral",
 };
 
-/** What a request would do, part by part; the file of function names loads once one is needed. */
+/** The effects of a request, one by one; the file of function names loads once one is needed. */
 export function Findings({ findings }: { findings: RequestFinding[] }) {
   const { formatDate } = useIntl();
   const t = useText();

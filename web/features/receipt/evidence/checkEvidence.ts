@@ -16,7 +16,7 @@ import {
 import type { CheckpointStore, StoredCheckpoint } from "#web/features/receipt/checkpointStore.ts";
 import { NotInLogError, signersOf } from "#web/features/receipt/logView.ts";
 
-/** What this browser knows, and how it checks; none of it comes from a server. */
+/** This browser's knowledge and tools for a check; none of it comes from a server. */
 export interface EvidenceDeps<Detail> {
   kindOf: (receipt: unknown) => ReceiptKind<Detail> | null;
   store: Pick<CheckpointStore, "read">;

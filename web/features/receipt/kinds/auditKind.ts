@@ -12,13 +12,13 @@ import {
 } from "#core/operator/auditReceipt.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
-/** What the receipt of an operator's act shows besides its steps. */
+/** The contents of the receipt of an operator's action besides its steps. */
 export interface ActDetail {
   of: "act";
   receipt: ActReceipt;
 }
 
-/** What the receipt of a published text shows besides its steps. */
+/** The contents of the receipt of a published text besides its steps. */
 export interface PublicationDetail {
   of: "publication";
   receipt: PublicationReceipt;
@@ -31,7 +31,7 @@ const stepOf = ({ step, ok, difference, inputs }: AuditCheckStep): CheckStep => 
   inputs,
 });
 
-/** What an operator did to the person who has its opening (docs/formats/audit.md). */
+/** An operator's action on the person who has its opening (docs/formats/audit.md). */
 export const actKind: ReceiptKind<ActDetail> = {
   format: actReceiptFormat,
   logOf: (value) => parseActReceipt(value)?.log ?? null,

@@ -11,7 +11,7 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { span } from "#core/transparency-log/provenLeaves.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
-/** What a lease's receipt shows besides its steps. */
+/** The contents of a lease's receipt besides its steps. */
 export interface LeaseDetail {
   of: "lease";
   receipt: LeaseReceipt;

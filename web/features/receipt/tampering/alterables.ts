@@ -23,8 +23,8 @@ import {
 type Detail<Of extends ReceiptDetail["of"]> = Extract<ReceiptDetail, { of: Of }>;
 
 /**
- * What a person may falsify in a receipt that agrees: by its kind, only values that it has, and
- * among the leaves only those that were read.
+ * The values that a person may falsify in a receipt that agrees: by its kind, only values that it
+ * has, and among the leaves only those that were read.
  */
 export function alterablesOf(detail: ReceiptDetail, leaves: Leaves): Alterable[] {
   switch (detail.of) {

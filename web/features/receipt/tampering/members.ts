@@ -4,7 +4,7 @@ import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { Alterable, Form, Label } from "#web/features/receipt/tampering/alterable.ts";
 
-/** What the lists of values to falsify are made of. */
+/** The leaves from which the lists of values to falsify are made. */
 export type Leaves = ReadonlyMap<number, Uint8Array>;
 export type Path = readonly (string | number)[];
 
@@ -31,7 +31,7 @@ export function secondsOf(leaves: Leaves, symbol: string, indexes: Iterable<numb
   });
 }
 
-/** What miners were paid, in a reading of the network that a lease rests on. */
+/** The fees paid to miners, in a reading of the network that a lease rests on. */
 export function networkFeesOf(leaves: Leaves, indexes: readonly number[]): Alterable[] {
   return indexes.flatMap((leaf): Alterable[] => {
     const bytes = leaves.get(leaf);

@@ -10,7 +10,7 @@ import {
   subjectInLog,
 } from "#web/features/receipt/tampering/alteredCheck.ts";
 
-/** What may be falsified of a receipt that agrees, and its check; null until that is known. */
+/** The values to falsify in a receipt that agrees, and its check; null until that is known. */
 export function useSubject(
   receipt: unknown,
   result: CheckedCopy,
@@ -27,7 +27,7 @@ export function useSubject(
           subjectInEvidence(receipt as EvidenceFile, await loadVerify());
       if (current) setFound({ subject, alterables: alterablesOf(detail, subject.leaves) });
     };
-    // What was read once can be read again; if not, there is nothing to try and nothing to say.
+    // A leaf read once can be read again; if not, there is nothing to try and nothing to say.
     run().catch(() => {});
     return () => {
       current = false;

@@ -24,7 +24,7 @@ export interface RunView {
   retry: () => void;
 }
 
-/** What a strategy sees, from the stream, and the gaps since this page was opened. */
+/** A strategy's observations, from the stream, and the gaps since this page was opened. */
 export function useRun(productId: string): RunView {
   useRunWatch(productId);
   const query = useApiQuery(getRun, { product_id: productId }, { refetchMs });

@@ -45,7 +45,7 @@ function reader(data: string) {
   };
 }
 
-/** What a contract call would do. `data` is hex without `0x`, `to` the contract. */
+/** Explains the effect of a contract call. `data` is hex without `0x`, `to` the contract. */
 export function explainCall(to: string, data: string, depth = 0): RequestFinding[] {
   const { number, address, body } = reader(data);
   const name = nameOf(data.slice(0, 8));

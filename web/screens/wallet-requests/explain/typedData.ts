@@ -4,8 +4,8 @@ import { finding, type RequestFinding } from "#web/screens/wallet-requests/expla
 type UntypedObject = Record<string, unknown>;
 
 /**
- * What signing EIP-712 data would allow: whoever holds such a signature can use it later, without
- * paying a fee.
+ * Explains the effect of signing EIP-712 data: whoever holds such a signature can use it later,
+ * without paying a fee.
  */
 export function explainTypedData(data: UntypedObject): RequestFinding[] {
   const message = objectOf(data.message);

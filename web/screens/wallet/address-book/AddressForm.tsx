@@ -106,7 +106,7 @@ export function AddressForm({
   );
 }
 
-/** What an address that was given no name is called: its beginning and its end. */
+/** The display name of an address without a name: its beginning and its end. */
 function shortNameOf(address: string): string {
   return `${address.slice(0, 12)}…${address.slice(-8)}`;
 }

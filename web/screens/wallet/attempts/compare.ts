@@ -1,6 +1,9 @@
 import type { Attempt } from "#api/attempts.ts";
 
-/** What attempts are compared by: figures of the whole, or the result of one product line. */
+/**
+ * The figures that attempts are compared by: figures of the whole, or the result of one product
+ * line.
+ */
 export const comparisons = [
   "result",
   "total",

@@ -13,7 +13,7 @@ export function RecordRow({
   onOpen,
 }: {
   record: WalletRecord;
-  /** What set the amount aside that this record let go. */
+  /** The record that reserved the amount that this one released. */
   held?: WalletRecord | null;
   onOpen: () => void;
 }) {

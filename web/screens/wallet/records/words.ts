@@ -25,7 +25,7 @@ const kinds = new Set([
   "reward_invitation",
 ]);
 
-/** What happened, in words. */
+/** The event, in words. */
 export function titleOf({ type, group, amount, act }: WalletRecord, t: Translate): string {
   if (act) return t("records.kind.console", { role: act.role });
   const name = type.replace(".", "_");
@@ -37,7 +37,7 @@ export function titleOf({ type, group, amount, act }: WalletRecord, t: Translate
 }
 
 /**
- * What changed in each coin's available balance, or in the held one if that alone moved; coins in
+ * The change of each coin's available balance, or of the held one if that alone moved; coins in
  * order of the legs.
  */
 export function changesOf({ legs }: WalletRecord) {

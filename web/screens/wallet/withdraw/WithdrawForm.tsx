@@ -94,7 +94,7 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
   );
 }
 
-/** What was typed, as it is read, and the withdrawal that is under review. */
+/** The person's input, its parsed form, and the withdrawal that is under review. */
 function useTyped(coin: Coin, terms: Terms, initial: string) {
   const outside = useOutsideAccount(coin);
   const available = minorOf(terms.available, coin) ?? 0n;

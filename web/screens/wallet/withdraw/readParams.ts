@@ -15,8 +15,8 @@ export type AmountResult =
   | { ok: false; error: "empty" | "overdraft" | "below" };
 
 /**
- * What an amount would cost. `minimum` is the server's, in minor units, null when there is none
- * now. The server decides again with the price of that moment.
+ * The cost of an amount. `minimum` is the server's, in minor units, null when there is none now.
+ * The server decides again with the price of that moment.
  */
 export function parseWithdrawAmount(
   coin: Coin,
@@ -42,8 +42,8 @@ export type DestinationResult =
   | { ok: false; error: "wrongNetwork"; network: Network };
 
 /**
- * Whether a coin can be withdrawn to what was typed, judged by its form alone; without a coin,
- * whether it is an address of a practice network.
+ * Checks by its form alone that a coin can be withdrawn to the typed destination; without a coin,
+ * that it is an address of a practice network.
  */
 export function parseDestination(coin: Coin | null, typed: string): DestinationResult {
   const read = parseAddress(typed.trim());
