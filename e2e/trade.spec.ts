@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { acceptTerms, openSignIn, settle, signIn } from "../tools/browser/actions.ts";
-import { wordsOf } from "../tools/browser/words.ts";
+import { loadTranslate } from "../tools/browser/words.ts";
 import { newKey } from "./support/idempotencyKey.ts";
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 const trade = "/business?contract_id=btc-usdt";
 const sizes = [
   [360, 740],

@@ -59,7 +59,7 @@ export const shown = (text: string): string =>
 export const write = (line: string) => console.log(shown(line));
 
 /** A cosignature may state any time. */
-const timeOf = (seconds: number): string =>
+const formatTime = (seconds: number): string =>
   seconds < 8_640_000_000_000 ? new Date(seconds * 1_000).toISOString() : `second ${seconds}`;
 
 export function print({ log, verdicts, witnesses, archive }: Report): void {
@@ -89,7 +89,7 @@ function writeWitnesses(
       : `log      Outside witnesses: ${verified} of the ${configured} you named cosigned ${what}.`,
   );
   for (const { vkey, seconds } of signatures)
-    write(`log      ${vkey.split("+")[0]} cosigned ${size} leaves at ${timeOf(seconds)}.`);
+    write(`log      ${vkey.split("+")[0]} cosigned ${size} leaves at ${formatTime(seconds)}.`);
 }
 
 function printReport(report: CheckReport, witnesses: CosignatureReport | null): void {

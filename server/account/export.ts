@@ -15,10 +15,10 @@ export function exportPerson(
   userId: string,
   language: Locale,
 ): AsyncGenerator<Uint8Array> {
-  return writeArchive(filesOf(ctx, personalData, userId, language), ctx.realClock.nowMs());
+  return writeArchive(listFiles(ctx, personalData, userId, language), ctx.realClock.nowMs());
 }
 
-async function* filesOf(
+async function* listFiles(
   ctx: ExportContext,
   personalData: readonly PersonalData[],
   userId: string,
@@ -78,7 +78,7 @@ function readme(
   about: { world: string; made_at_ms: number },
   language: Locale,
 ): string {
-  const textOf = (key: string, values = {}) => messages.format(language, `archive.${key}`, values);
+  const toText = (key: string, values = {}) => messages.format(language, `archive.${key}`, values);
   const time = new Intl.DateTimeFormat(localeTags[language], {
     dateStyle: "long",
     timeStyle: "short",
@@ -87,31 +87,31 @@ function readme(
   const { name: operator, contact } = config.operator;
   const lines = personalData.flatMap(({ name }) => [
     `${name}.json`,
-    `  ${textOf(`file.${name}`)}`,
+    `  ${toText(`file.${name}`)}`,
     "",
   ]);
   return [
-    textOf("title"),
+    toText("title"),
     "",
-    textOf("made", { world: about.world, time }),
-    textOf("practice"),
-    ...(operator ? [textOf("operator", { operator, contact: contact ?? "" })] : []),
+    toText("made", { world: about.world, time }),
+    toText("practice"),
+    ...(operator ? [toText("operator", { operator, contact: contact ?? "" })] : []),
     "",
-    textOf("amounts"),
-    textOf("times"),
-    textOf("lists"),
+    toText("amounts"),
+    toText("times"),
+    toText("lists"),
     "",
     "README.txt",
-    `  ${textOf("file.readme")}`,
+    `  ${toText("file.readme")}`,
     "",
     "about.json",
-    `  ${textOf("file.about")}`,
+    `  ${toText("file.about")}`,
     "",
     "postings.csv",
-    `  ${textOf("file.postings")}`,
+    `  ${toText("file.postings")}`,
     "",
     ...lines,
-    textOf("not_here"),
+    toText("not_here"),
     "",
   ].join("\n");
 }

@@ -12,7 +12,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Blobs } from "#server/platform/crypto/blobs.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
-import { formatOf } from "#server/platform/images/format.ts";
+import { detectFormat } from "#server/platform/images/format.ts";
 import type { DecodeRules, ImageDecoder } from "#server/platform/images/imageDecoder.ts";
 import { readRecharge } from "#server/recharge/store.ts";
 import { requireNetwork, type VoucherMaker } from "#server/recharge/voucherMaker.ts";
@@ -109,7 +109,7 @@ function readPicture(image: unknown): UploadedFile {
     throw new ApiError("recharge.picture_missing");
   }
   // A file that is not a picture need not be sent to the decoder.
-  if (formatOf(image.bytes) === null) throw new ApiError("recharge.picture_type");
+  if (detectFormat(image.bytes) === null) throw new ApiError("recharge.picture_type");
   return image;
 }
 

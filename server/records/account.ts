@@ -59,8 +59,8 @@ export function accountFigures(read: FiguresRead, prices: Prices): AccountFigure
     if (to) takenOut[to] += amount;
     withdrawFees += fee;
   }
-  const costOf = (line: string) => costs.get(line) ?? { fees: 0n, spread: 0n };
-  const [contract, exchange] = [costOf("contract"), costOf("exchange")];
+  const computeCost = (line: string) => costs.get(line) ?? { fees: 0n, spread: 0n };
+  const [contract, exchange] = [computeCost("contract"), computeCost("exchange")];
   const state: AccountState = {
     free,
     held,

@@ -12,10 +12,10 @@ import {
   parsePosition,
   writePosition,
 } from "#server/records/inboxPosition.ts";
-import { viewsOf } from "#server/records/list.ts";
+import { toRecordViews } from "#server/records/list.ts";
 import type { SourceContext, WalkRow } from "#server/records/sources.ts";
 import type { InboxEvent, JournalRecords } from "#server/records/types.ts";
-import { factOf } from "#server/records/view.ts";
+import { toFact } from "#server/records/view.ts";
 import { openWalk } from "#server/records/walk.ts";
 
 type Item = AnswerOf<typeof getInbox>["items"][number];
@@ -195,17 +195,17 @@ async function readInbox(
 
 async function viewed(
   deps: InboxDeps,
-  accounts: Parameters<typeof viewsOf>[2],
+  accounts: Parameters<typeof toRecordViews>[2],
   rows: readonly (WalkRow | InboxEvent)[],
   read: InboxPosition | null,
 ): Promise<Item[]> {
   const journals = rows.filter((row) => "journalId" in row);
-  const records = await viewsOf(deps.db, deps.explainers, accounts, journals);
+  const records = await toRecordViews(deps.db, deps.explainers, accounts, journals);
   const byId = new Map(records.map((record) => [record.journal_id, record]));
   return rows.map((row): Item => {
     if (!("journalId" in row)) {
       const { id, type, atMs, coin, amount, facts, link, receipt } = row;
-      const views = Object.entries(facts).map(([name, value]) => [name, factOf(value)]);
+      const views = Object.entries(facts).map(([name, value]) => [name, toFact(value)]);
       return {
         event_id: id,
         type,

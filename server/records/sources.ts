@@ -206,7 +206,7 @@ export async function readAuditEvents(
       `${role} ${what} ${why}`.toLowerCase().includes(search),
   );
   return {
-    rows: found.map(walkRowOf),
+    rows: found.map(toWalkRow),
     next: rows.length < limit ? 0n : rows.at(-1)!.seq - 1n,
   };
 }
@@ -221,7 +221,7 @@ interface OpenedEvent {
   recorded_at_ms: bigint;
 }
 
-function walkRowOf(row: OpenedEvent): WalkRow {
+function toWalkRow(row: OpenedEvent): WalkRow {
   return {
     source: "console" as const,
     position: row.seq,

@@ -28,8 +28,8 @@ import { createSignUpLimit } from "#server/session/signUpLimit.ts";
 import {
   countAccounts,
   findUser,
-  languageOf,
   type PersonState,
+  readLanguage,
   readOwnerSalt,
   readPerson,
   type User,
@@ -243,7 +243,7 @@ export function createSessions(
     person: (userId, tx) => readPerson(tx ?? db, userId, realClock.nowMs()),
     countAccounts: (fromRealMs, toRealMs) => countAccounts(db, fromRealMs, toRealMs),
     prove: proveSigned,
-    languageOf,
+    languageOf: readLanguage,
     noteLanguage: async (userId, language) => {
       await sql`
         update user_account set language = ${language}

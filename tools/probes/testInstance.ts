@@ -7,7 +7,7 @@ import { elevate, type OperatorSession, setPassphrase } from "../crash/mixes/con
 import { openOperatorSessions } from "../crash/operatorSessions.ts";
 import { KillableServer } from "../crash/targets.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
-import { type Answer, ask, dataOf, type RawRequest } from "./http.ts";
+import { type Answer, ask, getData, type RawRequest } from "./http.ts";
 
 /** Somebody with a session, and the key that they sign with. */
 export interface Person extends TestSession {
@@ -158,5 +158,5 @@ export async function nonceFor(
   from = instance.network(),
 ): Promise<GivenNonce> {
   const path = `/api/user/nonce?address=${address}&chain_id=1`;
-  return dataOf<GivenNonce>(await instance.ask({ path, from }));
+  return getData<GivenNonce>(await instance.ask({ path, from }));
 }

@@ -125,7 +125,7 @@ export async function readTables(
     const changeable: Column[] = [];
     for (const column of columns) {
       if (reasonExempt(`${name}.${column.name}`) !== null) continue;
-      const reason = await refusalOf(client, table, column);
+      const reason = await getRefusal(client, table, column);
       if (reason === null) changeable.push(column);
       else unchanged.push([`${name}.${column.name}`, reason]);
     }
@@ -135,7 +135,7 @@ export async function readTables(
 }
 
 /** Why a column cannot be changed; null if it can. Tried, and taken back. */
-async function refusalOf(
+async function getRefusal(
   client: Superuser,
   table: Omit<Table, "deletable">,
   column: Column,

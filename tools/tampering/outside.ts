@@ -1,5 +1,5 @@
 /** The class that a table's changes are counted in. */
-export function kindOf(table: string): string {
+export function tableKind(table: string): string {
   return kinds.find(([form]) => form.test(table))?.[1] ?? "other";
 }
 

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { createClient } from "#server/testing/client.ts";
-import { signerOf } from "#server/transparency-log/keys.ts";
+import { createSigner } from "#server/transparency-log/keys.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
 import { createRandom } from "../crash/options.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
@@ -46,7 +46,7 @@ import {
 } from "./detectors.ts";
 import { firstActions, laterActions } from "./history.ts";
 import { detectTampering, type TamperingResult } from "./judge.ts";
-import { evidenceRows, kindOf, missedRows, noEvidence, reasonExempt } from "./outside.ts";
+import { evidenceRows, missedRows, noEvidence, reasonExempt, tableKind } from "./outside.ts";
 import {
   cutTail,
   forgeLeaf,
@@ -154,7 +154,7 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
     await requireClean(detectors);
     await dropChecks(client, schema);
     const { tables, unchanged } = await readTables(client, schema, {
-      ...{ kindOf, reasonExempt, rows: evidenceRows, deletable: missedRows },
+      ...{ kindOf: tableKind, reasonExempt, rows: evidenceRows, deletable: missedRows },
     });
     const columns = tables.reduce((sum, table) => sum + table.columns.length, 0);
     const receipts = checkers.reduce((sum, { subjects }) => sum + subjects.length, 0);
@@ -251,7 +251,7 @@ async function makeHistory(instance: TestInstance): Promise<Stage> {
   const reader = await openSuperuser(data);
   const checkers: Checker[] = [];
   for (const person of people)
-    checkers.push({ person, subjects: await subjectsOf(reader, person) });
+    checkers.push({ person, subjects: await getSubjects(reader, person) });
   await reader.end();
   const folder = mkdtempSync(join(tmpdir(), "drydock-receipts-"));
   // A receipt is ready about a minute after its posting.
@@ -276,7 +276,7 @@ async function openSuperuser(data: string): Promise<Superuser> {
  * The receipts that the person can have checked: orders that are over, leases, subscriptions and
  * journals.
  */
-async function subjectsOf(client: Superuser, { userId }: Person): Promise<string[]> {
+async function getSubjects(client: Superuser, { userId }: Person): Promise<string[]> {
   const list = async (query: string) =>
     (await client.query<{ name: string }>(query, [userId])).rows.map(({ name }) => name);
   return [
@@ -298,7 +298,7 @@ function signer(data: string) {
     origin: string;
     private_keys: string[];
   };
-  return signerOf(origin, keys[0]!);
+  return createSigner(origin, keys[0]!);
 }
 
 async function untilClean(detector: Detector): Promise<void> {

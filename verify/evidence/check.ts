@@ -2,7 +2,7 @@ import type { Step } from "../contracts/receipt.ts";
 import { compareStored } from "../log/checkpointStore.ts";
 import {
   type Cosignature,
-  cosignaturesOf,
+  findCosignatures,
   isSignedBy,
   parseVerifierKey,
   type VerifierKey,
@@ -50,7 +50,7 @@ export function checkEvidence(
     ({ name }) => name === origin,
   );
   const known = trusted.some((key) => isSignedBy(checkpoint, key));
-  const signatures = cosignaturesOf(checkpoint, witnessKeys);
+  const signatures = findCosignatures(checkpoint, witnessKeys);
   const other = trusted.length > 0 ? "other" : "unknown";
   return {
     opened,

@@ -134,7 +134,7 @@ export interface MixedSeed {
   due: WorldBeacon | null;
 }
 
-export const mixedOf = (source: Source, { dayMs, world }: SeedBegin): MixedSeed => ({
+export const toMixedSeed = (source: Source, { dayMs, world }: SeedBegin): MixedSeed => ({
   source,
   due: roundDue(world, dayMs) === null ? null : world.beacon,
 });
@@ -175,7 +175,7 @@ export function checkLink({ seedAnchor, createdAtMs }: World, dayMs: number, lin
  * The day's seed: its link, mixed with the number and signature of the round, or with the time and
  * signature of the cosignature, if there is one.
  */
-export function seedOf(link: string, source: Source): Buffer {
+export function deriveSeed(link: string, source: Source): Buffer {
   const begin = Buffer.from("drydock.seed/1\n", "utf8");
   if (source.kind === "none") return sha256(begin, fromHex(link));
   if (source.kind === "beacon")

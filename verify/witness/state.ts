@@ -46,7 +46,7 @@ export interface WitnessState {
 }
 
 /** The state of a witness that has seen nothing of a log but its key. */
-export function stateOf(vkey: string, sinceMs: number): WitnessState {
+export function createState(vkey: string, sinceMs: number): WitnessState {
   const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
   const [cosigned, observed] = [nothing, nothing];
   const read = { readTo: 0, last: noLeaves };
@@ -60,7 +60,7 @@ export function succeededState(
   nowMs: number,
 ): WitnessState | null {
   const vkey = alarm?.what === "succeeded" ? alarm.successor : undefined;
-  return vkey && parseVerifierKey(vkey).name === origin ? stateOf(vkey, nowMs) : null;
+  return vkey && parseVerifierKey(vkey).name === origin ? createState(vkey, nowMs) : null;
 }
 
 export async function readState(file: string): Promise<WitnessState | null> {

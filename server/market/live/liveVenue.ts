@@ -247,7 +247,7 @@ export class LiveVenue {
 
   #lookAt(one: TrackedBook, nowMs: number): void {
     const book = this.#exchange.orderbooks[one.symbol];
-    const key = book ? keyOf(book) : "";
+    const key = book ? toKey(book) : "";
     if (book !== one.book || key !== one.key) {
       if (book && !isEmpty(book)) {
         if (!one.isConfirmed) one.lateMs = 0;
@@ -383,7 +383,7 @@ function newTracked(symbol: MarketSymbol, scale: number): TrackedBook {
 }
 
 /** Differs whenever the book has changed, as far as the venue says so. */
-function keyOf({ nonce, datetime, bids, asks }: ExchangeBook): string {
+function toKey({ nonce, datetime, bids, asks }: ExchangeBook): string {
   return `${nonce ?? ""} ${datetime ?? ""} ${bids[0]?.join() ?? ""} ${asks[0]?.join() ?? ""}`;
 }
 

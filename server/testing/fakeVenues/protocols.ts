@@ -1,5 +1,5 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import { changesOf } from "./prices.ts";
+import { diffSides } from "./prices.ts";
 import type { FakeVenueProtocol, Subscription } from "./venue.ts";
 
 const iso = (atMs: number) => new Date(atMs).toISOString();
@@ -108,8 +108,8 @@ export const kraken: FakeVenueProtocol = {
     krakenBook(
       "update",
       symbol,
-      changesOf(before.bids, after.bids),
-      changesOf(before.asks, after.asks),
+      diffSides(before.bids, after.bids),
+      diffSides(before.asks, after.asks),
       iso(atMs),
     ),
   ],
@@ -224,8 +224,8 @@ export const coinbase: FakeVenueProtocol = {
     coinbaseBook(
       "update",
       symbol,
-      changesOf(before.bids, after.bids),
-      changesOf(before.asks, after.asks),
+      diffSides(before.bids, after.bids),
+      diffSides(before.asks, after.asks),
       atMs,
     ),
   ],
@@ -327,8 +327,8 @@ export const bitstamp: FakeVenueProtocol = {
       channel: `diff_order_book_${joined(symbol)}`,
       data: {
         ...bitstampTimes(atMs),
-        bids: changesOf(before.bids, after.bids),
-        asks: changesOf(before.asks, after.asks),
+        bids: diffSides(before.bids, after.bids),
+        asks: diffSides(before.asks, after.asks),
       },
     },
   ],

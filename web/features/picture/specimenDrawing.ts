@@ -116,7 +116,7 @@ export function drawCode(
 }
 
 /** The sheet as a PNG, or as a JPEG for those who save pictures that way. */
-export function imageOf(
+export function drawImage(
   canvas: HTMLCanvasElement,
   type: "image/png" | "image/jpeg",
 ): Promise<Blob> {

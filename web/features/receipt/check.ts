@@ -242,13 +242,13 @@ async function follow(
   const witnesses = read.ok ? read.cosigned : nothingCosigned(witnessKeys);
   result.log = { finding, size, before, witnesses: { ...witnesses, covers: false } };
   add(
-    step("memory", problem, { finding, stored: before?.size ?? null, size, ...lossOf(succeeded) }),
+    step("memory", problem, { finding, stored: before?.size ?? null, size, ...getLoss(succeeded) }),
   );
   return view;
 }
 
 /** The loss where a log was succeeded, as values of a step. */
-function lossOf(succeeded: LogSuccessor | null): CheckStep["inputs"] {
+function getLoss(succeeded: LogSuccessor | null): CheckStep["inputs"] {
   if (!succeeded) return {};
   const { lost, survived, lostFromMs } = succeeded;
   const from = lostFromMs === null ? null : new Date(lostFromMs).toISOString();

@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import type { LogReader } from "./logReader.ts";
-import { type LogView, openLog, signersOf, type ViewError } from "./logView.ts";
+import { type LogView, listSigners, openLog, type ViewError } from "./logView.ts";
 import type { LogSuccessor } from "./succession.ts";
 
 /**
@@ -126,7 +126,7 @@ export async function followLog(
   if (!alarming.has(finding) && !overtaken) {
     // A new key is trusted only once it signs beside a key that was already trusted, or was handed
     // over to by one.
-    const signers = signersOf(view.note, served.origin, served.vkeys, verify);
+    const signers = listSigners(view.note, served.origin, served.vkeys, verify);
     store.write({
       origin: served.origin,
       vkeys: [...new Set([...signers, ...(opened.vkeys ?? known?.vkeys ?? [])])],

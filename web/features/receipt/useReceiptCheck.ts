@@ -24,10 +24,10 @@ async function withAcknowledgement(
   result: CheckedReceipt<ReceiptDetail>,
 ): Promise<CheckedReceipt<ReceiptDetail>> {
   if (!result.ok || readAcknowledgements().length === 0) return result;
-  const { compareAcknowledgementOf } = await import(
+  const { compareAcknowledgement } = await import(
     "#web/features/receipt/acknowledgement/compareAcknowledgements.ts"
   );
-  const step = await compareAcknowledgementOf(receipt);
+  const step = await compareAcknowledgement(receipt);
   return step ? { ...result, ok: step.ok, steps: [...result.steps, step] } : result;
 }
 

@@ -29,8 +29,8 @@ export function DocumentStep({ form, missing }: StepProps) {
   const checkContact = async () => {
     const { contact_number: number, contact_country: country } = texts;
     if (number.trim() === "" || country === "") return;
-    const { isPhoneOf } = await import("./phone.ts");
-    setContactWrong(!isPhoneOf(number, country));
+    const { isPhoneNumber } = await import("./phone.ts");
+    setContactWrong(!isPhoneNumber(number, country));
   };
   const names = countries
     .map((value) => ({

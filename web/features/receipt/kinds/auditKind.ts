@@ -24,7 +24,7 @@ export interface PublicationDetail {
   receipt: PublicationReceipt;
 }
 
-const stepOf = ({ step, ok, difference, inputs }: AuditCheckStep): CheckStep => ({
+const toStep = ({ step, ok, difference, inputs }: AuditCheckStep): CheckStep => ({
   step,
   ok,
   problem: difference,
@@ -40,7 +40,7 @@ export const actKind: ReceiptKind<ActDetail> = {
     return receipt && auditLeavesNeeded(receipt);
   },
   check: (value, world, leaves) => {
-    const steps = checkAct(value, world, leaves).map(stepOf);
+    const steps = checkAct(value, world, leaves).map(toStep);
     const detail = { of: "act" as const, receipt: parseActReceipt(value)! };
     return { ok: steps.every(({ ok }) => ok), steps, detail };
   },
@@ -55,7 +55,7 @@ export const publicationKind: ReceiptKind<PublicationDetail> = {
     return receipt && auditLeavesNeeded(receipt);
   },
   check: (value, world, leaves) => {
-    const steps = checkPublication(value, world, leaves).map(stepOf);
+    const steps = checkPublication(value, world, leaves).map(toStep);
     const detail = { of: "publication" as const, receipt: parsePublicationReceipt(value)! };
     return { ok: steps.every(({ ok }) => ok), steps, detail };
   },

@@ -51,7 +51,7 @@ export interface MarkDetail {
   receipt: MarkReceipt;
 }
 
-const stepOf = ({ step, ok, difference, inputs }: HostingCheckStep): CheckStep => ({
+const toStep = ({ step, ok, difference, inputs }: HostingCheckStep): CheckStep => ({
   step,
   ok,
   problem: difference,
@@ -74,7 +74,7 @@ export const hostingKind: ReceiptKind<HostingDetail> = {
     const { ok, steps } = checkHostingOrder(value, world, leaves);
     return {
       ok,
-      steps: steps.map(stepOf),
+      steps: steps.map(toStep),
       detail: { of: "hosting", receipt: parseHostingReceipt(value)! },
     };
   },
@@ -97,7 +97,7 @@ export const tradeKind: ReceiptKind<TradeDetail> = {
     const receipt = parseTradeReceipt(value)!;
     return {
       ok,
-      steps: steps.map(stepOf),
+      steps: steps.map(toStep),
       detail: { of: "trade", receipt, decision: decision?.decision ?? null, costs },
     };
   },
@@ -119,7 +119,7 @@ export const markKind: ReceiptKind<MarkDetail> = {
     const { ok, steps } = checkMark(value, world, leaves);
     return {
       ok,
-      steps: steps.map(stepOf),
+      steps: steps.map(toStep),
       detail: { of: "mark", receipt: parseMarkReceipt(value)! },
     };
   },

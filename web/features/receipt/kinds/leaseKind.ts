@@ -41,7 +41,7 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
           step: step === "terms" ? "product_terms" : step,
           ok: agrees,
           problem: difference && (shared[difference] ?? difference),
-          inputs: inputsOf(step, receipt),
+          inputs: getInputs(step, receipt),
         })),
       detail: { of: "lease", receipt, terms },
     };
@@ -57,7 +57,7 @@ function includesStep(step: string, { ended, from_day: from, to_day: to }: Lease
   return to >= from || (step !== "readings" && step !== "payouts");
 }
 
-function inputsOf(step: string, receipt: LeaseReceipt): CheckStep["inputs"] {
+function getInputs(step: string, receipt: LeaseReceipt): CheckStep["inputs"] {
   const { lease, market, world, readings, from_day: from, to_day: to, ended } = receipt;
   switch (step) {
     case "marks":

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { loadVerify } from "#web/features/receipt/logView.ts";
 import type { Alterable } from "#web/features/receipt/tampering/alterable.ts";
-import { alterablesOf } from "#web/features/receipt/tampering/alterables.ts";
+import { listAlterables } from "#web/features/receipt/tampering/alterables.ts";
 import {
   type CheckedCopy,
   type Subject,
@@ -25,7 +25,7 @@ export function useSubject(
         ? await subjectInLog(proven)
         : // Only a file that was opened has a standing.
           subjectInEvidence(receipt as EvidenceFile, await loadVerify());
-      if (current) setFound({ subject, alterables: alterablesOf(detail, subject.leaves) });
+      if (current) setFound({ subject, alterables: listAlterables(detail, subject.leaves) });
     };
     // A leaf read once can be read again; if not, there is nothing to try and nothing to say.
     run().catch(() => {});

@@ -25,6 +25,6 @@ const dangers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The name of the danger a finding belongs to; null for none. */
-export function dangerOf({ id }: RequestFinding): string | null {
+export function getDanger({ id }: RequestFinding): string | null {
   return Object.keys(dangers).find((name) => dangers[name]?.includes(id)) ?? null;
 }

@@ -8,77 +8,77 @@ type UntypedObject = Record<string, unknown>;
  * without paying a fee.
  */
 export function explainTypedData(data: UntypedObject): RequestFinding[] {
-  const message = objectOf(data.message);
-  const domain = objectOf(data.domain);
-  const token = textOf(domain.verifyingContract);
-  const spender = textOf(message.spender);
+  const message = toObject(data.message);
+  const domain = toObject(data.domain);
+  const token = toText(domain.verifyingContract);
+  const spender = toText(message.spender);
   switch (data.primaryType) {
     case "Permit":
       if (typeof message.allowed === "boolean") {
         return [allowance(token, spender, message.allowed ? 1n << 255n : 0n, true)];
       }
-      return [allowance(token, spender, numberOf(message.value), true)];
+      return [allowance(token, spender, toNumber(message.value), true)];
     case "PermitSingle":
     case "PermitBatch":
-      return detailsOf(message.details).map((detail) =>
-        allowance(textOf(detail.token), spender, numberOf(detail.amount), true),
+      return getDetails(message.details).map((detail) =>
+        allowance(toText(detail.token), spender, toNumber(detail.amount), true),
       );
     case "PermitTransferFrom":
     case "PermitWitnessTransferFrom":
     case "PermitBatchTransferFrom":
     case "PermitBatchWitnessTransferFrom":
-      return detailsOf(message.permitted).map((detail) =>
+      return getDetails(message.permitted).map((detail) =>
         finding("takes", "signedTransfer", {
-          token: textOf(detail.token),
+          token: toText(detail.token),
           spender,
-          amount: `${numberOf(detail.amount)}`,
+          amount: `${toNumber(detail.amount)}`,
         }),
       );
     case "OrderComponents":
     case "BulkOrder":
     case "Order":
-      return [finding("takes", "signedOrder", { name: nameOf(domain) })];
+      return [finding("takes", "signedOrder", { name: getName(domain) })];
     case "SafeTx":
       // Operation 1 (delegatecall) runs the other contract's code as the wallet's own: it may
       // change its owners.
       return [
         finding("careful", "groupTransaction", { contract: token }),
-        ...(numberOf(message.operation ?? 0) === 0n ? [] : [finding("takes", "delegates")]),
-        ...explainTransaction({ ...message, value: hexOf(message.value) }),
+        ...(toNumber(message.operation ?? 0) === 0n ? [] : [finding("takes", "delegates")]),
+        ...explainTransaction({ ...message, value: toHex(message.value) }),
       ];
     default:
       return [
-        finding("careful", "typedData", { name: nameOf(domain), type: textOf(data.primaryType) }),
+        finding("careful", "typedData", { name: getName(domain), type: toText(data.primaryType) }),
       ];
   }
 }
 
-function nameOf(domain: UntypedObject): string {
-  return textOf(domain.name) || textOf(domain.verifyingContract);
+function getName(domain: UntypedObject): string {
+  return toText(domain.name) || toText(domain.verifyingContract);
 }
 
-function detailsOf(value: unknown): UntypedObject[] {
+function getDetails(value: unknown): UntypedObject[] {
   const list = Array.isArray(value) ? value : [value];
-  return list.slice(0, 50).map(objectOf);
+  return list.slice(0, 50).map(toObject);
 }
 
-function objectOf(value: unknown): UntypedObject {
+function toObject(value: unknown): UntypedObject {
   return typeof value === "object" && value !== null ? (value as UntypedObject) : {};
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === "string" ? value.slice(0, 200) : "?";
 }
 
-function hexOf(value: unknown): string {
-  return `0x${numberOf(value ?? 0).toString(16)}`;
+function toHex(value: unknown): string {
+  return `0x${toNumber(value ?? 0).toString(16)}`;
 }
 
 /**
  * An unreadable number counts as unlimited: the reader must never call something harmless that it
  * did not understand.
  */
-function numberOf(value: unknown): bigint {
+function toNumber(value: unknown): bigint {
   try {
     return BigInt(value as string | number);
   } catch {

@@ -93,7 +93,7 @@ export function AddressForm({
           onClick={() => {
             setChecked(true);
             if (read.ok)
-              void save(name.trim() === "" ? shortNameOf(read.address) : name, address.trim());
+              void save(name.trim() === "" ? getShortName(read.address) : name, address.trim());
           }}
         >
           {t("withdraw.book.save")}
@@ -107,7 +107,7 @@ export function AddressForm({
 }
 
 /** The display name of an address without a name: its beginning and its end. */
-function shortNameOf(address: string): string {
+function getShortName(address: string): string {
   return `${address.slice(0, 12)}…${address.slice(-8)}`;
 }
 

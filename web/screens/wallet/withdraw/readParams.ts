@@ -5,7 +5,7 @@ import { listNetworks, type Network } from "#core/wallet/networks.ts";
 import { decideWithdraw, feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 
 /** Minor units of the wire's decimal string; null if it is not one. */
-export function minorOf(text: string, coin: Coin): bigint | null {
+export function parseMinorUnits(text: string, coin: Coin): bigint | null {
   const read = parseDecimal(text.endsWith(".") ? text.slice(0, -1) : text, coinScale(coin));
   return read.ok ? read.value : null;
 }
@@ -24,7 +24,7 @@ export function parseWithdrawAmount(
   available: bigint,
   minimum: bigint | null,
 ): AmountResult {
-  const amount = minorOf(typed, coin);
+  const amount = parseMinorUnits(typed, coin);
   if (amount === null || amount === 0n) return { ok: false, error: "empty" };
   // Without an index core requires no minimum; the server's, which uses one, is checked separately.
   const decision = decideWithdraw({ coin, requested: amount, available, index: null });
