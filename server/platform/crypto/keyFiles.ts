@@ -26,29 +26,29 @@ const tombstoneSuffix = ".gone";
 
 export function createKeyFiles(directory: string): KeyFiles {
   const toPath = (keyPath: string) => join(directory, keyPath);
-  const toMark = (keyPath: string) => `${toPath(keyPath)}${tombstoneSuffix}`;
+  const tombstonePath = (keyPath: string) => `${toPath(keyPath)}${tombstoneSuffix}`;
   return {
     read: async (keyPath, make) => {
       const found = await readKey(toPath(keyPath));
       // The tombstone wins over a key, which may be in the middle of being overwritten or have come
       // back with an old copy of the directory.
-      if (await exists(toMark(keyPath))) return null;
+      if (await exists(tombstonePath(keyPath))) return null;
       if (found || !make) return found;
       await makeDirectories(dirname(toPath(keyPath)));
       // Of two processes one wins, and nobody ever reads half a key.
       await createDurably(toPath(keyPath), randomBytes(keyBytes));
       // `destroy` writes the tombstone first, so either it saw this key or the tombstone is seen
       // here.
-      if (await exists(toMark(keyPath))) {
+      if (await exists(tombstonePath(keyPath))) {
         await overwriteAndDelete(toPath(keyPath));
         return null;
       }
       return await readKey(toPath(keyPath));
     },
-    isDestroyed: (keyPath) => exists(toMark(keyPath)),
+    isDestroyed: (keyPath) => exists(tombstonePath(keyPath)),
     destroy: async (keyPath) => {
       await makeDirectories(dirname(toPath(keyPath)));
-      await (await open(toMark(keyPath), "a", 0o600)).close();
+      await (await open(tombstonePath(keyPath), "a", 0o600)).close();
       await flush(dirname(toPath(keyPath)));
       await overwriteAndDelete(toPath(keyPath));
       await flush(dirname(toPath(keyPath)));
