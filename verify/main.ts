@@ -337,7 +337,7 @@ const checks: Record<
  * Selects the check by format; an unknown format falls to the first one, whose form check refuses
  * it.
  */
-function getCheck(value: unknown) {
+function findCheck(value: unknown) {
   const format = (value as { format?: unknown } | null)?.format;
   return (
     (typeof format === "string" && Object.hasOwn(checks, format) && checks[format]) || checkReceipt
@@ -351,7 +351,7 @@ async function checkOne(
   leaf: (index: number) => Promise<Uint8Array>,
 ): Promise<CheckReport> {
   try {
-    const { receipt, steps, ...seed } = await getCheck(value)(value, leaf, size);
+    const { receipt, steps, ...seed } = await findCheck(value)(value, leaf, size);
     if (receipt.log.origin !== origin)
       throw new MismatchError("signature", "origin_differs", receipt.log.origin);
     return {

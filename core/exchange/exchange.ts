@@ -92,7 +92,7 @@ export function quoteExchange(
     if (index === null || index <= 0n) return { ok: false, error: "no_price" };
     const worth = source === displayCurrency ? amount : computeWorth(source, amount, index);
     if (worth === null || worth > exchangeWorthMax) return { ok: false, error: "over_limit" };
-    const step = toStep(source, target, symbol, index, amount);
+    const step = computeStep(source, target, symbol, index, amount);
     if (step.received <= 0n) return { ok: false, error: "too_small" };
     if (step.received > exchangeMax) return { ok: false, error: "too_large" };
     steps.push(step);
@@ -155,7 +155,7 @@ function symbolBetween(from: Coin, to: Coin): MarketSymbol {
   return symbol;
 }
 
-function toStep(
+function computeStep(
   from: Coin,
   to: Coin,
   symbol: MarketSymbol,

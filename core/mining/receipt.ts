@@ -128,14 +128,14 @@ export function checkLease(
   };
   const steps: LeaseCheck["steps"] = [];
   for (const step of leaseSteps) {
-    const difference = getDifference(() => runs[step](state));
+    const difference = findMismatch(() => runs[step](state));
     steps.push({ step, ok: difference === null, difference });
     if (difference) break;
   }
   return { ok: steps.every(({ ok }) => ok), steps, receipt, terms: state.terms };
 }
 
-function getDifference(run: () => void): LeaseMismatch | null {
+function findMismatch(run: () => void): LeaseMismatch | null {
   try {
     run();
     return null;

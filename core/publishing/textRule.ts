@@ -30,9 +30,9 @@ export function textProblems(text: string, chainOf: ChainOf): TextProblem[] {
     .replaceAll(/[\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF]/g, "");
   const plain = seen.replaceAll(/[*`~\\]|(?<!\w)_+|(?<!_)_+(?!\w)/g, "");
   const found = [
-    getFirst(Object.values(promisedReturns), plain, "promises_return"),
-    getFirst(Object.values(paymentWords), plain, "asks_payment"),
-    getFirst([unprefixedCoin], plain, "coin_unmarked"),
+    findFirst(Object.values(promisedReturns), plain, "promises_return"),
+    findFirst(Object.values(paymentWords), plain, "asks_payment"),
+    findFirst([unprefixedCoin], plain, "coin_unmarked"),
     addressIn(plain, chainOf),
     accountIn(plain),
     linkIn(seen),
@@ -40,7 +40,7 @@ export function textProblems(text: string, chainOf: ChainOf): TextProblem[] {
   return found.filter((one) => one !== null);
 }
 
-function getFirst(
+function findFirst(
   phrases: readonly RegExp[],
   text: string,
   fault: "promises_return" | "asks_payment" | "coin_unmarked",

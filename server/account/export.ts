@@ -78,7 +78,8 @@ function readme(
   about: { world: string; made_at_ms: number },
   language: Locale,
 ): string {
-  const toText = (key: string, values = {}) => messages.format(language, `archive.${key}`, values);
+  const translate = (key: string, values = {}) =>
+    messages.format(language, `archive.${key}`, values);
   const time = new Intl.DateTimeFormat(localeTags[language], {
     dateStyle: "long",
     timeStyle: "short",
@@ -87,31 +88,31 @@ function readme(
   const { name: operator, contact } = config.operator;
   const lines = personalData.flatMap(({ name }) => [
     `${name}.json`,
-    `  ${toText(`file.${name}`)}`,
+    `  ${translate(`file.${name}`)}`,
     "",
   ]);
   return [
-    toText("title"),
+    translate("title"),
     "",
-    toText("made", { world: about.world, time }),
-    toText("practice"),
-    ...(operator ? [toText("operator", { operator, contact: contact ?? "" })] : []),
+    translate("made", { world: about.world, time }),
+    translate("practice"),
+    ...(operator ? [translate("operator", { operator, contact: contact ?? "" })] : []),
     "",
-    toText("amounts"),
-    toText("times"),
-    toText("lists"),
+    translate("amounts"),
+    translate("times"),
+    translate("lists"),
     "",
     "README.txt",
-    `  ${toText("file.readme")}`,
+    `  ${translate("file.readme")}`,
     "",
     "about.json",
-    `  ${toText("file.about")}`,
+    `  ${translate("file.about")}`,
     "",
     "postings.csv",
-    `  ${toText("file.postings")}`,
+    `  ${translate("file.postings")}`,
     "",
     ...lines,
-    toText("not_here"),
+    translate("not_here"),
     "",
   ].join("\n");
 }

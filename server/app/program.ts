@@ -126,9 +126,9 @@ async function start(
     stops.push({ what: "the web server", stop: () => app.close() });
     if (hosted) {
       const { realClock, messages } = connections;
-      const getServer = (name: string) => hosted.find(name)?.server() ?? null;
+      const findServer = (name: string) => hosted.find(name)?.server() ?? null;
       const choose = createWorldFinder({
-        ...{ config, realClock, messages, serverOf: getServer },
+        ...{ config, realClock, messages, serverOf: findServer },
         entries: () => hosted.entries(),
       });
       putBefore(app.server, choose);

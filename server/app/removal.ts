@@ -93,12 +93,12 @@ export async function removeWorld(
   });
   const { dataDirectory } = config;
   for (const file of await readdir(dataDirectory))
-    if (isFile(file, worldName)) await rm(join(dataDirectory, file), { force: true });
+    if (isWorldFile(file, worldName)) await rm(join(dataDirectory, file), { force: true });
   await rm(join(dataDirectory, "blobs", worldName), { recursive: true, force: true });
 }
 
 /** Of the files whose name ends in that of a world, and no other whose name merely begins so. */
-function isFile(file: string, worldName: string): boolean {
+function isWorldFile(file: string, worldName: string): boolean {
   const own = new RegExp(
     `^((log-(key|head)|seed-chain|acknowledgement-key)-${worldName}|ended-log-key-${worldName}-[0-9a-f]+)\\.json$`,
   );

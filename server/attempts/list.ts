@@ -43,7 +43,7 @@ export async function attemptViews(
         const one = all.get(row.attemptId);
         return one && one.count > 0 ? [{ about, ...one }] : [];
       });
-      return toView(row, { ...mine, lines, fees, runs }, findIndex(deps.prices));
+      return toView(row, { ...mine, lines, fees, runs }, createIndexLookup(deps.prices));
     }),
   );
 }
@@ -131,18 +131,18 @@ interface HeldRow {
 
 function worthAll(
   amounts: readonly (readonly [Coin, bigint])[],
-  findIndex: IndexOf,
+  createIndexLookup: IndexOf,
 ): bigint | null {
   let sum: bigint = 0n;
   for (const [coin, amount] of amounts) {
-    const worth = worthIn(coin, amount, displayCurrency, findIndex);
+    const worth = worthIn(coin, amount, displayCurrency, createIndexLookup);
     if (worth === null) return null;
     sum += worth;
   }
   return sum;
 }
 
-function findIndex(prices: Prices): IndexOf {
+function createIndexLookup(prices: Prices): IndexOf {
   const latest = prices.latest();
   return (symbol) => latest?.index[symbol] ?? null;
 }

@@ -43,7 +43,7 @@ export function carries(series: readonly Series[], { venues, symbols }: PoolConf
  * The benchmark: buy and hold of what the pool trades, priced in its home asset, at its first
  * venue.
  */
-function getBenchmark({ venues, symbols, home }: PoolConfig): PoolConfig {
+function createBenchmark({ venues, symbols, home }: PoolConfig): PoolConfig {
   const symbol = symbols.find((one) => assetsOfSymbol(one).quote === home) as MarketSymbol;
   return { strategy: "hold", venues: venues.slice(0, 1), symbols: [symbol], home };
 }
@@ -63,7 +63,7 @@ export function runBacktestJob(
     (friction, at) =>
       new BacktestRun(config, friction, { onStep: (step) => books[at]!.take(step) }),
   );
-  const yardstick = getBenchmark(config);
+  const yardstick = createBenchmark(config);
   const hold = new BacktestRun(yardstick, "realistic");
   const money = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);
   const line: BacktestResult["line"] = [];

@@ -30,8 +30,8 @@ function toFacts(row: ExchangeRow): Record<string, FactValue> {
     const name = (text: string) => (place === 0 ? text : `${text}_2`);
     facts[name("fee")] = toAmount(step.fee, step.from);
     facts[name("symbol")] = step.symbol;
-    facts[name("rate")] = computePrice(step.rate, step.symbol);
-    facts[name("index")] = computePrice(step.index, step.symbol);
+    facts[name("rate")] = toPrice(step.rate, step.symbol);
+    facts[name("index")] = toPrice(step.index, step.symbol);
   }
   facts.index_leaf = Number(row.index_leaf);
   facts.index_second_at_ms = Number(row.index_second_ms);
@@ -41,4 +41,4 @@ function toFacts(row: ExchangeRow): Record<string, FactValue> {
 
 const integer = (text: string, scale: number) => String(toMinorUnits(text, scale));
 const toAmount = (text: string, coin: Coin) => ({ amount: integer(text, coinScale(coin)), coin });
-const computePrice = (text: string, symbol: MarketSymbol) => integer(text, symbols[symbol].scale);
+const toPrice = (text: string, symbol: MarketSymbol) => integer(text, symbols[symbol].scale);

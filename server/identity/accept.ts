@@ -50,7 +50,7 @@ export async function acceptVerification(
   key: string | null,
 ): Promise<VerificationRow> {
   const { db } = ctx.database;
-  const id = getId(userId, key);
+  const id = deriveId(userId, key);
   const request = await deps.fieldEncryption.blindIndex("identity.request", JSON.stringify(params));
   const before = await readVerification(db, userId, id);
   if (before) return sameRequest(before, request);
@@ -75,7 +75,7 @@ export async function acceptVerification(
   return row;
 }
 
-function getId(userId: string, key: string | null): string {
+function deriveId(userId: string, key: string | null): string {
   if (key === null || key === "") return randomUUID();
   if (!isUuidV7(key.toLowerCase())) throw new ApiError("idempotency.key_malformed");
   return journalIdOfKey(userId, key.toLowerCase());

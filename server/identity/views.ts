@@ -17,7 +17,7 @@ import type { VerificationRow } from "#server/identity/store.ts";
 /** Real time from the decision within which picture and fields are purged. */
 const purgeWithinMs = dayMs;
 
-const formatTime = (ms: bigint | null) => (ms === null ? null : Number(ms));
+const toMs = (ms: bigint | null) => (ms === null ? null : Number(ms));
 
 export function specimenView(row: SpecimenRow, world: string, qrText: string): IdentitySpecimen {
   const { name, sex, birthday, number, contact, print } = toSpecimen(row);
@@ -69,7 +69,7 @@ export function verificationView(
     sent_at_ms: Number(row.sent_at_ms),
     closing_at_ms: Number(row.closing_at_ms),
     due_at_ms: Number(row.due_at_ms),
-    over_at_ms: formatTime(row.over_at_ms),
+    over_at_ms: toMs(row.over_at_ms),
     shown: isDecided && !isPurged && specimen ? toShown(specimen) : null,
     image: isPurged
       ? null

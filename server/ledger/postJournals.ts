@@ -53,7 +53,7 @@ export async function postJournals(
 
 /** The parameters of `post_journals` after the time, for statements that call it directly. */
 export function postJournalsArgs(journals: Journal[]) {
-  const c = getColumns(journals);
+  const c = toColumns(journals);
   return sql`${arrayLiteral(c.ids)}::uuid[], ${arrayLiteral(c.bodyHashes)}::bytea[], ${textArrayLiteral(c.kinds)}::text[],
     ${textArrayLiteral(c.abouts)}::text[], ${arrayLiteral(c.legJournals)}::integer[], ${arrayLiteral(c.legAccounts)}::bigint[],
     ${arrayLiteral(c.legAmounts)}::bigint[], ${textArrayLiteral(c.legAbouts)}::text[],
@@ -100,7 +100,7 @@ function toText(value: string | null): string {
   return `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, "\\$&") : value}"`;
 }
 
-function getColumns(journals: Journal[]): Columns {
+function toColumns(journals: Journal[]): Columns {
   const c: Columns = {
     ids: [],
     bodyHashes: [],

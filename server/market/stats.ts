@@ -38,14 +38,14 @@ export function computeStats(
     closes.push(price);
   }
   return {
-    changeBp: price === null || before === null ? null : getChange(before, price),
+    changeBp: price === null || before === null ? null : computeChange(before, price),
     high: prices.length === 0 ? null : prices.reduce((a, b) => (b > a ? b : a)),
     low: prices.length === 0 ? null : prices.reduce((a, b) => (b < a ? b : a)),
     spark: closes.slice(-48),
   };
 }
 
-function getChange(before: bigint, price: bigint): number {
+function computeChange(before: bigint, price: bigint): number {
   const size = divideHalfEven((price > before ? price - before : before - price) * 10_000n, before);
   return Number(price < before ? -size : size);
 }

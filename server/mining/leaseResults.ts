@@ -59,7 +59,10 @@ function getResult(
   const cost = charged - (row.refund_price ?? 0n) - (row.refund_power ?? 0n);
   const times = { acceptedAtMs: Number(row.accepted_at_ms) };
   const whole = { hashrateGhs: row.hashrate_ghs, poolFeeBp: row.pool_fee_bp };
-  const toDate = (lease: Parameters<typeof breakEvenDay>[0], { reading, price }: Figures) => {
+  const findBreakEvenDate = (
+    lease: Parameters<typeof breakEvenDay>[0],
+    { reading, price }: Figures,
+  ) => {
     const day = reading && price !== null ? breakEvenDay(lease, toReading(reading), price) : null;
     return day === null ? null : endOfDay(times, day);
   };
@@ -75,11 +78,11 @@ function getResult(
     mined: pbtc(row.mined),
     worth_then: pusdt(row.worth),
     worth_now: now.price === null ? null : pusdt(worthOfSatoshi(row.mined, now.price)),
-    break_even_then_ms: toDate(
+    break_even_then_ms: findBreakEvenDate(
       { ...whole, days: row.days, cost: charged, daysPaid: 0, mined: 0n },
       then,
     ),
-    break_even_now_ms: toDate(
+    break_even_now_ms: findBreakEvenDate(
       { ...whole, days: row.days_to_work, cost, daysPaid: row.days_paid, mined: row.mined },
       now,
     ),

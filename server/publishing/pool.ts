@@ -41,7 +41,7 @@ export function poolRules(deps: PoolRulesDeps): KindRules<"pool"> {
   return {
     check: async (body, tx) => {
       const { plan, problems } = readPlan(body);
-      const fault = getFault(plan, deps) ?? getChange(plan, await deps.configOf(plan.id, tx));
+      const fault = findFault(plan, deps) ?? getChange(plan, await deps.configOf(plan.id, tx));
       return fault
         ? [...problems, { error: "publishing.pool_cannot_run", field: "", data: { fault } }]
         : problems;
@@ -75,7 +75,7 @@ const wrong = (at: string): DraftProblem => ({
   data: { at, digits: pusdtScale },
 });
 
-function getFault({ id, config }: PoolPlan, { venuesOf }: PoolRulesDeps): string | null {
+function findFault({ id, config }: PoolPlan, { venuesOf }: PoolRulesDeps): string | null {
   if (!idForm.test(id)) return "id_wrong";
   if (!Object.hasOwn(strategies, config.strategy)) return "symbols_count";
   if (config.symbols.some((symbol) => !isSymbol(symbol))) return "symbol_unknown";

@@ -100,7 +100,7 @@ export async function createTestContext(
     realClock,
     schema,
     recording,
-    getListing(options),
+    createListing(options),
   );
   const logger = createLogger(config.logLevel);
   const securityEvents: Record<string, unknown>[] = [];
@@ -138,7 +138,7 @@ export async function createTestContext(
   };
 }
 
-function getListing({
+function createListing({
   symbols,
   venues,
 }: {

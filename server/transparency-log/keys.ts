@@ -144,12 +144,12 @@ async function listKeys(db: Db, { origin, private_keys: pems }: KeyFile): Promis
     const vkey = encodeVkey(signer.key);
     if (known.some((listed) => listed.vkey === vkey)) continue;
     const before = signers[at - 1];
-    const handover = before ? getHandover(before, signer) : null;
+    const handover = before ? createHandover(before, signer) : null;
     await insertKey(db, { vkey, fromSize: await firstSize(db, known), handover });
   }
 }
 
-function getHandover(before: LogSigner, after: LogSigner): string {
+function createHandover(before: LogSigner, after: LogSigner): string {
   const [from, to] = [encodeVkey(before.key), encodeVkey(after.key)];
   return signHandover({ origin: before.key.name, from, to }, [before, after]);
 }

@@ -143,7 +143,7 @@ export function toList(
   const scale = coinScale(display);
   let total: bigint | null = 0n;
   const items = balances.map(({ coin, available, held }): Balance => {
-    const worth = worthIn(coin, available + held, display, findIndex(prices));
+    const worth = worthIn(coin, available + held, display, createIndexLookup(prices));
     total = total === null || worth === null ? null : total + worth;
     return {
       coin,
@@ -161,7 +161,7 @@ export function toList(
   };
 }
 
-function findIndex(prices: Prices): IndexOf {
+function createIndexLookup(prices: Prices): IndexOf {
   const latest = prices.latest();
   return (symbol) => latest?.index[symbol] ?? null;
 }

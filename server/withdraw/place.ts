@@ -35,7 +35,7 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
     await ledger.transact(async (tx) => {
       const available = await lockAvailable(tx, wallet, held);
       if (await postedBefore(tx, id, bodyHash)) return;
-      const index = findIndex(coin, prices);
+      const index = getIndex(coin, prices);
       const decision = decideWithdraw({ coin, requested, available, index });
       if (!decision.ok) throw toApiError(coin, decision);
       const atMs = ctx.clock.nowMs();
@@ -72,7 +72,7 @@ async function lockAvailable(tx: Tx, wallet: bigint, held: bigint): Promise<bigi
   return rows.find(({ id }) => id === wallet)?.balance ?? 0n;
 }
 
-function findIndex(coin: Coin, prices: Prices): bigint | null {
+function getIndex(coin: Coin, prices: Prices): bigint | null {
   const symbol = valuedBy[coin];
   return symbol === null ? null : (prices.latest()?.index[symbol] ?? null);
 }

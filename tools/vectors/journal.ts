@@ -140,7 +140,7 @@ const journals: Journal[] = [
 ];
 const committedAfter = [5, journals.length];
 const getId = (at: number) => `019b8b74-0000-8000-8000-${String(at + 1).padStart(12, "0")}`;
-const formatTime = (at: number) => startMs + at * 1_000;
+const timeAt = (at: number) => startMs + at * 1_000;
 const toBody = (at: number) => new Uint8Array(32).fill(at + 1);
 
 interface AccountState {
@@ -156,7 +156,7 @@ function listEntries(account: Account, upTo: number): ChainEntry[] {
       if (!("account" in leg) || leg.account !== account.id) return [];
       position += 1n;
       const journalId = getId(at);
-      const [atMs, bodyHash] = [BigInt(formatTime(at)), toBody(at)];
+      const [atMs, bodyHash] = [BigInt(timeAt(at)), toBody(at)];
       const entry = {
         account: account.id,
         position,
@@ -241,7 +241,7 @@ function commitmentAt(at: number, change: Partial<LiabilitiesLeaf> = {}): Uint8A
   return encodeLiabilities({
     world: world.world,
     before: at === 0 ? null : at,
-    atMs: formatTime(upTo),
+    atMs: timeAt(upTo),
     batch: at + 1,
     batchHead: new Uint8Array(32).fill(0x80 + at),
     accounts: nodes.length,
@@ -321,7 +321,7 @@ function buildReceipt(at: number, owner: string): JournalReceipt {
     backing: "none",
     world: world.world,
     market: world.market,
-    journal: { id: getId(at), kind, at_ms: formatTime(at), body_hash: bytesToHex(toBody(at)) },
+    journal: { id: getId(at), kind, at_ms: timeAt(at), body_hash: bytesToHex(toBody(at)) },
     legs: own
       .toSorted((a, b) => a.leg - b.leg)
       .map(({ account, position, leg, amount }) => {

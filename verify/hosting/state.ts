@@ -195,14 +195,14 @@ export function applyBooks(
 
 function arrive(state: State, leaf: BooksLeaf): void {
   const due = state.transfers.filter(({ arriveMs }) => arriveMs <= leaf.at_ms);
-  const message = leaf.arrived.map(getMoving);
+  const message = leaf.arrived.map(toPendingTransfer);
   if (canonicalText(due) !== canonicalText(message))
     throw new MismatchError("happenings", "transfer_differs", `at ${leaf.at_ms}`);
   for (const { to, asset, amount } of due) add(state.held, `${to}/${asset}`, BigInt(amount));
   state.transfers = state.transfers.filter(({ arriveMs }) => arriveMs > leaf.at_ms);
 }
 
-const getMoving = (message: StatedTransfer): PendingTransfer => ({
+const toPendingTransfer = (message: StatedTransfer): PendingTransfer => ({
   amount: message.amount,
   arriveMs: message.arrive_ms,
   asset: message.asset,
@@ -217,7 +217,7 @@ function send(state: State, message: StatedTransfer): void {
   else add(state.held, `${message.from}/${message.asset}`, -amount);
   if (message.to === null) state.free += amount;
   else {
-    state.transfers = [...state.transfers, getMoving(message)];
+    state.transfers = [...state.transfers, toPendingTransfer(message)];
     state.counted.transfers += 1;
   }
 }

@@ -84,7 +84,7 @@ function split(note: string) {
 }
 
 /** A canonical text as an object with exactly these members. */
-function toObject(text: string, format: string, members: Members): Record<string, Json> | null {
+function parseObject(text: string, format: string, members: Members): Record<string, Json> | null {
   try {
     const value = parseCanonical(Buffer.from(text, "utf8"));
     return fits(value, members) && value.format === format ? value : null;
@@ -94,8 +94,8 @@ function toObject(text: string, format: string, members: Members): Record<string
 }
 
 /** The one line of a note, with its marks. */
-function toLine(text: string, format: string, members: Members): Record<string, Json> | null {
-  const value = text.endsWith("\n") ? toObject(text.slice(0, -1), format, members) : null;
+function parseLine(text: string, format: string, members: Members): Record<string, Json> | null {
+  const value = text.endsWith("\n") ? parseObject(text.slice(0, -1), format, members) : null;
   return value && isMarked(value) ? value : null;
 }
 
@@ -138,7 +138,7 @@ export function parseKept(value: unknown): {
   if (value.practice !== true || value.backing !== "none")
     throw new MismatchError("acknowledgement_form", "not_practice");
   const kept = value as unknown as KeptAcknowledgement;
-  const promise = toObject(kept.acknowledgement.promise, formats.acknowledgement, {
+  const promise = parseObject(kept.acknowledgement.promise, formats.acknowledgement, {
     ...marked,
     log: isText,
     call: isText,
@@ -166,7 +166,7 @@ function checkKey(
   const certificate = split(kept.certificate ?? "");
   const trusted = log.vkeys.some((vkey) => isSigned(certificate, parseVerifierKey(vkey)));
   if (!certificate || !trusted) throw unknown("no key of the log certifies its key");
-  const line = toLine(certificate.text, formats.key, { ...marked, log: isText, vkey: isText });
+  const line = parseLine(certificate.text, formats.key, { ...marked, log: isText, vkey: isText });
   if (line?.world !== acknowledgement.world || line.log !== acknowledgement.log)
     throw unknown("the certificate is of something else");
   const key = parseVerifierKey(line.vkey as string);
@@ -185,7 +185,7 @@ function isInBatch(
   const note = split(given.batch);
   if (!note || !isSigned(note, key)) return false;
   const members = { ...marked, log: isText, count: isCount, root: isHash };
-  const line = toLine(note.text, formats.batch, members);
+  const line = parseLine(note.text, formats.batch, members);
   if (line?.world !== of.world || line.log !== of.log) return false;
   const entry = leafHash(Buffer.from(given.promise, "utf8"));
   const path = given.path.map(fromHex);

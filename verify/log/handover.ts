@@ -54,7 +54,7 @@ export function followHandovers(
       throw new MismatchError("memory", "handover_forked", `${key} hands over to two keys`);
     for (const handover of handovers.filter(({ from }) => from === key)) {
       const signers = [handover.from, handover.to].map((vkey) => parseVerifierKey(vkey));
-      const unsigned = signers.find((signer) => !isSignedBy(formatNote(handover), signer));
+      const unsigned = signers.find((signer) => !isSignedBy(toNote(handover), signer));
       if (unsigned)
         throw new MismatchError("memory", "handover_unsigned", `not by ${unsigned.vkey}`);
       // A set is walked over what is added to it meanwhile, too.
@@ -81,7 +81,7 @@ export async function keysThatSigned(
 }
 
 /** As a checkpoint's signatures are verified: over the text of the note. */
-const formatNote = ({ text, signatures }: Handover): Checkpoint => ({
+const toNote = ({ text, signatures }: Handover): Checkpoint => ({
   origin: "",
   size: 0,
   root: Buffer.alloc(0),

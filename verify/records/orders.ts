@@ -117,7 +117,7 @@ async function checkOpening(
     )
       throw differs(`account ${account.account} is not that of the order`);
   let due = 0n;
-  for (const member of cost) due += toAmount(order[member]);
+  for (const member of cost) due += parseAmount(order[member]);
   const taken = -legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   if (taken !== due) throw differs(`${taken} taken, the order costs ${due}`);
   const tag = worldTag(name);
@@ -135,7 +135,7 @@ const boundMembers = "before_leaf,bound_leaf,order,orders_count,orders_index,ord
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function toAmount(value: unknown): bigint {
+function parseAmount(value: unknown): bigint {
   if (typeof value !== "string" || !/^[0-9]{1,30}$/.test(value)) throw differs("an amount");
   return BigInt(value);
 }

@@ -22,7 +22,7 @@ function crossHolds(decision: Decision, fee: bigint, margin: bigint, limit: bigi
   const [buy, sell] = decision.orders;
   if (decision.orders.length !== 2 || buy?.side !== "buy" || sell?.side !== "sell") return false;
   const best = { ask: bestPrice(buy), bid: bestPrice(sell) };
-  const worst = { ask: findWorst(buy), bid: findWorst(sell) };
+  const worst = { ask: worstPrice(buy), bid: worstPrice(sell) };
   if (buy.symbol !== sell.symbol || worst.ask === null || worst.bid === null) return false;
   const needed = computeGap((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n);
   return (
@@ -54,17 +54,17 @@ function triangleHolds(decision: Decision, fee: bigint, margin: bigint, limit: b
   );
 }
 
-const findSide = ({ side, book }: OrderBody) => (side === "buy" ? book.asks : book.bids);
-const bestPrice = (order: OrderBody) => BigInt(findSide(order)[0]?.[0] ?? 0);
+const getSide = ({ side, book }: OrderBody) => (side === "buy" ? book.asks : book.bids);
+const bestPrice = (order: OrderBody) => BigInt(getSide(order)[0]?.[0] ?? 0);
 
 /**
  * The price of the level at which the order's quantity is reached; null when the book is not that
  * deep.
  */
-function findWorst(order: OrderBody): bigint | null {
+function worstPrice(order: OrderBody): bigint | null {
   const { scale } = assets[assetsOfSymbol(order.symbol).base];
   let left = BigInt(order.quantity);
-  for (const [price, size] of findSide(order)) {
+  for (const [price, size] of getSide(order)) {
     left -= sizeToMinor(BigInt(size), scale);
     if (left <= 0n) return BigInt(price);
   }

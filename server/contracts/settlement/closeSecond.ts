@@ -40,7 +40,7 @@ export function createBeforeAppend(ctx: AppContext): BeforeAppend {
       from bind_orders(${secondMs}::bigint[], ${leaves}::bigint[]) group by leaf order by leaf`.execute(
       tx,
     );
-    const values = seconds.flatMap((second) => getValues(ctx.world, second));
+    const values = seconds.flatMap((second) => toSqlValues(ctx.world, second));
     const entered = await sql<ChangedOrders>`
       select string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users from set_entry_prices(
       ${values.map((v) => v.contractId)}::text[], ${values.map((v) => v.secondMs)}::bigint[],
@@ -68,7 +68,7 @@ function listOrders({ ids, users }: ChangedOrders): { id: string; user_id: strin
   return ids.split("\n").map((id, index) => ({ id, user_id: owners[index]! }));
 }
 
-function getValues({ symbols }: World, { secondMs, leaf, index }: ClosingSecond) {
+function toSqlValues({ symbols }: World, { secondMs, leaf, index }: ClosingSecond) {
   return symbols.map((symbol) => ({
     contractId: toContractId(symbol),
     secondMs,

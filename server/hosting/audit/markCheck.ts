@@ -81,7 +81,7 @@ export async function compareMarks(tx: Tx, find: Find, world: string): Promise<v
         find("hosting.mark", `leaf ${leaf} and its rows are of other pools`);
       for (const mark of body?.pools ?? []) {
         const row = found.get(mark.pool_id);
-        if (!row || !isMark(row, body!, mark))
+        if (!row || !matchesMark(row, body!, mark))
           find("hosting.mark", `${mark.pool_id} at leaf ${leaf} is not what the leaf says`);
         if (row) follow(extremes, row, find);
         if (mark.state !== null) states.set(mark.pool_id, JSON.stringify(mark.state));
@@ -103,7 +103,7 @@ export async function compareMarks(tx: Tx, find: Find, world: string): Promise<v
   await compareStates(tx, find, { last, states, extremes });
 }
 
-function isMark(row: MarkRow, leaf: MarkLeaf, mark: PoolMarkBody): boolean {
+function matchesMark(row: MarkRow, leaf: MarkLeaf, mark: PoolMarkBody): boolean {
   return (
     Number(row.at_ms) === leaf.at_ms &&
     Number(row.second_leaf) === leaf.second_leaf &&
@@ -175,7 +175,7 @@ async function compareStates(
   const books = await sql<{ leaf: bigint; bytes: Buffer }>`
     select leaf, bytes from log_leaf where kind = 5
       and leaf > (select coalesce(min(mark_leaf), 0) from hosting_pool) order by leaf`.execute(tx);
-  const tradedAt = new Map(books.rows.map(({ leaf, bytes }) => [findPool(bytes), leaf]));
+  const tradedAt = new Map(books.rows.map(({ leaf, bytes }) => [readPoolId(bytes), leaf]));
   for (const { pool_id: pool, friction, state, peak, worst } of rows) {
     const extreme = known.extremes.get(`${pool} ${friction}`) ?? { peak: navOne, worst: 0n };
     if (peak !== extreme.peak || BigInt(worst) !== extreme.worst)
@@ -201,7 +201,7 @@ function computeHash(text: string): string {
   }
 }
 
-function findPool(bytes: Buffer): string {
+function readPoolId(bytes: Buffer): string {
   const read = decodeHostingLeaf(new Uint8Array(bytes), "books", null);
   const pool = read.ok ? read.value.pool_id : null;
   return typeof pool === "string" ? pool : "";

@@ -94,7 +94,7 @@ async function readTrades(tx: Tx, after: number, to: number): Promise<Map<bigint
         [
           ...[row.pool_id, row.number, row.id, row.purpose, row.decided_at_ms, row.gap, row.needed],
           row.legs,
-          ...listOrders(row.orders).map((order) =>
+          ...parseOrders(row.orders).map((order) =>
             [order.venue, order.symbol, order.side, order.quantity, order.limit, order.bookMs].join(
               " ",
             ),
@@ -106,7 +106,7 @@ async function readTrades(tx: Tx, after: number, to: number): Promise<Map<bigint
 }
 
 /** The orders as they are stored; none if the text was damaged. */
-function listOrders(text: string): StoredOrder[] {
+function parseOrders(text: string): StoredOrder[] {
   try {
     return JSON.parse(text) as StoredOrder[];
   } catch {

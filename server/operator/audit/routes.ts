@@ -21,7 +21,7 @@ interface AuditQuery {
 export function auditRoutes(app: App, world: string, auditLog: Audit): void {
   const read = async (filters: AuditFilters, query: Paging) => {
     // The newest entry of the first page, so that later pages stay put while new entries arrive.
-    const from = toNumber(query.before) ?? (await auditLog.head()).seq + 1;
+    const from = parseNumber(query.before) ?? (await auditLog.head()).seq + 1;
     const limit = query.page_size + 1;
     const skip = (query.page - 1) * query.page_size;
     const found = await auditLog.page(filters, { before: from, limit, skip });
@@ -47,7 +47,7 @@ export function auditRoutes(app: App, world: string, auditLog: Audit): void {
 }
 
 /** A sequence number of the chain; anything else starts from the first page. */
-function toNumber(before: string | undefined): number | null {
+function parseNumber(before: string | undefined): number | null {
   return before !== undefined && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : null;
 }
 

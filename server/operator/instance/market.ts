@@ -119,7 +119,7 @@ export function createGaps({ database, clock }: Pick<AppContext, "database" | "c
     const toMs = countedUntilMs(clock);
     const fromMs = Math.max(firstSecondMs ?? toMs, toMs - dayMs);
     if (toMs <= fromMs) return [];
-    const hours = findHours(fromMs, toMs);
+    const hours = splitHours(fromMs, toMs);
     // The first hour is cut off by the start of the day; the last is not over.
     const isWhole = (span: Span) => span.toMs - span.fromMs === hourMs;
     const whole = hours.filter(isWhole);
@@ -146,7 +146,7 @@ interface Span {
   toMs: number;
 }
 
-function findHours(fromMs: number, toMs: number): Span[] {
+function splitHours(fromMs: number, toMs: number): Span[] {
   const spans: Span[] = [];
   for (let hour = Math.floor(fromMs / hourMs); hour * hourMs < toMs; hour += 1) {
     spans.push({

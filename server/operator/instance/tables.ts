@@ -78,7 +78,7 @@ export async function writeTable(
 ): Promise<string> {
   const rows = await toRows(ctx, instance, table);
   const columns = Object.keys(rows[0] ?? {});
-  const head = ["practice_only_no_value", "world", ...columns.map(toHead)];
+  const head = ["practice_only_no_value", "world", ...columns.map(toHeading)];
   const lines = rows.map((row) => [
     "practice, backed by nothing",
     ctx.world.name,
@@ -89,7 +89,7 @@ export async function writeTable(
 
 const isTime = (column: string) => column.endsWith("_ms") && !/(lag|took)_ms$/.test(column);
 
-function toHead(column: string): string {
+function toHeading(column: string): string {
   return isTime(column) ? column.replace(/_ms$/, "_utc") : column;
 }
 

@@ -206,7 +206,7 @@ async function* publishNews(context: SessionContext, round: number): Script {
 
 /** Publishes the terms of one contract with another largest stake. */
 async function* publishTiers(context: SessionContext): Script {
-  const one = await getFirst(context, "contract_tiers");
+  const one = await findFirst(context, "contract_tiers");
   if (!one) return;
   const body = structuredClone(one.published) as { tiers: { stake_max: string }[] };
   for (const tier of body.tiers) tier.stake_max = tier.stake_max === "900" ? "1000" : "900";
@@ -215,7 +215,7 @@ async function* publishTiers(context: SessionContext): Script {
 }
 
 async function* publishMachine(context: SessionContext): Script {
-  const one = await getFirst(context, "machine");
+  const one = await findFirst(context, "machine");
   if (!one) return;
   const name = randomUUID().slice(0, 8);
   const body = { ...one.published, product_id: `trial-${name}`, model: `Trial ${name}` };
@@ -223,13 +223,13 @@ async function* publishMachine(context: SessionContext): Script {
 }
 
 async function* publishPool(context: SessionContext): Script {
-  const one = await getFirst(context, "pool");
+  const one = await findFirst(context, "pool");
   if (!one) return;
   const body = { ...one.published, pool_id: `trial-${randomUUID().slice(0, 8)}` };
   yield* publishNow(context, "pool", { id: randomUUID(), revision: 0 }, body);
 }
 
-async function getFirst(context: SessionContext, kind: string): Promise<Publication | null> {
+async function findFirst(context: SessionContext, kind: string): Promise<Publication | null> {
   const list = await context.ask<{ items: { id: string }[] }>({
     method: "GET",
     path: path(kind, "list"),

@@ -44,7 +44,8 @@ export default function SettledHost() {
     void invalidate(getConfig);
     if (!wasRunning || !shows) return;
     setOver((before) => [order, ...before]);
-    if (window.scrollY > outOfSightPx) notify(t("results.notice", toWords(order)), order.net ?? "");
+    if (window.scrollY > outOfSightPx)
+      notify(t("results.notice", toValues(order)), order.net ?? "");
   });
   const last = over[0]?.order_id;
   useEffect(() => {
@@ -61,7 +62,7 @@ export default function SettledHost() {
   );
 }
 
-const toWords = ({ symbol, outcome }: Order) => ({ symbol, outcome: outcome ?? "void" });
+const toValues = ({ symbol, outcome }: Order) => ({ symbol, outcome: outcome ?? "void" });
 
 /** Reads the open orders once, keeps them current, and names their number in the page's title. */
 function useRunning(owner: string | null): void {
@@ -112,7 +113,7 @@ function SettledNotice({ orders, onClose }: { orders: readonly Order[]; onClose:
           <p className="min-w-0 flex-1">
             <span className="block text-small text-ink-soft">
               {orders.length === 1
-                ? t("results.notice", toWords(first))
+                ? t("results.notice", toValues(first))
                 : t("results.notice.several", { count: orders.length, won, lost, other })}
             </span>
             <span className="inline-flex items-center gap-1.5 text-title font-strong">

@@ -45,7 +45,7 @@ export function useAccount(enabled = true) {
   );
   const account = query.data?.account ?? null;
   const view = useMemo(
-    () => (account ? toView(account, display, findIndex(prices)) : null),
+    () => (account ? toView(account, display, createIndexLookup(prices)) : null),
     [account, display, prices],
   );
   return { view, query };
@@ -94,7 +94,7 @@ function minors<Name extends string>(texts: Record<Name, string>): Record<Name, 
   return Object.fromEntries(entries) as Record<Name, bigint>;
 }
 
-function findIndex(prices: MessageOf<"prices"> | null): IndexOf {
+function createIndexLookup(prices: MessageOf<"prices"> | null): IndexOf {
   return (symbol: MarketSymbol) => {
     const price = prices?.prices[symbol];
     return price === null || price === undefined

@@ -17,11 +17,11 @@ export function explainTypedData(data: UntypedObject): RequestFinding[] {
       if (typeof message.allowed === "boolean") {
         return [allowance(token, spender, message.allowed ? 1n << 255n : 0n, true)];
       }
-      return [allowance(token, spender, toNumber(message.value), true)];
+      return [allowance(token, spender, parseNumber(message.value), true)];
     case "PermitSingle":
     case "PermitBatch":
       return getDetails(message.details).map((detail) =>
-        allowance(toText(detail.token), spender, toNumber(detail.amount), true),
+        allowance(toText(detail.token), spender, parseNumber(detail.amount), true),
       );
     case "PermitTransferFrom":
     case "PermitWitnessTransferFrom":
@@ -31,7 +31,7 @@ export function explainTypedData(data: UntypedObject): RequestFinding[] {
         finding("takes", "signedTransfer", {
           token: toText(detail.token),
           spender,
-          amount: `${toNumber(detail.amount)}`,
+          amount: `${parseNumber(detail.amount)}`,
         }),
       );
     case "OrderComponents":
@@ -43,7 +43,7 @@ export function explainTypedData(data: UntypedObject): RequestFinding[] {
       // change its owners.
       return [
         finding("careful", "groupTransaction", { contract: token }),
-        ...(toNumber(message.operation ?? 0) === 0n ? [] : [finding("takes", "delegates")]),
+        ...(parseNumber(message.operation ?? 0) === 0n ? [] : [finding("takes", "delegates")]),
         ...explainTransaction({ ...message, value: toHex(message.value) }),
       ];
     default:
@@ -71,14 +71,14 @@ function toText(value: unknown): string {
 }
 
 function toHex(value: unknown): string {
-  return `0x${toNumber(value ?? 0).toString(16)}`;
+  return `0x${parseNumber(value ?? 0).toString(16)}`;
 }
 
 /**
  * An unreadable number counts as unlimited: the reader must never call something harmless that it
  * did not understand.
  */
-function toNumber(value: unknown): bigint {
+function parseNumber(value: unknown): bigint {
   try {
     return BigInt(value as string | number);
   } catch {
