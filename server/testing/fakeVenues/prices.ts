@@ -19,7 +19,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-const anchorOf = (asset: string) =>
+const getAnchor = (asset: string) =>
   asset === "USD" ? 1 : simulatedAssets[asset as keyof typeof simulatedAssets].anchor;
 
 /** The prices that fake venues quote around; `step` moves on. */
@@ -33,7 +33,7 @@ export function createPath(seed: number): PricePath {
   const random = seededRandom(seed);
   const prices = new Map<MarketSymbol, number>();
   for (const [name, { base, quote }] of Object.entries(symbols))
-    prices.set(name as MarketSymbol, anchorOf(base) / anchorOf(quote));
+    prices.set(name as MarketSymbol, getAnchor(base) / getAnchor(quote));
   return {
     priceOf: (symbol) => prices.get(symbol)!,
     step: () => {
@@ -70,7 +70,7 @@ export function klineAt(
   const random = seededRandom(names + Math.imul(minute, 2_654_435_761));
   if (random() < 1 / 8) return null;
   const { base, quote } = symbols[symbol];
-  const middle = (anchorOf(base) / anchorOf(quote)) * (1 + 0.01 * Math.sin(minute / 500));
+  const middle = (getAnchor(base) / getAnchor(quote)) * (1 + 0.01 * Math.sin(minute / 500));
   const prices = Array.from({ length: 4 }, () => middle * (1 + 0.0005 * (random() - 0.5)));
   const [low, open, close, high] = prices.toSorted((a, b) => a - b) as [
     number,
@@ -105,8 +105,8 @@ export function bookAround(price: number, digits: number, random: () => number):
   return { bids: side(-1), asks: side(1) };
 }
 
-/** What changes one side into another; a size of 0 removes the level. */
-export function changesOf(
+/** Returns the changes that turn one side into another; a size of 0 removes the level. */
+export function diffSides(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
 ): [price: string, size: string][] {
