@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { coin, decimal, id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import { inviteAnswers } from "#core/invites/rules.ts";
 
 /**
@@ -16,7 +16,7 @@ const invited = z.object({
   by: z.enum(["person", "class", "left"]),
   /** Null if not asked yet. Visible to nobody but this person. */
   answer: z.nullable(z.enum(inviteAnswers)),
-  /** What the inviter sees; null if nothing. */
+  /** The name that the inviter sees; null if none. */
   name: z.nullable(z.string()),
   lesson_finished: z.boolean(),
   reward: rewardState,
@@ -56,7 +56,7 @@ const teamMember = z.object({
   name: z.nullable(z.string()),
   lesson_finished: z.boolean(),
   reward: rewardState,
-  /** What this user received for it. */
+  /** The amount that this user received for it. */
   rewarded_amount: decimal,
 });
 
@@ -66,7 +66,7 @@ export const getTeamList = defineCall({
   summary: "People who joined with this user's code, newest first",
   access: "user",
   input: z.object(paging),
-  answer: pageOf(teamMember),
+  answer: pageSchema(teamMember),
   errors: ["session.required"],
 });
 

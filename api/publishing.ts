@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import { noticeSeverities, noticeTypes, postLanguages, textMax } from "#core/publishing/bodies.ts";
 
 /** The language a text is in: the reader's, or the one it falls back to. */
@@ -18,7 +18,7 @@ const postFields = {
   /** Real time of the first version, and of this one if it is a later one. */
   published_at_ms: timeMs,
   changed_at_ms: z.nullable(timeMs),
-  /** Who published it: the operator of the instance, or the software itself. */
+  /** The author: the operator of the instance, or the software itself. */
   author: z.enum(["operator", "software"]),
   /** Null without a session; the client then tracks read posts itself. */
   read: z.nullable(z.boolean()),
@@ -44,7 +44,7 @@ export const getNewsList = defineCall({
     "News in the language of the request, newest first; each post names the language it is in",
   access: "public",
   input: z.object(paging),
-  answer: pageOf(newsItem),
+  answer: pageSchema(newsItem),
   errors: [],
 });
 

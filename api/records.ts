@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { coin, decimal, id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import {
   feeSources,
   inflows,
@@ -82,7 +82,7 @@ const recordFilters = {
   search: z.optional(text(120)),
 };
 
-const recordPage = z.extend(pageOf(record), {
+const recordPage = z.extend(pageSchema(record), {
   /**
    * Cursor of the next page: sent as `before` with `page` 1, it returns the records that follow,
    * however far back. Null at the end. With filters, a page may hold fewer records than requested
@@ -141,7 +141,7 @@ const named = <const Name extends string>(names: readonly Name[]) =>
  * the value they had when they moved.
  */
 const account = z.object({
-  /** What the wallet holds of each coin, to value it at a later index. */
+  /** The wallet's balance of each coin, to value it at a later index. */
   balances: z.array(z.object({ coin, available: decimal, held: decimal })),
   free: decimal,
   held: decimal,
@@ -149,7 +149,7 @@ const account = z.object({
   at_work: named(workLines),
   brought_in: named(inflows),
   taken_out: named(outflows),
-  /** What came back from each line, less what was put in. */
+  /** The amount returned by each product line, less the amount put in. */
   line_flows: named(workLines),
   fees: named(feeSources),
   spread: named(spreadSources),

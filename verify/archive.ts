@@ -4,11 +4,12 @@ import { CannotCheckError, type Instance } from "./instance.ts";
 import { MismatchError, sha256 } from "./log/bytes.ts";
 import { parseCanonical } from "./log/canonical.ts";
 import { type StoredLog, storedLog } from "./log/checkpointStore.ts";
+import { keysThatSigned } from "./log/handover.ts";
 import type { LogReader } from "./log/logReader.ts";
-import { isSignedBy, parseVerifierKey, type VerifierKey } from "./log/note.ts";
+import { parseVerifierKey, type VerifierKey } from "./log/note.ts";
 import { checkPublicationReceipt } from "./operator/receipts.ts";
 
-/** What a world published, in one file (docs/formats/archive.md). */
+/** The publications of a world, in one file (docs/formats/archive.md). */
 export interface Archive {
   /** Answers as the instance did that wrote it, as far as a check asks. */
   instance: Instance;
@@ -23,7 +24,7 @@ const format = "drydock.archive/1";
 
 /** The members that an archive may have. */
 const memberForm =
-  /^(archive\.json|log\/(checkpoint|cosigned)|log\/tile\/(entries|[0-9]{1,2})\/(x[0-9]{3}\/){0,4}[0-9]{3}(\.p\/[1-9][0-9]{0,2})?|log\/orders\/(0|[1-9][0-9]{0,14})|publications\/[0-9a-f]{64}\.json)$/;
+  /^(archive\.json|log\/(checkpoint|cosigned|handovers)|log\/tile\/(entries|[0-9]{1,2})\/(x[0-9]{3}\/){0,4}[0-9]{3}(\.p\/[1-9][0-9]{0,2})?|log\/orders\/(0|[1-9][0-9]{0,14})|publications\/[0-9a-f]{64}\.json)$/;
 
 interface Place {
   at: number;
@@ -169,11 +170,11 @@ function readHead(bytes: Buffer | null): ArchiveHead {
   };
 }
 
-/** What stands for an archive besides its own signature. */
+/** The evidence for an archive besides its own signature. */
 export interface KnownArchive {
   origin: string;
   vkey: string;
-  /** Whether the reader knows the key, or knows the log by another one. */
+  /** The key as the reader knows it: `other`, the log is known by another one. */
   key: "known" | "unknown" | "other";
 }
 
@@ -193,7 +194,8 @@ export async function compareArchive(
   const trusted = [...given, ...(known ? [parseVerifierKey(known.vkey)] : [])].filter(
     ({ name }) => name === origin,
   );
-  const isKnown = trusted.some((key) => isSignedBy(checkpoint, key));
+  const vkeys = trusted.map((key) => key.vkey);
+  const isKnown = (await keysThatSigned(reader, vkeys)).length > 0;
   const other = trusted.length > 0 ? "other" : "unknown";
   return {
     archive: { origin, vkey, key: isKnown ? "known" : other },

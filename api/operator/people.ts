@@ -6,15 +6,15 @@ import { realNameInfo } from "#api/identity.ts";
 import { getOrderList as leases } from "#api/mining.ts";
 import { why } from "#api/operator/operators.ts";
 import { findAccountAndRate, record, recordLeg } from "#api/records.ts";
-import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { coin, decimal, id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import { getWalletList } from "#api/wallet.ts";
 import { withdrawal } from "#api/withdraw.ts";
 
 /**
- * What the console may see of people. With an id alone: that the account exists and little more.
- * With a code that the person read out: what they see themselves, read only, for at most 30
- * minutes. Addresses, names, documents and typed texts are in none of it. Each call is recorded in
- * the person's records; for a viewing, its opening, and each part when it is first opened.
+ * The console's view of people. With an id alone: that the account exists and little more. With a
+ * code that the person read out: what they see themselves, read only, for at most 30 minutes.
+ * Addresses, names, documents and typed texts are in none of it. Each call is recorded in the
+ * person's records; for a viewing, its opening, and each part when it is first opened.
  */
 const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
 const raised = [...always, "operator.raise_required"] as const;
@@ -144,10 +144,10 @@ export const getPersonWithdrawals = defineCall({
   path: "/api/operator/people/getWithdrawals",
   summary: "Operator, with a person's code: withdrawals of their current attempt, newest first",
   input: z.object({ ...viewed, ...paging }),
-  answer: pageOf(personWithdrawal),
+  answer: pageSchema(personWithdrawal),
 });
 
-/** What the journal did, without the explanatory facts, since they name addresses. */
+/** The journal's effect, without the explanatory facts, since they name addresses. */
 const personRecord = z.object({
   journal_id: id,
   type: z.string(),
@@ -157,7 +157,7 @@ const personRecord = z.object({
   balance_after: z.nullable(decimal),
   /** The account that `balance_after` refers to. */
   account: z.nullable(recordLeg.shape.account),
-  /** What the console did, by role; its reason stays between that operator and the person. */
+  /** The console's action, by role; its reason stays between that operator and the person. */
   act: z.nullable(z.object({ role: z.string(), what: z.string() })),
   at_ms: timeMs,
 });
@@ -168,7 +168,7 @@ export const getPersonRecords = defineCall({
   path: "/api/operator/people/getRecords",
   summary: "Operator, with a person's code: records of their current attempt, newest first",
   input: z.object({ ...viewed, ...paging, before: z.optional(z.string().check(z.maxLength(96))) }),
-  answer: z.extend(pageOf(personRecord), { next: z.nullable(z.string()) }),
+  answer: z.extend(pageSchema(personRecord), { next: z.nullable(z.string()) }),
   errors: [...always, "people.viewing_over", "records.page_too_deep"],
 });
 

@@ -2,7 +2,7 @@ import { BacktestRun } from "#core/backtest/backtest.ts";
 import { assets } from "#core/hosting/assets.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import type { Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
-import { assetsOf, symbolBetween } from "#core/hosting/value.ts";
+import { listAssets, symbolBetween } from "#core/hosting/value.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -25,7 +25,7 @@ type HistoryOutcome = {
   slippage: string;
 };
 
-/** What a pool would have done before it began: a test, of which nobody had a unit. */
+/** The result of running a pool over a time before it began, when nobody had a unit. */
 export type HistoryTest = {
   from_ms: number;
   to_ms: number;
@@ -82,7 +82,7 @@ export function runHistoryTest(
         ...(friction === "realistic" ? { onStep: note } : {}),
       }),
   );
-  const symbol = symbolBetween(assetsOf(config)[1]!, config.home) as MarketSymbol;
+  const symbol = symbolBetween(listAssets(config)[1]!, config.home) as MarketSymbol;
   let first: bigint | null = null;
   let last = 0n;
   for (const moment of moments) {
@@ -93,9 +93,9 @@ export function runHistoryTest(
     count.marks += 1;
     first ??= index;
     last = index;
-    const changes = runs.map((run) => run.result()).map((run) => bpOf(run.start, run.worth));
+    const changes = runs.map((run) => run.result()).map((run) => computeBp(run.start, run.worth));
     const [none, real, harsh] = changes as [string, string, string];
-    line.add(moment.atMs, [moment.atMs, none, real, harsh, bpOf(first, last)]);
+    line.add(moment.atMs, [moment.atMs, none, real, harsh, computeBp(first, last)]);
   }
   if (first === null || count.marks < marksMin) return null;
   const home = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);
@@ -110,14 +110,14 @@ export function runHistoryTest(
         friction,
         worth: home(worth),
         result: home(worth - put),
-        return_bp: bpOf(put, worth),
+        return_bp: computeBp(put, worth),
         drawdown_bp: formatDecimal(-drawdown.worstBp * 100n, 2, true),
         trades: counters.trades,
         fees: home(counters.fees),
         slippage: home(counters.slippage),
       };
     }),
-    hold_return_bp: bpOf(first, last),
+    hold_return_bp: computeBp(first, last),
     line: line.all(),
     gaps: gaps.all().map(({ atMs, gap, needed }) => [atMs, hundredths(gap), hundredths(needed)]),
     seen: count.seen,
@@ -128,7 +128,7 @@ export function runHistoryTest(
 const hundredths = (value: number) => formatDecimal(BigInt(value), 2, true);
 
 /** A change in basis points, in hundredths of one; a loss is never shown smaller than it was. */
-function bpOf(from: bigint, to: bigint): string {
+function computeBp(from: bigint, to: bigint): string {
   const scaled = (to - from) * 1_000_000n;
   const cut = scaled / from;
   return formatDecimal(scaled < 0n && scaled % from !== 0n ? cut - 1n : cut, 2, true);

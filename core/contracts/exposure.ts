@@ -8,8 +8,8 @@ export const exposureCap = 1_000_000n * unit;
 /** One person's part of it: 5 %. Without it a few people could use up a contract for all others. */
 export const exposureShare = exposureCap / 20n;
 /**
- * What each person can always have open, however full the contract is: wallets are free, so many of
- * them could use up the cap as one could. The largest default order pays 900 net.
+ * The net profit that each person can always have open, however full the contract is: wallets are
+ * free, so many of them could use up the cap as one could. The largest default order pays 900 net.
  */
 const exposureFloor = 1_000n * unit;
 
@@ -17,7 +17,7 @@ const exposureFloor = 1_000n * unit;
 const unlimited = 2n ** 63n - 1n;
 
 /**
- * Whether an order that would pay `profit` net fits beside the person's open orders on the
+ * Decides if an order that would pay `profit` net fits beside the person's open orders on the
  * contract, which would pay `own`; and the cap on the whole contract that then applies.
  */
 export function decideExposure(

@@ -37,13 +37,13 @@ export interface ReceiptCheck {
   window: WindowSample[];
   purchase: bigint | null;
   selling: bigint | null;
-  /** What lies between a fair bet at the mid and the result; null unless won, lost or tied. */
+  /** The costs between a fair bet at the mid and the result; null unless won, lost or tied. */
   costs: OrderCosts | null;
   /** Of a void order, what it would have been by the samples there are. */
   bySamples: "won" | "lost" | "tie" | null;
   /** The day on which it ended; null while that was not over. */
   day: DayLeaf | null;
-  /** What was mixed into the seed of that day; null where the log has none. */
+  /** The source mixed into the seed of that day; null where the log has none. */
   seed: StartedSeed | null;
 }
 
@@ -154,7 +154,7 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
     window: state.window,
     purchase: state.purchase,
     selling: state.selling,
-    costs: ok ? costsOf(state) : null,
+    costs: ok ? computeCosts(state) : null,
     bySamples: outcomeBySamples(state),
     day: state.day,
     seed: state.seed,
@@ -162,7 +162,7 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
 }
 
 /** The leaf before the binding one holds the index that was known when the order was accepted. */
-function costsOf(state: CheckState): OrderCosts | null {
+function computeCosts(state: CheckState): OrderCosts | null {
   const { receipt, order, window, purchase: entry, selling: settlement, column } = state;
   const last = window.findLast(({ value }) => value !== null)?.value ?? null;
   if (entry === null || settlement === null || last === null) return null;

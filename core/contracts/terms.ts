@@ -45,7 +45,7 @@ const stakeCeiling = 100_000_000_000_000n;
 const secondsCeiling = 7 * 86_400;
 
 /** The contract id of a symbol: `btc-usdt` for `BTC/USDT`. */
-export function contractIdOf(symbol: MarketSymbol): string {
+export function toContractId(symbol: MarketSymbol): string {
   return symbol.toLowerCase().replace("/", "-");
 }
 
@@ -87,24 +87,24 @@ type TermsBody = ReturnType<typeof termsBody>;
 
 /** Parses the JSON text written by `termsBody` for a version this instance published. */
 export function parseTerms(text: string, symbol: MarketSymbol): Terms {
-  return termsOf(JSON.parse(text) as TermsBody, symbol);
+  return getTerms(JSON.parse(text) as TermsBody, symbol);
 }
 
 /**
- * Whether `body` is what `termsBody` writes: all that the rules fix has the value of the rules.
- * `body` may be anything; nothing is said of what terms are free to set.
+ * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
+ * rules. `body` may be anything; nothing is said of what terms are free to set.
  */
 export function holdsConstants(body: object): boolean {
   try {
     const written = body as TermsBody;
-    const expected = termsBytes(termsOf(written, written.symbol));
+    const expected = termsBytes(getTerms(written, written.symbol));
     return sameBytes(expected, canonicalBytes(written));
   } catch {
     return false;
   }
 }
 
-function termsOf(body: TermsBody, symbol: MarketSymbol): Terms {
+function getTerms(body: TermsBody, symbol: MarketSymbol): Terms {
   return {
     world: body.world,
     contractId: body.contract_id,
@@ -147,7 +147,7 @@ export type TermsError =
  * `coinFlipReturnPer20000`).
  */
 export function checkTerms(terms: Terms): TermsError | null {
-  if (!isSymbol(terms.symbol) || terms.contractId !== contractIdOf(terms.symbol)) {
+  if (!isSymbol(terms.symbol) || terms.contractId !== toContractId(terms.symbol)) {
     return { error: "symbol_mismatch" };
   }
   if (!Number.isSafeInteger(terms.version) || terms.version < 1)

@@ -9,15 +9,15 @@ import {
   quoteLifeMs,
 } from "#core/exchange/exchange.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
-import { modelOf } from "#core/market/simulate/model.ts";
+import { createModel } from "#core/market/simulate/model.ts";
 import { Simulator } from "#core/market/simulate/simulator.ts";
 import { anchorState } from "#core/market/simulate/state.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 
 /**
- * What a quote is worth as an option, in the simulated market: quoted at one second, executed at
- * the best of those that follow within its 15 real seconds, or not at all. The figures are those of
+ * The value of a quote as an option, in the simulated market: quoted at one second, executed at the
+ * best of those that follow within its 15 real seconds, or not at all. The figures are those of
  * docs/rules/wallet.md, "Why the cost is the limit".
  */
 const names: MarketSymbol[] = ["BTC/USDT", "ETH/USDT", "USDC/USDT"];
@@ -25,7 +25,7 @@ const seconds = 6 * 3_600;
 const path: IndexAt[] = [];
 
 beforeAll(() => {
-  const model = modelOf(names);
+  const model = createModel(names);
   const seed = sha256(utf8ToBytes("option"));
   const simulator = new Simulator(model, seed, anchorState(model), Date.UTC(2026, 0, 5));
   for (let at = 0; at < seconds; at += 1) {
@@ -52,7 +52,7 @@ const pairs: Record<string, Pair> = {
  * Mean gain per quote, in basis points of the amount to two digits, of whoever executes at the
  * best second that `allowed` leaves them and lets the quote expire otherwise; and the greatest.
  */
-function gainOf(
+function getGain(
   pair: Pair,
   speed: number,
   allowed: (quote: ExchangeQuote, at: IndexAt) => boolean,
@@ -82,7 +82,7 @@ const whileItStands = (quote: ExchangeQuote, at: IndexAt) =>
 
 describe.each(Object.entries(pairs))("%s", (_name, pair) => {
   test.each([1, 10, 60])("a quote has no option value at speed %i", (speed) => {
-    const { mean, greatest } = gainOf(pair, speed, whileItStands);
+    const { mean, greatest } = getGain(pair, speed, whileItStands);
     expect(mean).toBe(0);
     expect(greatest).toBeLessThanOrEqual(0);
   });
@@ -92,7 +92,7 @@ test("without the movement limit a quote has option value in a fast world", () =
   const table = Object.fromEntries(
     Object.entries(pairs).map(([name, pair]) => [
       name,
-      [1, 10, 60].map((speed) => gainOf(pair, speed, anyTime).mean),
+      [1, 10, 60].map((speed) => getGain(pair, speed, anyTime).mean),
     ]),
   );
   expect(table).toEqual({

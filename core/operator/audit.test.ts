@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AuditHead, checkAuditChain } from "#core/operator/auditChain.ts";
-import { auditEventNames, publicPartOf } from "#core/operator/auditEvents.ts";
+import { auditEventNames, toPublicEvent } from "#core/operator/auditEvents.ts";
 import {
   auditLeavesNeeded,
   checkAct,
@@ -30,7 +30,7 @@ const first = decodeWorld(hexToBytes(vectors.entries[0]!));
 if (!first.ok) throw new Error("the vectors begin with no world");
 const world = first.value;
 
-function leavesOf({ size, changed }: OtherLog): Map<number, Uint8Array> {
+function getLeaves({ size, changed }: OtherLog): Map<number, Uint8Array> {
   const entries = Array.from({ length: size }, (_, at) => changed[at] ?? vectors.entries[at]!);
   return new Map(entries.map((hex, at) => [at, hexToBytes(hex)]));
 }
@@ -38,9 +38,9 @@ function leavesOf({ size, changed }: OtherLog): Map<number, Uint8Array> {
 const whole = { size: vectors.entries.length, changed: {} };
 
 /** With no more leaves than the receipt says it needs. */
-function differenceOf(receipt: unknown, log: OtherLog): string | null {
+function getDifference(receipt: unknown, log: OtherLog): string | null {
   const read = parseActReceipt(receipt) ?? parsePublicationReceipt(receipt);
-  const all = leavesOf(log);
+  const all = getLeaves(log);
   const needed = (read ? auditLeavesNeeded(read) : []).map((at) => [at, all.get(at)!] as const);
   const isAuditEvent = (receipt as { format: string }).format === "drydock.receipt.act/1";
   const steps = (isAuditEvent ? checkAct : checkPublication)(receipt, world, new Map(needed));
@@ -48,15 +48,15 @@ function differenceOf(receipt: unknown, log: OtherLog): string | null {
 }
 
 test.each(vectors.receipts)("$name agrees with the log", ({ receipt }) => {
-  expect(differenceOf(receipt, whole)).toBe(null);
+  expect(getDifference(receipt, whole)).toBe(null);
 });
 
 test.each(vectors.falsified)("$name is refused: $difference", ({ receipt, log, difference }) => {
-  expect(differenceOf(receipt, log)).toBe(difference);
+  expect(getDifference(receipt, log)).toBe(difference);
 });
 
 test.each(vectors.chains)("the chain: $name", async ({ head, log, difference }) => {
-  const leaves = leavesOf(log);
+  const leaves = getLeaves(log);
   const entries = async (indexes: readonly number[]) =>
     new Map(indexes.map((at) => [at, leaves.get(at)!] as const));
   const size = log.size;
@@ -104,14 +104,14 @@ describe("publicPartOf", () => {
   test("an event that affects a person has no public part", () => {
     const touches = { userId: "person-00000000000000001" };
     for (const what of auditEventNames)
-      expect(publicPartOf({ what, touches, target: "t", details: { from: 1 } }, "owner")).toBe(
+      expect(toPublicEvent({ what, touches, target: "t", details: { from: 1 } }, "owner")).toBe(
         null,
       );
   });
   test("the public part omits targets that may be people and all details except a switch's", () => {
     const given = { target: "t", details: { from: "a", to: "b", use: "link", link: "https://x" } };
     const shown = auditEventNames
-      .map((what) => publicPartOf({ what, ...given }, "owner"))
+      .map((what) => toPublicEvent({ what, ...given }, "owner"))
       .filter((one) => one !== null);
     expect(shown.filter(({ what }) => what.startsWith("operators."))).toEqual([]);
     const withTarget = shown.filter(({ target }) => target !== null).map(({ what }) => what);

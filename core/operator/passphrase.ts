@@ -35,10 +35,10 @@ const lookAlikes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a passphrase is one of those that are tried first: at most three common words or numbers
- * (`Password1234!`, `qwertyuiop2024`), something short that is repeated, or one character in other
- * dress. Case, blanks, signs and look-alikes (`P4$$w0rd`) do not hide a word (OWASP ASVS 5.0,
- * 6.2.4 and 6.2.11).
+ * Returns true if a passphrase is one of those that are tried first: at most three common words or
+ * numbers (`Password1234!`, `qwertyuiop2024`), something short that is repeated, or one character
+ * in other dress. Case, blanks, signs and look-alikes (`P4$$w0rd`) do not hide a word (OWASP ASVS
+ * 5.0, 6.2.4 and 6.2.11).
  */
 export function isCommonPassphrase(passphrase: string): boolean {
   const lower = passphrase.toLowerCase();
@@ -47,7 +47,7 @@ export function isCommonPassphrase(passphrase: string): boolean {
   // Blanks and signs alone.
   if (shown.length === 0) return true;
   const undone = shown.map((one) => lookAlikes[one] ?? one);
-  return isRepeated(shown.join("")) || isMadeOf({ shown, undone }, 0, partsMax);
+  return isRepeated(shown.join("")) || isComposedOf({ shown, undone }, 0, partsMax);
 }
 
 function isPlain(character: string): boolean {
@@ -70,19 +70,19 @@ interface ReadHash {
   undone: readonly string[];
 }
 
-/** Whether the rest of a text is at most so many common words and numbers in a row. */
-function isMadeOf(text: ReadHash, at: number, parts: number): boolean {
+/** Returns true if the rest of a text is at most so many common words and numbers in a row. */
+function isComposedOf(text: ReadHash, at: number, parts: number): boolean {
   const { shown, undone } = text;
   const first = shown[at];
   if (first === undefined) return true;
-  if (!isPlain(first) && isMadeOf(text, at + 1, parts)) return true;
+  if (!isPlain(first) && isComposedOf(text, at + 1, parts)) return true;
   if (parts === 0) return false;
   let end = at;
   while (/\p{N}/u.test(shown[end] ?? "")) end += 1;
-  if (end > at && isMadeOf(text, end, parts - 1)) return true;
+  if (end > at && isComposedOf(text, end, parts - 1)) return true;
   for (let length = Math.min(wordMax, shown.length - at); length >= 2; length -= 1) {
     const word = undone.slice(at, at + length).join("");
-    if (commonWords.has(word) && isMadeOf(text, at + length, parts - 1)) return true;
+    if (commonWords.has(word) && isComposedOf(text, at + length, parts - 1)) return true;
   }
   return false;
 }

@@ -36,7 +36,7 @@ const format = "drydock.succession/1";
 const isSize = (text: string | undefined): text is string =>
   /^(0|[1-9][0-9]{0,14})$/.test(text ?? "");
 
-/** What the ended log's keys sign. It is not a checkpoint: its first line names no log. */
+/** The text that the ended log's keys sign. It is not a checkpoint: its first line names no log. */
 export function successionText({ ended, survived, successor }: Succession): string {
   const { origin, size, root } = ended;
   const lines = [format, origin, size, bytesToBase64(root), survived, successor.origin];
@@ -100,8 +100,8 @@ export type SuccessionError =
   | "succession_contradicts";
 
 /**
- * Whether a succession at leaf `index` ends the log as it was known. The caller checks that the
- * successor continues the known tree as far as leaves of it survived.
+ * Checks a succession at leaf `index` as the end of the log as it was known. The caller checks that
+ * the successor continues the known tree as far as leaves of it survived.
  */
 export function checkSuccession(
   leaf: SuccessionLeaf,

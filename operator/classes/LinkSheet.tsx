@@ -4,8 +4,8 @@ import { getClass, makeClassLink } from "#api/routes/operator/classes.ts";
 import { dayMs } from "#core/money/time.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
+import { getClassLink } from "#operator/classes/classLink.ts";
 import { LinkTicket } from "#operator/classes/LinkTicket.tsx";
-import { linkOf } from "#operator/classes/linkOf.ts";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -27,7 +27,7 @@ function dayIn(days: number): string {
 }
 
 /** The end of that day, in this browser's time zone; NaN if none is chosen. */
-const endOf = (day: string) => new Date(`${day}T23:59:59`).getTime();
+const getEnd = (day: string) => new Date(`${day}T23:59:59`).getTime();
 
 /** Creates a class link: its name, how many may join, until when. */
 export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -113,7 +113,7 @@ function useLinkForm(onClose: () => void) {
   const make = async () => {
     setTried(true);
     if (busy || faults.label || faults.limit || faults.day) return;
-    const { data } = await send({ label: label.trim(), limit: people, expires_at_ms: endOf(day) });
+    const { data } = await send({ label: label.trim(), limit: people, expires_at_ms: getEnd(day) });
     setMade(data.link);
     void invalidate(getClass);
   };
@@ -142,7 +142,7 @@ function useLinkForm(onClose: () => void) {
 function Copy({ link }: { link: ClassLinkView }) {
   const t = useText();
   const copy = async () => {
-    const copied = await copyText(linkOf(link.code));
+    const copied = await copyText(getClassLink(link.code));
     toast(t(copied ? "ui.copy.done" : "ui.copy.failed"));
   };
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { type ByLanguage, type Kind, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
-import { subjectOf } from "#core/publishing/subject.ts";
+import { getSubject } from "#core/publishing/subject.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { ActionBar } from "#operator/publishing/ActionBar.tsx";
@@ -40,7 +40,7 @@ export function EditorPage({ kind, id, isNew }: Props) {
   }, [isNew, exists, setQuery, kind, id]);
   return (
     <ConsolePage
-      title={titleOf(kind, form?.body, language) || t(`publishing.one.${kind}`)}
+      title={formatTitle(kind, form?.body, language) || t(`publishing.one.${kind}`)}
       actions={
         <span className="flex items-center gap-3">
           {publication ? <StateBadge state={publication.state} /> : null}
@@ -65,13 +65,13 @@ export function EditorPage({ kind, id, isNew }: Props) {
 }
 
 /** The page's title: a text's own title, or a product's subject. */
-function titleOf(kind: Kind, body: Body | undefined, language: PostLanguage): string {
+function formatTitle(kind: Kind, body: Body | undefined, language: PostLanguage): string {
   if (!body) return "";
   if ("languages" in body) {
     const words: ByLanguage<{ title: string; text?: string }> = body.languages;
     return textFor(words, language)?.text.title ?? "";
   }
-  return subjectOf(kind, body) ?? "";
+  return getSubject(kind, body) ?? "";
 }
 
 function EditorBody({ kind, id, editor }: { kind: Kind; id: string; editor: Editor }) {

@@ -2,7 +2,7 @@ import type { AnswerOf, RoutesOf } from "#api/call.ts";
 import type { Bodies, KindCalls } from "#api/operator/publishing.ts";
 import { publishing } from "#api/routes/operator/publishing.ts";
 import { seedCapital } from "#core/hosting/pool.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { type Kind, kindNames } from "#core/publishing/bodies.ts";
 
 /** A body of any kind: forms know their own, the code around them does not need to. */
@@ -12,7 +12,7 @@ export type Body = Bodies[Kind];
  * The calls of a kind. All kinds have the same calls; only the body differs, and it is passed
  * through unchanged.
  */
-export function callsOf(kind: Kind): RoutesOf<KindCalls> {
+export function getCalls(kind: Kind): RoutesOf<KindCalls> {
   return publishing[kind];
 }
 
@@ -22,8 +22,8 @@ export function isKind(name: string | null): name is Kind {
   return (kindNames as readonly string[]).includes(name ?? "");
 }
 
-/** What an operator needs to see and to change publications of a kind. */
-export const permissionOf = (kind: Kind) => publishing[kind].list.permission!;
+/** The permission that an operator needs to see and to change publications of a kind. */
+export const getPermission = (kind: Kind) => publishing[kind].list.permission!;
 
 /** Kinds whose texts are written per language. */
 export type TextKind = "news" | "notice" | "help_link" | "support_link";
@@ -90,4 +90,4 @@ export function newTier(seconds: number): Bodies["contract_tiers"]["tiers"][numb
  * pUSDT of its own that the house puts into every new pool (docs/rules/hosting.md); it cannot be
  * configured.
  */
-export const houseSeed = Number(seedCapital / 10n ** BigInt(scaleOf("pUSDT")));
+export const houseSeed = Number(seedCapital / 10n ** BigInt(coinScale("pUSDT")));

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { localeTags } from "#i18n/locales.ts";
-import { escaped, languageOf, plainPage } from "#server/app/plainPage.ts";
+import { escaped, getLanguage, plainPage } from "#server/app/plainPage.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import type { ArchivedPublication, ArchiveFile } from "#server/transparency-log/archiveFile.ts";
 
@@ -11,7 +11,7 @@ export function archivePage(
   messages: Messages,
 ): string {
   const { world, head, seconds, publications } = archive;
-  const language = languageOf(request);
+  const language = getLanguage(request);
   const say = (key: string, values?: Record<string, string>) =>
     escaped(messages.format(language, `archived-world.${key}`, values));
   const date = (atMs: number) =>
@@ -21,7 +21,7 @@ export function archivePage(
       timeZone: "UTC",
     }).format(atMs);
   const title = say("title", { world: world.world });
-  const texts = publications.map((one) => textOf(one, language, date));
+  const texts = publications.map((one) => renderText(one, language, date));
   const body = `<h1>${title}</h1>
 <p>${say("text", { date: `${date(seconds?.lastMs ?? world.createdAtMs)} UTC` })}</p>
 <p>${escaped(messages.format(language, "archive.practice"))}</p>
@@ -36,24 +36,24 @@ ${texts.length === 0 ? `<p>${say("textsNone")}</p>` : texts.join("\n")}`;
 }
 
 /** As it was written: with the title that people read, or its kind and version. */
-function textOf(
+function renderText(
   { publication, kind, body, published_at_ms: atMs }: ArchivedPublication,
   language: string,
   date: (atMs: number) => string,
 ): string {
-  const title = titleOf(body, language) ?? `${kind} ${publication}`;
+  const title = findTitle(body, language) ?? `${kind} ${publication}`;
   return `<details><summary>${escaped(title)}</summary>
 <p>${escaped(kind)} · ${escaped(date(atMs))} UTC</p>
 <pre>${escaped(JSON.stringify(body, null, 1))}</pre></details>`;
 }
 
-function titleOf(body: unknown, language: string): string | null {
-  const languages = memberOf(body, "languages");
-  const title = memberOf(memberOf(languages, language) ?? memberOf(languages, "en"), "title");
+function findTitle(body: unknown, language: string): string | null {
+  const languages = readMember(body, "languages");
+  const title = readMember(readMember(languages, language) ?? readMember(languages, "en"), "title");
   return typeof title === "string" && title !== "" ? title : null;
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function readMember(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)
     : undefined;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Locale } from "#core/locales.ts";
 import { localeTags, matchLocale } from "#i18n/locales.ts";
 
-export function languageOf({ headers }: IncomingMessage): Locale {
+export function getLanguage({ headers }: IncomingMessage): Locale {
   const wished = (headers["accept-language"] ?? "")
     .slice(0, 200)
     .split(",")

@@ -1,7 +1,7 @@
 import { type Connections, openConnections } from "#server/app/connections.ts";
 import { type FeedProcess, forkFeed } from "#server/app/feedProcess.ts";
 import { hostWorlds } from "#server/app/hostedWorlds.ts";
-import { addressOf, listenAt, networkAddressesOf, requireFreePort } from "#server/app/listen.ts";
+import { getAddress, listenAt, listNetworkAddresses, requireFreePort } from "#server/app/listen.ts";
 import { startMetrics } from "#server/app/metrics.ts";
 import type { Services } from "#server/app/modules.ts";
 import { serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
@@ -112,7 +112,7 @@ async function start(
   let onFirstCode = (first: FirstCode): void => void codes.push(first);
   const hosted = config.servesDirectory
     ? hostWorlds(host, config, (world, code) => {
-        const address = addressOf(world.config, world.config.port);
+        const address = getAddress(world.config, world.config.port);
         onFirstCode({ world: world.config.world, address, code });
       })
     : null;
@@ -139,8 +139,8 @@ async function start(
       putBefore(app.server, choose);
     }
     const port = await listenAt(app, config);
-    address = addressOf(config, port);
-    networkAddresses = networkAddressesOf(config, port);
+    address = getAddress(config, port);
+    networkAddresses = listNetworkAddresses(config, port);
     firstCode = await services.operator.firstCode();
   }
   return {
@@ -174,8 +174,8 @@ const feedPart = (feed: FeedProcess): StoppablePart => ({
 });
 
 /**
- * Whether the feed runs in a process of its own beside the one that answers requests. Not where a
- * test drives the clock, which moves in one process.
+ * Returns true if the feed runs in a process of its own beside the one that answers requests. Not
+ * where a test drives the clock, which moves in one process.
  */
 function feedIsApart({ services, worldClock }: Config): boolean {
   return services.includes("feed") && services.includes("web") && worldClock === "running";

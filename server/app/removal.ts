@@ -14,14 +14,14 @@ import { lockKey } from "#server/platform/db/database.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
 import { software } from "#server/publishing/types.ts";
 
 /** Real time between the notice to those in a world and the day from which it may be removed. */
 export const noticeMs = 30 * 86_400_000;
 
-/** What a removal that is asked for comes to. */
+/** The outcome of a requested removal. */
 type RemovalStep = { what: "remove" | "give_notice" } | { what: "wait"; untilMs: number };
 
 /** Nobody loses a world that they were in without thirty days' notice; one without people may go. */
@@ -64,8 +64,8 @@ export async function notifyPeople(
 const closesMs = 60_000;
 
 /**
- * Whether anybody ever signed in to a world; false of one that was never opened. As the role that
- * owns the schema.
+ * Returns true if anybody ever signed in to a world; false of one that was never opened. As the
+ * role that owns the schema.
  */
 export async function hasPeople(ownerUrl: string, worldName: string): Promise<boolean> {
   return (await onSchema(ownerUrl, worldName, readPeople)).length > 0;
@@ -93,12 +93,12 @@ export async function removeWorld(
   });
   const { dataDirectory } = config;
   for (const file of await readdir(dataDirectory))
-    if (isFileOf(file, worldName)) await rm(join(dataDirectory, file), { force: true });
+    if (isWorldFile(file, worldName)) await rm(join(dataDirectory, file), { force: true });
   await rm(join(dataDirectory, "blobs", worldName), { recursive: true, force: true });
 }
 
 /** Of the files whose name ends in that of a world, and no other whose name merely begins so. */
-function isFileOf(file: string, worldName: string): boolean {
+function isWorldFile(file: string, worldName: string): boolean {
   const own = new RegExp(
     `^((log-(key|head)|seed-chain|acknowledgement-key)-${worldName}|ended-log-key-${worldName}-[0-9a-f]+)\\.json$`,
   );
@@ -118,7 +118,7 @@ export async function onSchema<Result>(
   client.on("error", () => {});
   await client.connect();
   try {
-    return await act(client, schemaOf(worldName));
+    return await act(client, schemaName(worldName));
   } finally {
     await client.end();
   }

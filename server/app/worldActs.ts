@@ -1,5 +1,5 @@
 import { findTemplate } from "#core/market/templates.ts";
-import { addressOf as addressAt } from "#server/app/listen.ts";
+import { getAddress as addressAt } from "#server/app/listen.ts";
 import { hasPeople, nextRemovalStep, onSchema, removeWorld } from "#server/app/removal.ts";
 import { worldOrigin } from "#server/app/worldAddress.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
@@ -8,7 +8,7 @@ import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 import type { AddressedWorld, Removal, WorldActs } from "#server/platform/worlds/acts.ts";
 import {
   type Directory,
@@ -40,7 +40,7 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
   };
   const addressed = (entry: WorldEntry): AddressedWorld => ({
     ...entry,
-    address: addressOfEntry(config, entry),
+    address: entryAddress(config, entry),
   });
   const setState = (name: string, state: WorldEntry["state"]) =>
     onDirectory(async (directory) => {
@@ -109,7 +109,7 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
           "nothing_signed",
           `The world ${name} was never opened: there is nothing to export.`,
         );
-      const database = openDatabase({ url: urls.owner, schema: schemaOf(name), max: 1 });
+      const database = openDatabase({ url: urls.owner, schema: schemaName(name), max: 1 });
       try {
         return await writeWorldArchive(database.db, file);
       } finally {
@@ -171,7 +171,7 @@ export function requireEntry(all: readonly WorldEntry[], name: string): WorldEnt
 }
 
 /** Spelt as npm start prints it: browsers keep what they store apart by it. */
-export function addressOfEntry(config: Config, { name, port }: WorldEntry): string {
+export function entryAddress(config: Config, { name, port }: WorldEntry): string {
   if (port !== null && config.publicUrl !== null)
     return worldOrigin(config, { name, port }, config.publicUrl.hostname);
   return addressAt(config, port ?? config.port);

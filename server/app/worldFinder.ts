@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server } from "node:http";
 import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import type { Locale } from "#core/locales.ts";
-import { escaped, languageOf, plainPage, plainPageHeaders } from "#server/app/plainPage.ts";
-import { hostnameOf, namedWorld, worldOrigin } from "#server/app/worldAddress.ts";
+import { escaped, getLanguage, plainPage, plainPageHeaders } from "#server/app/plainPage.ts";
+import { getHostname, namedWorld, worldOrigin } from "#server/app/worldAddress.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { securityHeaders } from "#server/platform/http/headers.ts";
 import { hostIsOurs } from "#server/platform/http/hosts.ts";
 import type { Messages } from "#server/platform/http/language.ts";
-import { networkOf } from "#server/platform/http/limits/network.ts";
+import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { normalCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
 
@@ -54,7 +54,10 @@ export async function createWorldFinder(
   };
 }
 
-/** Whether nobody knows yet which world is meant: they come to the address itself, and are new here. */
+/**
+ * Returns true if nobody knows yet which world is meant: they come to the address itself, and are
+ * new here.
+ */
 function isForFinder(
   { method, url = "", headers }: IncomingMessage,
   { sessionCookie }: Options["config"],
@@ -94,7 +97,7 @@ async function createFinderServer(options: Options): Promise<Server> {
     done(null);
   });
   app.all("/*", (request, reply) => {
-    answer(options, request, reply, (ip) => limit.take(networkOf(ip)) === null);
+    answer(options, request, reply, (ip) => limit.take(toNetwork(ip)) === null);
   });
   await app.ready();
   app.server.on("upgrade", (_request, socket) => socket.destroy());
@@ -122,7 +125,7 @@ function answer(
   mayTryAgain: (ip: string) => boolean,
 ): void {
   const outcome = read(options, request, mayTryAgain);
-  const language = languageOf(request.raw);
+  const language = getLanguage(request.raw);
   const body = page(outcome, language, (key, values) =>
     options.messages.format(language, `world-finder.${key}`, values),
   );
@@ -153,7 +156,7 @@ function read(
   const origin =
     entry.port === null
       ? mainOrigin(config, host ?? "", namedWorld(request, config))
-      : worldOrigin(config, entry, hostnameOf(host) ?? "localhost");
+      : worldOrigin(config, entry, getHostname(host) ?? "localhost");
   return { what: "found", world, origin };
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Attempt } from "#api/attempts.ts";
 import { startingBalance } from "#core/ledger/chart.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { displayCurrency, type IndexOf, worthIn } from "#core/wallet/valuation.ts";
 import type { AttemptHooks, AttemptRow, OpenPositions, ReadFees } from "#server/attempts/types.ts";
@@ -43,7 +43,7 @@ export async function attemptViews(
         const one = all.get(row.attemptId);
         return one && one.count > 0 ? [{ about, ...one }] : [];
       });
-      return viewOf(row, { ...mine, lines, fees, runs }, indexOf(deps.prices));
+      return toView(row, { ...mine, lines, fees, runs }, createIndexLookup(deps.prices));
     }),
   );
 }
@@ -57,7 +57,7 @@ interface Figures {
   runs: readonly (OpenPositions & { about: string })[];
 }
 
-function viewOf(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
+function toView(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
   const { closing } = row;
   const lines = figures.lines.items
     .filter(({ type }) => resultLines.has(type))
@@ -73,15 +73,15 @@ function viewOf(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
     closed_real_at_ms: closing?.closedRealAtMs ?? null,
     start_total: text(startingBalance),
     closing_total: closing
-      ? textOf(
+      ? toText(
           worthAll(Object.entries(closing.balances) as [Coin, bigint][], thenIndex(closing.index)),
         )
       : null,
-    total: textOf(worthAll([...figures.balances], now)),
+    total: toText(worthAll([...figures.balances], now)),
     coins: figures.coins,
     result: figures.lines.account?.result ?? null,
     lines,
-    fees: textOf(worthAll(fees, now)),
+    fees: toText(worthAll(fees, now)),
     postings: figures.postings,
     running: figures.runs.map(({ about, count, lastAtMs }) => ({
       about,
@@ -102,7 +102,7 @@ async function readHeld(db: Db, attemptIds: string[]): Promise<Map<string, Attem
   const found = new Map<string, AttemptHoldings>();
   for (const { attempt_id: id, coin, total, postings, available, held } of rows) {
     const one = found.get(id) ?? noneHeld();
-    const text = (amount: bigint) => formatDecimal(amount, scaleOf(coin));
+    const text = (amount: bigint) => formatDecimal(amount, coinScale(coin));
     one.balances.set(coin, total);
     if (available > 0n || held > 0n) {
       one.coins.push({ coin, available: text(available), held: text(held) });
@@ -129,17 +129,20 @@ interface HeldRow {
   held: bigint;
 }
 
-function worthAll(amounts: readonly (readonly [Coin, bigint])[], indexOf: IndexOf): bigint | null {
+function worthAll(
+  amounts: readonly (readonly [Coin, bigint])[],
+  createIndexLookup: IndexOf,
+): bigint | null {
   let sum: bigint = 0n;
   for (const [coin, amount] of amounts) {
-    const worth = worthIn(coin, amount, displayCurrency, indexOf);
+    const worth = worthIn(coin, amount, displayCurrency, createIndexLookup);
     if (worth === null) return null;
     sum += worth;
   }
   return sum;
 }
 
-function indexOf(prices: Prices): IndexOf {
+function createIndexLookup(prices: Prices): IndexOf {
   const latest = prices.latest();
   return (symbol) => latest?.index[symbol] ?? null;
 }
@@ -148,6 +151,6 @@ function thenIndex(index: Readonly<Record<string, string>>): IndexOf {
   return (symbol: MarketSymbol) => (index[symbol] === undefined ? null : BigInt(index[symbol]));
 }
 
-const scale = scaleOf(displayCurrency);
+const scale = coinScale(displayCurrency);
 const text = (value: bigint) => formatDecimal(value, scale);
-const textOf = (value: bigint | null) => (value === null ? null : text(value));
+const toText = (value: bigint | null) => (value === null ? null : text(value));

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Backtest, BacktestSource } from "#api/backtest.ts";
 import { BacktestRun, runBacktest } from "#core/backtest/backtest.ts";
 import { backtestLimits } from "#core/backtest/limits.ts";
-import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
 import { parseBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { type BacktestService, createBacktest } from "#server/backtest/backtests.ts";
 import { backtestRoutes } from "#server/backtest/routes.ts";
-import { at, barFile, recordedMs, recordingOf } from "#server/market/replay/testing.ts";
+import { at, barFile, createRecording, recordedMs } from "#server/market/replay/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
@@ -228,7 +228,7 @@ describe("a backtest", () => {
       { strategy: "cross", venues: ["east", "west"], symbols: ["BTC/USDT"], home: "USDT" },
       "realistic",
     );
-    for (const _ of runBacktest([run], replayMoments(series), spanOf(series)));
+    for (const _ of runBacktest([run], replayMoments(series), findCommonSpan(series)));
     const own = run.result();
     const outcome = result.outcomes.find(
       (one: { friction: string }) => one.friction === "realistic",
@@ -309,7 +309,7 @@ describe("a backtest", () => {
 });
 
 test("a recording is available up to world time only", async () => {
-  const recording = await recordingOf(apart(60));
+  const recording = await createRecording(apart(60));
   const { createRecordedPrices } = await import("#server/backtest/recorded.ts");
   const { writeFolder } = await import("#server/market/replay/testing.ts");
   const { folder, remove } = writeFolder(apart(60));

@@ -30,7 +30,7 @@ import {
   writeContractsOn,
 } from "#server/contracts/store.ts";
 import type { ContractsDeps, OrderRow } from "#server/contracts/types.ts";
-import { orderView, symbolOf } from "#server/contracts/views.ts";
+import { getSymbol, orderView } from "#server/contracts/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
@@ -47,7 +47,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     const contracts = await catalogue.all();
     const nowMs = ctx.clock.nowMs();
     return rows.map((row) =>
-      orderView(row, symbolOf(contracts, row.contract_id), ctx.world, nowMs),
+      orderView(row, getSymbol(contracts, row.contract_id), ctx.world, nowMs),
     );
   };
   const requireOrder = async (userId: string, orderId: string) => {
@@ -65,7 +65,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     catalogue,
     limits,
     publish: catalogue.publish,
-    /** Whether a symbol's contract accepts new orders. */
+    /** Returns true if a symbol's contract accepts new orders. */
     isListed: async (symbol: MarketSymbol) =>
       (await deps.listings?.isListed("contract_tiers", symbol)) ?? true,
     place: createOrderPlacement(ctx, deps, catalogue, limits),
@@ -93,10 +93,10 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     luck: (who: { userId: string; attemptId: string }) => readLuck(db, who),
     costs: async (userId: string, orderId: string) => {
       const order = await requireOrder(userId, orderId);
-      const { symbol } = symbolOf(await catalogue.all(), order.contract_id);
+      const { symbol } = getSymbol(await catalogue.all(), order.contract_id);
       return readResultCosts(ctx, order, symbol);
     },
-    /** What beliefs are about (docs/rules/beliefs.md). */
+    /** The subjects of beliefs (docs/rules/beliefs.md). */
     beliefSubjects: async (userId: string, ids: readonly string[]) => {
       const contracts = await catalogue.all();
       const orders = await readOrders(db, ids.filter(isUuid));
@@ -108,7 +108,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
           acceptedAtMs: Number(order.accepted_at_ms),
           outcome: beliefOutcome(order.outcome),
           market: {
-            symbol: symbolOf(contracts, order.contract_id).symbol,
+            symbol: getSymbol(contracts, order.contract_id).symbol,
             direction: order.direction,
           },
           productId: null,
@@ -121,10 +121,10 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     },
     receipt: async (userId: string, orderId: string) => {
       const order = await requireOrder(userId, orderId);
-      const contract = symbolOf(await catalogue.all(), order.contract_id);
+      const contract = getSymbol(await catalogue.all(), order.contract_id);
       return buildReceipt(ctx, deps, catalogue, order, contract);
     },
-    /** What the receipt of a journal of contracts holds under `orders`. */
+    /** The orders in the receipt of a journal of contracts. */
     ordersOf: async ({
       userId,
       kind,
@@ -139,7 +139,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       return Promise.all(
         orderIds.map(async (id) => {
           const order = await requireOrder(userId, id);
-          const contract = symbolOf(contracts, order.contract_id);
+          const contract = getSymbol(contracts, order.contract_id);
           return build
             ? build(ctx, deps, order, contract)
             : buildReceipt(ctx, deps, catalogue, order, contract);
@@ -153,7 +153,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
         symbol,
         key: exposureKey(id),
       })),
-    /** Whether this instance offers contracts. */
+    /** Returns true if this instance offers contracts. */
     isEnabled: () => readContractsOn(db),
     /**
      * Runs in the transaction of an operator's action; false when nothing changed. Open orders are

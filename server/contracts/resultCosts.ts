@@ -10,11 +10,11 @@ import { readWindowLeaves } from "#server/contracts/settlement/windowLeaves.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { ordinalOf } from "#server/platform/world.ts";
+import { getOrdinal } from "#server/platform/world.ts";
 import { newestSecond } from "#server/transparency-log/seconds.ts";
 
 /**
- * What lay between a fair bet at the mid and an order's result, from the log's own seconds, as its
+ * The costs between a fair bet at the mid and an order's result, from the log's own seconds, as its
  * receipt has them. Null unless the order was won, lost or tied.
  */
 export async function readResultCosts(
@@ -25,7 +25,7 @@ export async function readResultCosts(
   const { purchase_price: entry, selling_price: settlement, bound_leaf: bound } = order;
   const window = await readWindowLeaves(db, order);
   if (order.outcome === null || entry === null || settlement === null || !window) return null;
-  const [tag, column] = [worldTag(world.name), ordinalOf(world, symbol) - 1];
+  const [tag, column] = [worldTag(world.name), getOrdinal(world, symbol) - 1];
   const indexIn = (second: SecondLeaf | null) => second?.index[column] ?? null;
   const [accepted, last] = await Promise.all([
     newestSecond(db, tag, { from: 0, to: Number(bound) - 1 }, () => true),

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { decideExecution } from "#core/exchange/exchange.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import { type ExchangePrices, freshPrices } from "#server/exchange/quotes.ts";
 import {
@@ -31,7 +31,7 @@ export function createExchangeExecution(ctx: AppContext, ledger: Ledger, prices:
   ): Promise<ExchangeRow> => {
     const quote = isUuid(quoteId) ? await readQuote(db, owner, quoteId) : null;
     if (!quote) throw new ApiError("exchange.quote_unknown");
-    const legs = await legsOf(ledger, owner, quote);
+    const legs = await buildLegs(ledger, owner, quote);
     const done = await ledger.transact(async (tx) => {
       const current = await lockCurrentAttempts(tx, [owner.userId]);
       if (current.get(owner.userId) !== owner.attemptId) {
@@ -122,7 +122,7 @@ async function executedBefore(tx: Tx, quoteId: string, id: string): Promise<Exch
  * received in one. The house's `exchange` account is the other side in each coin; a second step's
  * fee is taken from its pUSDT, which the person never holds.
  */
-async function legsOf(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Promise<Leg[]> {
+async function buildLegs(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Promise<Leg[]> {
   const { from_coin: from, to_coin: to, given, received, steps } = quote;
   const house = (coin: typeof from) => ledger.account("house", "exchange", coin);
   const fees = (coin: typeof from) => ledger.account("house", "fees", coin);
@@ -154,4 +154,4 @@ async function legsOf(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Pr
   return legs;
 }
 
-const minor = (text: string, coin: QuoteRow["from_coin"]) => minorOf(text, scaleOf(coin));
+const minor = (text: string, coin: QuoteRow["from_coin"]) => toMinorUnits(text, coinScale(coin));

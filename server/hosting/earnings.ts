@@ -2,7 +2,7 @@ import { earned } from "#core/hosting/pool.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { DayLine, UnitChange } from "#server/hosting/store.ts";
 
-/** What one attempt earned in one pool on one world day. */
+/** The earnings of one attempt in one pool on one world day. */
 export interface DayEarned {
   poolId: string;
   dayMs: number;
@@ -22,7 +22,10 @@ export interface DayEarned {
  * earnings are not stored anywhere. `changes` and `days` are that pool's, oldest first. Skips days
  * with neither units nor a change of them.
  */
-export function earningsOf(changes: readonly UnitChange[], days: readonly DayLine[]): DayEarned[] {
+export function computeEarnings(
+  changes: readonly UnitChange[],
+  days: readonly DayLine[],
+): DayEarned[] {
   const found: DayEarned[] = [];
   let units = 0n;
   let next = 0;

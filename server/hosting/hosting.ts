@@ -9,7 +9,7 @@ import { createPools } from "#server/hosting/pools.ts";
 import { createReceipts } from "#server/hosting/receipt.ts";
 import { createRunBroadcaster } from "#server/hosting/run/runBroadcaster.ts";
 import { createRunner } from "#server/hosting/run/strategyRunner.ts";
-import { createPoolSummaries, poolSummary, totalsOf } from "#server/hosting/summaries.ts";
+import { computeTotals, createPoolSummaries, poolSummary } from "#server/hosting/summaries.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import { hostedAt } from "#server/hosting/valuation.ts";
 import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
@@ -66,8 +66,8 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
     afterAppend: runner.afterAppend,
     finishNow: runner.finishNow,
     /**
-     * What the pool's strategy saw last; throws `hosting.not_ready` before the first second since
-     * this process started.
+     * The last observation of the pool's strategy; throws `hosting.not_ready` before the first
+     * second since this process started.
      */
     run: async (poolId: string) => {
       await requirePool(pools, poolId);
@@ -85,14 +85,14 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      */
     markAfter: (atMs: number) =>
       Math.floor((Math.ceil(atMs / 1_000) * 1_000) / 60_000) * 60_000 + 60_000,
-    /** What beliefs are about (docs/rules/beliefs.md). */
+    /** The subjects of beliefs (docs/rules/beliefs.md). */
     beliefSubjects: (userId: string, ids: readonly string[]) => readBeliefSubjects(db, userId, ids),
     results: (attemptId: string, span: Parameters<typeof readPoolResults>[3]) =>
       readPoolResults(ctx, pools, attemptId, span),
     explain: (journalIds: string[]) => explainHosting(db, journalIds),
     /**
-     * What an attempt has hosted at a world time, including pending subscriptions, in minor units
-     * of pUSDT.
+     * The value that an attempt has hosted at a world time, including pending subscriptions, in
+     * minor units of pUSDT.
      */
     hostedAt: (attemptId: string, moments: readonly number[]) => hostedAt(db, attemptId, moments),
     /** Every pool as the console shows it. */
@@ -101,7 +101,7 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      * The total that people have hosted, and its change today in basis points; null before the
      * first mark.
      */
-    totals: async () => totalsOf(await pools.all(), await cards.get("all")),
+    totals: async () => computeTotals(await pools.all(), await cards.get("all")),
   };
 }
 export type Hosting = ReturnType<typeof createHosting>;

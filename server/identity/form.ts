@@ -1,11 +1,11 @@
 import parsePhoneNumber, { type CountryCode, isSupportedCountry } from "libphonenumber-js/min";
 import { isMainlandMobile } from "#core/identity/contact.ts";
 import { type DocumentType, documentTypes, normalizeNumber } from "#core/identity/documents.ts";
-import { dayOf, parseResidentId } from "#core/identity/residentId.ts";
+import { parseDay, parseResidentId } from "#core/identity/residentId.ts";
 import type { FormField, IdentityForm } from "#core/identity/review.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
-import { formatOf } from "#server/platform/images/format.ts";
+import { detectFormat } from "#server/platform/images/format.ts";
 
 /** A verification as submitted, with texts as typed. */
 export interface VerifyParams {
@@ -43,11 +43,11 @@ export function parseParams(params: VerifyParams): { form: IdentityForm; picture
   if (!documentType) throw new ApiError("request.malformed", { field: "document_type" });
   if (params.sex !== "0" && params.sex !== "1")
     throw new ApiError("request.malformed", { field: "sex" });
-  if (!dayOf(params.birthday)) throw new ApiError("identity.birthday_wrong");
+  if (!parseDay(params.birthday)) throw new ApiError("identity.birthday_wrong");
   requireNumber(documentType, params.number);
   const contact = readContact(params.contact_number, params.contact_country);
   // Rejects anything but pictures early, without sending it to the image decoder.
-  if (formatOf(picture) === null) throw new ApiError("identity.picture_type");
+  if (detectFormat(picture) === null) throw new ApiError("identity.picture_type");
   const form: IdentityForm = {
     name: params.name,
     documentType,

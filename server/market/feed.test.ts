@@ -6,7 +6,7 @@ import { aggregateKlines, buildKlines } from "#core/market/kline.ts";
 import { type LoggedSecond, replayDay } from "#core/market/simulate/replayDay.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { decodeSeed, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
@@ -14,7 +14,7 @@ import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts
 import { type BeforeAppend, createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import { readSeconds, ticksOf } from "#server/market/store.ts";
+import { readSeconds, toTicks } from "#server/market/store.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,
@@ -64,7 +64,7 @@ async function secondLeaves({
   const tag = worldTag(ctx.world.name);
   return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
     ({ leaf, bytes }) => {
-      if (kindOf(bytes) !== "second") return [];
+      if (readLeafKind(bytes) !== "second") return [];
       const read = decodeSecond(bytes, tag);
       if (!read.ok) throw new Error(read.error);
       return [{ leaf, second: read.value, root: read.value.ordersRoot }];
@@ -76,7 +76,7 @@ async function seeds({ ctx, transparencyLog }: Bench): Promise<{ leaf: number; s
   const tag = worldTag(ctx.world.name);
   return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
     ({ leaf, bytes }) => {
-      if (kindOf(bytes) !== "seed") return [];
+      if (readLeafKind(bytes) !== "seed") return [];
       const read = decodeSeed(bytes, tag);
       if (!read.ok) throw new Error(read.error);
       return [{ leaf, seed: read.value }];
@@ -209,7 +209,7 @@ describe("seconds", () => {
     for (const [s, symbol] of symbolNames.entries()) {
       const { items } = await bench.market.klines(symbol, interval, null, 10);
       const lived = items.filter((kline) => !kline.beforeStart);
-      const again = buildKlines(interval, ticksOf(stored, s)).filter(
+      const again = buildKlines(interval, toTicks(stored, s)).filter(
         ({ openMs }) => openMs > noonMs,
       );
       expect(lived).toEqual(again.map((kline) => ({ ...kline, beforeStart: false })));

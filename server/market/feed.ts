@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Book } from "#core/market/book.ts";
-import { intervalNames, openOf } from "#core/market/intervals.ts";
+import { intervalNames, intervalStart } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines } from "#core/market/kline.ts";
 import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { endingSeconds } from "#server/market/ending.ts";
@@ -22,7 +22,7 @@ import {
   readState,
   type StoredSecond,
   setKlinesUntil,
-  ticksOf,
+  toTicks,
 } from "#server/market/store.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -209,7 +209,10 @@ class RunningFeed implements Feed {
       await this.#openLog(tx);
       const firstMs = (Math.floor(clock.nowMs() / 1_000) + 1) * 1_000;
       const { history } = await this.#source.prepare(tx, firstMs);
-      await insertState(tx, { firstSecondMs: firstMs, klinesUntilMs: openOf("1m", firstMs) });
+      await insertState(tx, {
+        firstSecondMs: firstMs,
+        klinesUntilMs: intervalStart("1m", firstMs),
+      });
       if (history) await writeHistory(tx, world.symbols, history);
     });
   }
@@ -409,11 +412,11 @@ async function mergeMinutes(
   klinesUntilMs: number,
   pending: readonly StoredSecond[],
 ): Promise<number> {
-  const openMs = openOf("1m", pending.at(-1)?.secondMs ?? klinesUntilMs);
+  const openMs = intervalStart("1m", pending.at(-1)?.secondMs ?? klinesUntilMs);
   if (openMs <= klinesUntilMs) return klinesUntilMs;
   const over = pending.filter(({ secondMs }) => secondMs < openMs);
   const rows = symbols.flatMap((symbol, s) => {
-    const minutes = buildKlines("1m", ticksOf(over, s));
+    const minutes = buildKlines("1m", toTicks(over, s));
     return intervalNames.flatMap((interval) =>
       aggregateKlines(interval, minutes).map((kline) => ({ symbol, interval, kline })),
     );

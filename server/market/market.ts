@@ -1,4 +1,4 @@
-import { type Interval, openOf } from "#core/market/intervals.ts";
+import { type Interval, intervalStart } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline } from "#core/market/kline.ts";
 import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
@@ -6,7 +6,7 @@ import { readNewestDayLeaf } from "#server/market/dayLeaves.ts";
 import { countSeconds, type SecondCounts } from "#server/market/gaps.ts";
 import { readKlinePage } from "#server/market/klinePage.ts";
 import type { VenueStatus } from "#server/market/live/messages.ts";
-import { type Stats24h, statsOf } from "#server/market/stats.ts";
+import { computeStats, type Stats24h } from "#server/market/stats.ts";
 import {
   type MarketState,
   readAllKlines,
@@ -14,7 +14,7 @@ import {
   readLastSecond,
   readSeconds,
   readState,
-  ticksOf,
+  toTicks,
 } from "#server/market/store.ts";
 import type { AppContext, World } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -171,7 +171,7 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
     stats24h: async (symbol) => {
       const nowMs = latest?.secondMs ?? ctx.clock.nowMs();
       const klines = (await dayOfKlines(nowMs)).get(symbol) ?? [];
-      return statsOf(klines, latest?.index[symbol] ?? null, nowMs);
+      return computeStats(klines, latest?.index[symbol] ?? null, nowMs);
     },
   };
 }
@@ -183,12 +183,12 @@ async function readOpenKlines(
 ): Promise<Map<MarketSymbol, Kline>> {
   const seconds = await readSeconds(db, state.klinesUntilMs);
   // Only the world's first minute has a stored part: the history that ends within it.
-  const openMs = openOf("1m", state.firstSecondMs);
+  const openMs = intervalStart("1m", state.firstSecondMs);
   const begun =
     openMs === state.klinesUntilMs ? await readAllKlines(db, world, "1m", openMs) : new Map();
   const found = new Map<MarketSymbol, Kline>();
   for (const [s, symbol] of world.symbols.entries()) {
-    const minutes = [...(begun.get(symbol) ?? []), ...buildKlines("1m", ticksOf(seconds, s))];
+    const minutes = [...(begun.get(symbol) ?? []), ...buildKlines("1m", toTicks(seconds, s))];
     const last = aggregateKlines("1m", minutes).at(-1);
     if (last) found.set(symbol, last);
   }
@@ -203,10 +203,10 @@ function createDayCache(
   let minuteMs = -1;
   let klines: Promise<Map<MarketSymbol, Kline[]>> = Promise.resolve(new Map());
   return (nowMs) => {
-    const nowMinuteMs = openOf("1m", nowMs);
+    const nowMinuteMs = intervalStart("1m", nowMs);
     if (nowMinuteMs !== minuteMs) {
       minuteMs = nowMinuteMs;
-      klines = readAllKlines(db, world, "5m", openOf("5m", nowMs) - dayMs);
+      klines = readAllKlines(db, world, "5m", intervalStart("5m", nowMs) - dayMs);
       // A failed read must not be cached for the rest of the minute.
       klines.catch(() => {
         minuteMs = -1;

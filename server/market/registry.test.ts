@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { intervalNames } from "#core/market/intervals.ts";
 import { replayDay } from "#core/market/simulate/replayDay.ts";
 import { symbolNames } from "#core/market/symbols.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeSeed } from "#core/transparency-log/seedLeaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import { openWorld, simulatedListing, venuesOf } from "#server/platform/world.ts";
+import { listVenues, openWorld, simulatedListing } from "#server/platform/world.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,
@@ -42,7 +42,7 @@ async function readSecondLeaves(
   world: WorldLeaf,
 ): Promise<SecondLeaf[]> {
   return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(({ bytes }) => {
-    if (kindOf(bytes) !== "second") return [];
+    if (readLeafKind(bytes) !== "second") return [];
     const read = decodeSecond(bytes, worldTag(world.world));
     if (!read.ok) throw new Error(read.error);
     return [read.value];
@@ -93,8 +93,8 @@ describe("a simulated world whose registry has since gained a symbol", () => {
   test("the world keeps its original symbols and venues", () => {
     expect(symbolNames.length).toBe(before.length + 1);
     expect(ctx.world.symbols).toEqual(before);
-    expect(venuesOf(ctx.world, "BTC/USDT")).toEqual(["north", "south", "mole"]);
-    expect(venuesOf(ctx.world, "DOGE/USDT")).toEqual([]);
+    expect(listVenues(ctx.world, "BTC/USDT")).toEqual(["north", "south", "mole"]);
+    expect(listVenues(ctx.world, "DOGE/USDT")).toEqual([]);
   });
 
   test("the world resumes from its state and closes seconds with its own columns", async () => {

@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { dayNumber, daySeed } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
-import { type Model, modelOf } from "#core/market/simulate/model.ts";
+import { createModel, type Model } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
-import { bookOf, crossTime, Simulator } from "#core/market/simulate/simulator.ts";
+import { buildBook, crossTime, Simulator } from "#core/market/simulate/simulator.ts";
 import { decodeState, encodeState, type SimulatorState } from "#core/market/simulate/state.ts";
 import { nextDayMs } from "#core/money/time.ts";
 import { encodeSeed, type SeedSource } from "#core/transparency-log/seedLeaf.ts";
@@ -25,7 +25,7 @@ const saveEveryMs = 60_000;
 /** Seconds simulated before yielding to the event loop: about 20 ms. */
 const chunkSeconds = 2_000;
 
-/** What is mixed into the seed of a day that begins now, at this world time. */
+/** Finds the source to mix into the seed of a day that begins now, at this world time. */
 export type NewestSource = (tx: Tx, atMs: number) => Promise<SeedSource>;
 
 /** A begun day with the seed that its link and its source give. */
@@ -47,15 +47,15 @@ export function createSimulatedSource(
   const { world } = ctx;
   const { simulator: version } = world;
   if (version === null) throw new Error("the world has no simulated market");
-  const model = modelOf(world.symbols, version);
+  const model = createModel(world.symbols, version);
   const chain = createSeedChainFile(ctx, newSecret);
   let running: { day: Day; simulator: Simulator; keptMs: number } | null = null;
 
-  const linkOf = async (on: Db | Tx, startMs: number) =>
+  const getLink = async (on: Db | Tx, startMs: number) =>
     (await chain.open(on)).seedOf(dayNumber({ createdAtMs: world.startMs }, startMs));
   const withSeed = async (on: Db | Tx, day: StoredDay): Promise<Day> => ({
     ...day,
-    seed: daySeed(await linkOf(on, day.startMs), day.source),
+    seed: daySeed(await getLink(on, day.startMs), day.source),
   });
   const reopen = async (atMs: number) => {
     const { db } = ctx.database;
@@ -68,7 +68,7 @@ export function createSimulatedSource(
   /** Begins the day that holds `atMs`, after the one that began last (null: the world's first). */
   const beginDay = async (tx: Tx, atMs: number, last: StoredDay | null) => {
     const source = await newestSource(tx, atMs);
-    const seed = daySeed(await linkOf(tx, atMs), source);
+    const seed = daySeed(await getLink(tx, atMs), source);
     let history: KlineHistory | null = null;
     let state: SimulatorState;
     if (last) {
@@ -81,7 +81,7 @@ export function createSimulatedSource(
     return { day, history };
   };
   const reveal = async (tx: Tx, { startMs, startState: state }: StoredDay) => {
-    const link = await linkOf(tx, startMs);
+    const link = await getLink(tx, startMs);
     const bytes = encodeSeed({
       action: "reveal",
       world: world.name,
@@ -124,12 +124,12 @@ export function createSimulatedSource(
       const { startMs, endMs, seed } = running.day;
       if (secondMs < startMs || secondMs >= endMs)
         throw new Error("a book was requested for a day that is not running");
-      return bookOf(model, seed, { secondMs: quote.atMs, venue, symbol }, quote);
+      return buildBook(model, seed, { secondMs: quote.atMs, venue, symbol }, quote);
     },
     historyInputs: async (db, firstMs) => {
       const source = await readDaySource(db, firstMs);
       if (!source) return null;
-      const seed = daySeed(await linkOf(db, firstMs), source);
+      const seed = daySeed(await getLink(db, firstMs), source);
       const { names: symbols } = model;
       return { kind: "simulated", seed, symbols, simulator: version, firstMs };
     },

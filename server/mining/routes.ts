@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import * as api from "#api/mining.ts";
 import { worthOfSatoshi } from "#core/mining/formula.ts";
-import { endOfDay, startOf } from "#core/mining/lease.ts";
+import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
 import { pusdt } from "#core/money/amount.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import { readLimitsUsed } from "#server/ledger/limits.ts";
 import { stockKey } from "#server/mining/leasing.ts";
@@ -20,7 +20,7 @@ import {
 } from "#server/mining/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
+import { toPage, toSlice } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 
 const historyDays = 90;
@@ -89,7 +89,7 @@ const begunAnswer = (row: LeaseRow) => {
     price: pusdt(row.price_per_day * BigInt(row.days)),
     power: pusdt(row.power_per_day * BigInt(row.days)),
     accepted_at_ms: times.acceptedAtMs,
-    starts_at_ms: startOf(times),
+    starts_at_ms: getLeaseStart(times),
     ends_at_ms: endOfDay(times, row.days),
   };
 };
@@ -159,7 +159,10 @@ function mountLeases(app: App, mining: Mining): void {
       .filter((one) => one.attempt_id === session.attemptId)
       .toSorted((a, b) => b.accepted_at_ms - a.accepted_at_ms)
       .slice(0, openMax);
-    const soFar = items.reduce((sum, one) => sum + minorOf(one.today_so_far, scaleOf("pBTC")), 0n);
+    const soFar = items.reduce(
+      (sum, one) => sum + toMinorUnits(one.today_so_far, coinScale("pBTC")),
+      0n,
+    );
     return {
       items,
       open: totals.open,
@@ -174,9 +177,9 @@ function mountLeases(app: App, mining: Mining): void {
   route(app, api.getOrderList, async (input, { session }) => {
     const { items, first } = await mining.leases(session.userId, {
       status: input.status ?? null,
-      ...sliceOf(input),
+      ...toSlice(input),
     });
-    return pageOf(input, items, first);
+    return toPage(input, items, first);
   });
 
   route(app, api.getLeaseResults, async (span, { session }) => ({
@@ -190,14 +193,14 @@ const firstPage = { upToSeq: null, limit: openMax, offset: 0 };
 
 function mountPayouts(app: App, mining: Mining): void {
   route(app, api.getPayoutList, async (input, { session }) => {
-    const { upToSeq: upToMs, limit, offset } = sliceOf(input);
+    const { upToSeq: upToMs, limit, offset } = toSlice(input);
     const { items, firstMs } = await mining.payouts(session.userId, {
       leaseId: input.lease_id ?? null,
       upToMs,
       limit,
       offset,
     });
-    return pageOf(input, items, firstMs);
+    return toPage(input, items, firstMs);
   });
 
   route(app, api.getReceipt, async ({ lease_id: id, day }, { session }) => ({

@@ -29,7 +29,7 @@ interface ElevationNonce {
   expiresAtMs: number;
 }
 
-/** Whether a signature proves an address, by the rules of signing in. Throws `session.*`. */
+/** Proves an address by a signature, by the rules of signing in. Throws `session.*`. */
 export type Prove = (
   request: { message: SignInMessage; text: string; signature: string },
   expected: ElevationNonce & { statement: string; nowMs: number },
@@ -52,7 +52,7 @@ export interface Elevation {
 }
 
 /**
- * Elevates one session by a second signature. `addressOf` returns the operator's own address, lower
+ * Elevates one session by a second signature. `deriveAddress` returns the operator's own address, lower
  * case.
  */
 export function createElevation(

@@ -14,7 +14,7 @@ import type { WorldActs } from "#server/platform/worlds/acts.ts";
 
 export type { World };
 
-/** What every domain is given. */
+/** The context that every domain receives. */
 export interface AppContext {
   config: Config;
   world: World;
@@ -23,7 +23,7 @@ export interface AppContext {
   /** World time. */
   clock: WorldClock;
   realClock: RealClock;
-  /** Whether the clocks that real time is derived from agree. */
+  /** Checks that the clocks that real time is derived from agree. */
   clockHealth: HealthCheck;
   bus: Bus;
   /** Text that people typed is written to the database only in encrypted form. */

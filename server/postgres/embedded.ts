@@ -106,7 +106,7 @@ export async function startEmbeddedPostgres(options: {
     initialise(cluster, binaries.initdb, account, passwords);
   requireSameVersion(cluster, binaries.version);
   const socketDirectory = prepareSocketDirectory(cluster, account);
-  // Whoever starts it: what one run left out would be missing for good.
+  // Applies to every start: a segment that one run left out would be missing for good.
   const archive = readArchiveNote(options.dataDirectory);
   const url = (role: string, password: string, database = "drydock") =>
     `postgres://${role}:${password}@${encodeURIComponent(socketDirectory)}/${database}`;
@@ -243,18 +243,18 @@ export function runningAdminUrl(dataDirectory: string): string {
 
 function runningUrl(dataDirectory: string, role: string, whose: keyof Passwords): string {
   const passwords = readPasswords(dataDirectory);
-  const socket = socketDirectoryOf(clusterPath(dataDirectory, postgresAccount(), passwords));
+  const socket = getSocketDirectory(clusterPath(dataDirectory, postgresAccount(), passwords));
   return `postgres://${role}:${passwords[whose]}@${encodeURIComponent(socket)}/drydock`;
 }
 
-function socketDirectoryOf(cluster: string): string {
+function getSocketDirectory(cluster: string): string {
   const name = createHash("sha256").update(cluster).digest("hex").slice(0, 12);
   return join(tmpdir(), `drydock-${name}`);
 }
 
 /** A unix socket's path is limited to 107 bytes, so the socket is not in the data directory. */
 export function prepareSocketDirectory(cluster: string, account: Account | null): string {
-  const directory = socketDirectoryOf(cluster);
+  const directory = getSocketDirectory(cluster);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { mode: 0o700 });
   give(directory, account);

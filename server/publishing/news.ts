@@ -14,7 +14,7 @@ import { type PublicationRow, software } from "#server/publishing/types.ts";
 /** Maximum read marks kept per person; the oldest posts were read long ago. */
 const readMarksMax = 1_000;
 
-/** Who reads, and in which language. */
+/** The reader and their language. */
 export interface Reader {
   userId: string | null;
   language: PostLanguage;
@@ -49,7 +49,9 @@ export function createNews(
         );
       const shown = stable.slice(page.skip, page.skip + page.take);
       return {
-        items: shown.map(({ row, body }) => withoutBody(viewOf(row, body, reader.language, read))),
+        items: shown.map(({ row, body }) =>
+          withoutBody(toNewsView(row, body, reader.language, read)),
+        ),
         hasMore: stable.length > page.skip + page.take,
         before,
       };
@@ -59,7 +61,7 @@ export function createNews(
       const [all, read] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
       const one = all.find(({ row }) => row.id === id);
       if (!one) throw new ApiError("publishing.unknown");
-      return viewOf(one.row, one.body, reader.language, read);
+      return toNewsView(one.row, one.body, reader.language, read);
     },
     mark: async (userId: string, ids: readonly string[]): Promise<void> => {
       const all = await publications.live("news");
@@ -70,9 +72,7 @@ export function createNews(
         db,
       );
     },
-    /**
-     * What is stored about a person: the titles are public, which of them were opened is personal.
-     */
+    /** A person's stored data: the titles are public, which of them were opened is personal. */
     exportFor: async (userId: string): Promise<{ json: unknown }> => ({
       json: { news_read: [...((await readBy(userId)) ?? [])] },
     }),
@@ -84,7 +84,7 @@ export function createNews(
 export type News = ReturnType<typeof createNews>;
 
 /** A post in a reader's language. */
-export function viewOf(
+export function toNewsView(
   row: Pick<PublicationRow, "id" | "firstPublishedAtMs" | "live">,
   body: NewsBody,
   language: PostLanguage,

@@ -2,7 +2,7 @@ import { checkConfig, strategies } from "#core/hosting/strategy/strategies.ts";
 import { takerFeeBp } from "#core/hosting/terms.ts";
 import type { PoolConfig, StrategyName } from "#core/hosting/types.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { PoolBody } from "#core/publishing/bodies.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -17,7 +17,7 @@ export interface PoolPlan {
   maximum: bigint;
 }
 
-/** What publishing a pool needs from hosting. */
+/** The dependencies on hosting of publishing a pool. */
 export interface PoolRulesDeps {
   venuesOf: (symbol: MarketSymbol) => readonly string[];
   /** The configuration of an existing pool. */
@@ -28,7 +28,7 @@ export interface PoolRulesDeps {
   suspend(tx: Tx, poolId: string): Promise<void>;
 }
 
-const pusdtScale = scaleOf("pUSDT");
+const pusdtScale = coinScale("pUSDT");
 /** A pool takes at most this much from one attempt at once: 1 000 000 pUSDT. */
 const maximumMost = 1_000_000_000_000n;
 const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -41,14 +41,14 @@ export function poolRules(deps: PoolRulesDeps): KindRules<"pool"> {
   return {
     check: async (body, tx) => {
       const { plan, problems } = readPlan(body);
-      const fault = faultOf(plan, deps) ?? changeOf(plan, await deps.configOf(plan.id, tx));
+      const fault = findFault(plan, deps) ?? getChange(plan, await deps.configOf(plan.id, tx));
       return fault
         ? [...problems, { error: "publishing.pool_cannot_run", field: "", data: { fault } }]
         : problems;
     },
     publish: (tx, body) => deps.publish(tx, readPlan(body).plan),
     unpublish: (tx, body) => deps.suspend(tx, body.pool_id),
-    figures: (body) => figuresOf(body),
+    figures: (body) => toFigures(body),
   };
 }
 
@@ -75,7 +75,7 @@ const wrong = (at: string): DraftProblem => ({
   data: { at, digits: pusdtScale },
 });
 
-function faultOf({ id, config }: PoolPlan, { venuesOf }: PoolRulesDeps): string | null {
+function findFault({ id, config }: PoolPlan, { venuesOf }: PoolRulesDeps): string | null {
   if (!idForm.test(id)) return "id_wrong";
   if (!Object.hasOwn(strategies, config.strategy)) return "symbols_count";
   if (config.symbols.some((symbol) => !isSymbol(symbol))) return "symbol_unknown";
@@ -88,14 +88,14 @@ function faultOf({ id, config }: PoolPlan, { venuesOf }: PoolRulesDeps): string 
 }
 
 /** A pool's holdings are at its venues in its markets, so different ones make a different pool. */
-function changeOf({ config }: PoolPlan, known: PoolConfig | null): string | null {
-  const makeOf = ({ strategy, venues, symbols }: PoolConfig) =>
+function getChange({ config }: PoolPlan, known: PoolConfig | null): string | null {
+  const getMake = ({ strategy, venues, symbols }: PoolConfig) =>
     JSON.stringify([strategy, venues, symbols]);
-  return known && makeOf(known) !== makeOf(config) ? "make_fixed" : null;
+  return known && getMake(known) !== getMake(config) ? "make_fixed" : null;
 }
 
 /** The body of a pool, as the software records it. */
-export function poolBodyOf({ id, config, minimum, maximum }: PoolPlan): PoolBody {
+export function toPoolBody({ id, config, minimum, maximum }: PoolPlan): PoolBody {
   return {
     pool_id: id,
     strategy: config.strategy,
@@ -106,7 +106,7 @@ export function poolBodyOf({ id, config, minimum, maximum }: PoolPlan): PoolBody
   };
 }
 
-function figuresOf({ strategy }: PoolBody): Figure[] {
+function toFigures({ strategy }: PoolBody): Figure[] {
   const legs = strategy === "triangle" ? 3 : strategy === "cross" ? 2 : 1;
   return [
     { name: "pool_legs", at: "", value: String(legs) },

@@ -1,6 +1,6 @@
 import type { RechargeRules, RechargeState, Voucher } from "#api/recharge.ts";
 import { formatAmount } from "#core/money/amount.ts";
-import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinCodes, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { nextDayMs, realDay } from "#core/money/time.ts";
 import {
@@ -13,8 +13,8 @@ import {
   reviewAfterMs,
 } from "#core/recharge/recharge.ts";
 import { type VoucherClaims, voucherAmounts, voucherText } from "#core/recharge/voucher.ts";
-import { networksOf } from "#core/wallet/networks.ts";
-import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { listNetworks } from "#core/wallet/networks.ts";
+import { computeWorth, displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
@@ -22,7 +22,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import { dayKey } from "#server/recharge/review.ts";
 import type { RechargeWithVoucher, VoucherRow } from "#server/recharge/store.ts";
 
-const timeOf = (ms: bigint | null) => (ms === null ? null : Number(ms));
+const toMs = (ms: bigint | null) => (ms === null ? null : Number(ms));
 
 export function voucherView(
   row: VoucherRow,
@@ -36,7 +36,7 @@ export function voucherView(
     amount: formatAmount(row.shown_amount, row.coin),
     signed_amount: formatAmount(row.amount, row.coin),
     expires_at_ms: Number(row.expires_at_ms),
-    used_at_ms: timeOf(row.used_at_ms),
+    used_at_ms: toMs(row.used_at_ms),
     drawn_at_ms: Number(row.drawn_at_ms),
     world: claims.world,
     qr_text: voucherText(claims, mac),
@@ -44,8 +44,8 @@ export function voucherView(
 }
 
 /**
- * What the issuer knows about the voucher is revealed once the recharge is decided: the lesson is
- * to look first.
+ * The issuer's knowledge of the voucher is revealed once the recharge is decided: the lesson is to
+ * look first.
  */
 export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeState {
   const isDecided = row.outcome !== null;
@@ -62,7 +62,7 @@ export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeS
       amount: formatAmount(row.read_amount, row.read_coin),
       expires_at_ms: Number(row.read_expires_at_ms),
       kind: isDecided ? row.voucher_kind : null,
-      used_at_ms: isDecided ? timeOf(row.voucher_used_at_ms) : null,
+      used_at_ms: isDecided ? toMs(row.voucher_used_at_ms) : null,
       signed_amount: isDecided ? formatAmount(row.voucher_amount, row.voucher_coin) : null,
     },
     image: { width: row.image_width, height: row.image_height },
@@ -73,7 +73,7 @@ export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeS
     outcome: row.outcome,
     reason: row.reason,
     journal_id: row.journal_id,
-    over_at_ms: timeOf(row.over_at_ms),
+    over_at_ms: toMs(row.over_at_ms),
   };
 }
 
@@ -89,9 +89,13 @@ export async function readRules(
   const index = market.latest()?.index;
   const worth = (coin: Coin, amount: string) => {
     const symbol = valuedBy[coin];
-    const read = parseDecimal(amount, scaleOf(coin));
+    const read = parseDecimal(amount, coinScale(coin));
     if (!read.ok) return null;
-    const value = worthOf(coin, read.value, symbol === null ? null : (index?.[symbol] ?? null));
+    const value = computeWorth(
+      coin,
+      read.value,
+      symbol === null ? null : (index?.[symbol] ?? null),
+    );
     return value === null ? null : formatAmount(value, displayCurrency);
   };
   return {
@@ -108,7 +112,7 @@ export async function readRules(
     },
     coins: coinCodes.map((coin) => ({
       coin,
-      networks: [...networksOf(coin)],
+      networks: [...listNetworks(coin)],
       amounts: voucherAmounts[coin].map((amount) => ({ amount, worth: worth(coin, amount) })),
     })),
   };

@@ -6,7 +6,7 @@ import {
   accountResult,
   type WorkLine,
 } from "#core/records/accountResult.ts";
-import { valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { computeWorth, valuedBy } from "#core/wallet/valuation.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { Flow } from "#server/records/flows.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
@@ -18,7 +18,7 @@ export interface LineCosts {
   spread: bigint;
 }
 
-/** What an attempt's result is computed from, besides the wallet's balances. */
+/** The inputs of an attempt's result, besides the wallet's balances. */
 export interface AccountFigures {
   balances: FiguresRead["balances"];
   state: AccountState;
@@ -59,8 +59,8 @@ export function accountFigures(read: FiguresRead, prices: Prices): AccountFigure
     if (to) takenOut[to] += amount;
     withdrawFees += fee;
   }
-  const costOf = (line: string) => costs.get(line) ?? { fees: 0n, spread: 0n };
-  const [contract, exchange] = [costOf("contract"), costOf("exchange")];
+  const computeCost = (line: string) => costs.get(line) ?? { fees: 0n, spread: 0n };
+  const [contract, exchange] = [computeCost("contract"), computeCost("exchange")];
   const state: AccountState = {
     free,
     held,
@@ -90,7 +90,11 @@ function sumIn(
   for (const { kind, coin, balance } of balances) {
     if (kind !== wanted) continue;
     const symbol = valuedBy[coin];
-    const value = worthOf(coin, balance, symbol === null ? null : (latest?.index[symbol] ?? null));
+    const value = computeWorth(
+      coin,
+      balance,
+      symbol === null ? null : (latest?.index[symbol] ?? null),
+    );
     if (value === null) return null;
     sum += value;
   }

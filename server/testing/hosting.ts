@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { decodePoolState } from "#core/hosting/state.ts";
-import { assetsOf, totalOf } from "#core/hosting/value.ts";
+import { computeTotal, listAssets } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { seedPools } from "#seed/pools.ts";
@@ -15,7 +15,7 @@ import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import type { MarketSource, SourceSecond, TakerFee } from "#server/market/source.ts";
-import { venuesOf } from "#server/platform/world.ts";
+import { listVenues } from "#server/platform/world.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { createTestContext, type TestContext } from "./testContext.ts";
@@ -67,7 +67,7 @@ class ScriptedBooks implements MarketSource {
     return { bids: side(quote.bid, -1n), asks: side(quote.ask, 1n) };
   }
 
-  /** What a venue would charge, as on a live market. */
+  /** The venue's fee, as on a live market. */
   fee: TakerFee | null = null;
   takerFee(): TakerFee | null {
     return this.fee;
@@ -155,7 +155,7 @@ async function assemble(
   const hosting = createHosting(ctx, services);
   onSecond.push({ beforeAppend: hosting.beforeAppend, afterAppend: hosting.afterAppend });
   if (plans) for (const plan of plans) await hosting.pools.publish(plan);
-  else await seedPools(hosting.pools, (symbol) => venuesOf(ctx.world, symbol));
+  else await seedPools(hosting.pools, (symbol) => listVenues(ctx.world, symbol));
   const { db } = ctx.database;
   const people = await createPeople(ledger);
   const start = ctx.clock.nowMs();
@@ -215,9 +215,9 @@ async function assemble(
         from hosting_state where pool_id = ${poolId} and friction = 'realistic'`.execute(db);
       const state = decodePoolState(rows[0]!.state);
       return new Map(
-        assetsOf(pool.config)
+        listAssets(pool.config)
           .map((asset) => {
-            const has = totalOf(pool.config, state, asset);
+            const has = computeTotal(pool.config, state, asset);
             const home = asset === "USDT" ? rows[0]!.waiting - state.owed : 0n;
             return [`p${asset}`, has + home] as const;
           })

@@ -142,17 +142,17 @@ async function readSpan(
 ): Promise<ArchiveFile["seconds"]> {
   const last = Math.ceil(size / tileWidth) - 1;
   for (let index = 0; index <= last; index += 1) {
-    const [firstMs] = secondsOf(await bundleAt(index));
+    const [firstMs] = readSeconds(await bundleAt(index));
     if (firstMs === undefined) continue;
     for (let end = last; ; end -= 1) {
-      const lastMs = secondsOf(await bundleAt(end)).at(-1);
+      const lastMs = readSeconds(await bundleAt(end)).at(-1);
       if (lastMs !== undefined) return { firstMs, lastMs };
     }
   }
   return null;
 }
 
-function secondsOf(entries: readonly Uint8Array[]): number[] {
+function readSeconds(entries: readonly Uint8Array[]): number[] {
   return entries.flatMap((bytes) => {
     if (bytes[1] !== leafKinds.second) return [];
     const second = decodeSecond(bytes, null);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { minuteMs } from "#core/money/time.ts";
-import { type AuditEventName, auditEventNames, publicPartOf } from "#core/operator/auditEvents.ts";
+import { type AuditEventName, auditEventNames, toPublicEvent } from "#core/operator/auditEvents.ts";
 import { publishedTextHash } from "#core/operator/commitment.ts";
 import { type ActRecord, auditHash, decodeAudit } from "#core/transparency-log/auditLeaf.ts";
 import { type Canonical, canonicalText } from "#core/transparency-log/canonical.ts";
@@ -96,10 +96,10 @@ interface EventRow {
   touches: string | null;
 }
 
-/** What the log says of an act to everybody; the details are those of the leaf. */
+/** The public part of an action in the log; the details are those of the leaf. */
 function publicPart({ what, role, target, touches }: EventRow, { act }: ActRecord) {
   if (!auditEventNames.includes(what)) return undefined;
-  return publicPartOf(
+  return toPublicEvent(
     {
       what,
       ...(target === null ? {} : { target }),

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { encodeVkey, signNote } from "#core/transparency-log/checkpoint.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import {
@@ -17,13 +17,12 @@ import { type Db, lockKey } from "#server/platform/db/database.ts";
 import { flush } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 import {
+  createSigner,
   type KeyFile,
   keyFilePath,
-  keysOf,
   makeOrigin,
   makePrivateKey,
   readKeyFile,
-  signerOf,
   writeKeyFile,
 } from "#server/transparency-log/keys.ts";
 import {
@@ -42,10 +41,12 @@ import {
 } from "#server/transparency-log/store.ts";
 import { loadTree } from "#server/transparency-log/tree.ts";
 
-/** What the program has that begins a successor; `database` belongs to the owner of the tables. */
+/**
+ * The part of the context that begins a successor; `database` belongs to the owner of the tables.
+ */
 export type SuccessionContext = Pick<AppContext, "database" | "config" | "world" | "realClock">;
 
-/** What a log lost that its key had signed. */
+/** The leaves that a log lost after its key had signed them. */
 export interface LogLoss {
   ended: SignedHead;
   /** Leaves that are there. */
@@ -55,9 +56,9 @@ export interface LogLoss {
 }
 
 /**
- * What was lost; null if nothing was. Throws a StartError if the log cannot be continued by a
- * successor either: its key, or the file beside it, is gone, or its leaves are others than were
- * signed.
+ * Reads the loss; null if nothing was lost; null if nothing was. Throws a StartError if the log
+ * cannot be continued by a successor either: its key, or the file beside it, is gone, or its leaves
+ * are others than were signed.
  */
 export async function readLoss(ctx: SuccessionContext): Promise<LogLoss | null> {
   const { db } = ctx.database;
@@ -118,10 +119,12 @@ export async function beginSuccessor(ctx: SuccessionContext): Promise<Succession
   const { file } = await readKept(ctx);
   const next: KeyFile = { origin: makeOrigin(ctx), private_keys: [makePrivateKey()] };
   await writeKeyFile(nextPath, next);
-  const vkey = encodeVkey(signerOf(next.origin, next.private_keys[0]!).key);
+  const vkey = encodeVkey(createSigner(next.origin, next.private_keys[0]!).key);
   const { ended, survived } = loss;
   const succession: Succession = { ended, survived, successor: { origin: next.origin, vkey } };
-  const note = signNote(successionText(succession), keysOf(file).signers);
+  // By all keys that the ended log had: its readers may know any of them.
+  const signers = file.private_keys.map((pem) => createSigner(file.origin, pem));
+  const note = signNote(successionText(succession), signers);
   const bytes = encodeSuccession({ world: world.name, note });
   await database.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${lockKey(database.schema, "log")}::bigint)`.execute(tx);
@@ -142,7 +145,7 @@ async function takeOver(ctx: SuccessionContext, next: KeyFile, nextPath: string)
   const path = keyFilePath(config.dataDirectory, world.name);
   const ended = readKeyFile(path);
   if (ended && ended.origin !== next.origin) {
-    const kept = join(dirname(path), `ended-log-key-${world.name}-${idOf(ended.origin)}.json`);
+    const kept = join(dirname(path), `ended-log-key-${world.name}-${getId(ended.origin)}.json`);
     if (!existsSync(kept)) await writeKeyFile(kept, ended);
   }
   const size = await countLeaves(db);
@@ -158,7 +161,7 @@ async function takeOver(ctx: SuccessionContext, next: KeyFile, nextPath: string)
 }
 
 /** The eight digits that end a log's name. */
-const idOf = (origin: string): string => origin.slice(origin.lastIndexOf("/") + 1);
+const getId = (origin: string): string => origin.slice(origin.lastIndexOf("/") + 1);
 
 async function readLastSecond(
   { database, world }: SuccessionContext,
@@ -167,7 +170,7 @@ async function readLastSecond(
   const tag = worldTag(world.name);
   for (let to = survived; to > 0; to -= 256) {
     for (const { bytes } of (await readLeaves(database.db as Db, to - 256, to)).toReversed()) {
-      if (kindOf(bytes) !== "second") continue;
+      if (readLeafKind(bytes) !== "second") continue;
       const second = decodeSecond(bytes, tag);
       return second.ok ? second.value.secondMs : null;
     }

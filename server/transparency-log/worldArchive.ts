@@ -17,10 +17,15 @@ import { flush } from "#server/platform/durableFiles.ts";
 import { DirectoryError } from "#server/platform/worlds/directory.ts";
 import { readAuditHead, readPublished } from "#server/transparency-log/auditChain.ts";
 import { readIdentity } from "#server/transparency-log/keys.ts";
-import { readCheckpoint, readLeaves, readSuccessions } from "#server/transparency-log/store.ts";
+import {
+  readCheckpoint,
+  readHandovers,
+  readLeaves,
+  readSuccessions,
+} from "#server/transparency-log/store.ts";
 import { loadTile } from "#server/transparency-log/tree.ts";
 
-/** What an archive holds. */
+/** The contents of an archive. */
 export interface ArchivedWorld {
   origin: string;
   vkey: string;
@@ -69,8 +74,10 @@ export async function writeWorldArchive(db: Db, path: string): Promise<ArchivedW
     await add("log/checkpoint", checkpoint.note);
     const cosigned = await readCosigned(db, size);
     if (cosigned !== null) await add("log/cosigned", cosigned);
-    for await (const [tile, contents] of tilesOf(db, size)) await add(`log/${tile}`, contents);
-    for await (const [leaf, hashes] of bindingsOf(db, size))
+    const handovers = await readHandovers(db);
+    if (handovers.length > 0) await add("log/handovers", canonicalText(handovers));
+    for await (const [tile, contents] of getTiles(db, size)) await add(`log/${tile}`, contents);
+    for await (const [leaf, hashes] of getBindings(db, size))
       await add(`log/orders/${leaf}`, hashes);
     for (const one of publications) {
       const marks = { practice: true, backing: "none", world: name, market, log };
@@ -95,7 +102,7 @@ function publicationPath(publication: string): string {
   return `publications/${createHash("sha256").update(publication).digest("hex")}.json`;
 }
 
-/** What is published now, as the public call answers it. */
+/** Reads the current publications, as the public call answers them. */
 async function readPublications(db: Db, size: number) {
   const { rows } = await sql<{ publication: string }>`
     select distinct publication from log_publication order by publication`.execute(db);
@@ -127,7 +134,7 @@ async function readCosigned(db: Db, size: number): Promise<string | null> {
 }
 
 /** Every tile of the tree of `size`, each at its full width there, and every bundle of entries. */
-async function* tilesOf(db: Db, size: number): AsyncGenerator<[string, Uint8Array]> {
+async function* getTiles(db: Db, size: number): AsyncGenerator<[string, Uint8Array]> {
   for (let index = 0; index * tileWidth < size; index += 1) {
     const width = tileWidthAt("entries", index, size);
     const first = index * tileWidth;
@@ -146,7 +153,7 @@ async function* tilesOf(db: Db, size: number): AsyncGenerator<[string, Uint8Arra
 const bindingsAtOnce = 500;
 
 /** The hashes that leaves bind, by leaf. */
-async function* bindingsOf(db: Db, size: number): AsyncGenerator<[number, Uint8Array]> {
+async function* getBindings(db: Db, size: number): AsyncGenerator<[number, Uint8Array]> {
   for (let from = -1; ; ) {
     const { rows } = await sql<{ leaf: bigint; hashes: Buffer }>`
       select leaf, hashes from log_binding where leaf > ${from}::bigint and leaf < ${size}::bigint

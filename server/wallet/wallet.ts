@@ -1,13 +1,13 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { Balance, getWalletDetails, getWalletHistory } from "#api/wallet.ts";
 import { attemptStart, startingBalance } from "#core/ledger/chart.ts";
-import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
+import { deriveJournalId, hashBody } from "#core/ledger/ids.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { rechargeDayCap } from "#core/recharge/recharge.ts";
 import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
-import { networksOf } from "#core/wallet/networks.ts";
+import { listNetworks } from "#core/wallet/networks.ts";
 import { displayCurrency, type IndexOf, valuedBy, worthIn } from "#core/wallet/valuation.ts";
 import { withdrawFees, withdrawMinimum } from "#core/withdraw/withdraw.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
@@ -63,8 +63,8 @@ export interface WalletDeps {
   ledger: Ledger;
   market: LoggedPrices;
   /**
-   * What a person may still recharge in this real day, as a value in decimal pUSDT. If absent: a
-   * whole day's allowance.
+   * The amount that a person may still recharge in this real day, as a value in decimal pUSDT. If
+   * absent: a whole day's allowance.
    */
   recharge?: { rules(userId: string): Promise<{ day_left: string }> };
 }
@@ -77,7 +77,7 @@ export function createWallet(
   const rechargeRoom = async (userId: string) =>
     recharge
       ? (await recharge.rules(userId)).day_left
-      : formatDecimal(rechargeDayCap, scaleOf(displayCurrency));
+      : formatDecimal(rechargeDayCap, coinScale(displayCurrency));
   return {
     openAttempt: async (who) => {
       const [issuance, wallet] = await Promise.all([
@@ -85,9 +85,9 @@ export function createWallet(
         ledger.account(who, "wallet", displayCurrency),
       ]);
       const result = await ledger.post({
-        id: journalIdOf(attemptStart, who.attemptId),
+        id: deriveJournalId(attemptStart, who.attemptId),
         kind: attemptStart,
-        bodyHash: bodyHashOf(ledger.world, attemptStart, {
+        bodyHash: hashBody(ledger.world, attemptStart, {
           user: who.userId,
           attempt: who.attemptId,
         }),
@@ -99,13 +99,13 @@ export function createWallet(
       });
       requirePosted(result);
     },
-    list: async (attemptId, display) => listOf(await ledger.balances(attemptId), prices, display),
+    list: async (attemptId, display) => toList(await ledger.balances(attemptId), prices, display),
     details: async ({ userId, attemptId }, coin, display = displayCurrency) => {
       const [balances, room] = await Promise.all([
         ledger.balances(attemptId),
         rechargeRoom(userId),
       ]);
-      return detailsOf(balances, prices, { coin, display, room });
+      return getDetails(balances, prices, { coin, display, room });
     },
     history: async ({ attemptId, startMs, closedMs, range, display = displayCurrency }) => {
       const nowMs = prices.latest()?.secondMs ?? startMs;
@@ -114,11 +114,11 @@ export function createWallet(
         readHistory(database.db, world, params),
         ledger.balances(attemptId),
       ]);
-      const scale = scaleOf(display);
+      const scale = coinScale(display);
       const before = points.map(
         ([atMs, total]): WirePoint => [atMs, total === null ? null : formatDecimal(total, scale)],
       );
-      const now: WirePoint = [nowMs, listOf(balances, prices, display).total];
+      const now: WirePoint = [nowMs, toList(balances, prices, display).total];
       return {
         display_currency: display,
         step_ms: stepMs,
@@ -134,22 +134,22 @@ export function createWallet(
  * Balances as on the wire, valued in `display` at the last index. The total is null if a coin with
  * a balance has no index.
  */
-export function listOf(
+export function toList(
   balances: CoinBalance[],
   prices: Prices,
   display: Coin = displayCurrency,
 ): WalletList {
   const latest = prices.latest();
-  const scale = scaleOf(display);
+  const scale = coinScale(display);
   let total: bigint | null = 0n;
   const items = balances.map(({ coin, available, held }): Balance => {
-    const worth = worthIn(coin, available + held, display, indexOf(prices));
+    const worth = worthIn(coin, available + held, display, createIndexLookup(prices));
     total = total === null || worth === null ? null : total + worth;
     return {
       coin,
-      scale: scaleOf(coin),
-      available: formatDecimal(available, scaleOf(coin)),
-      held: formatDecimal(held, scaleOf(coin)),
+      scale: coinScale(coin),
+      available: formatDecimal(available, coinScale(coin)),
+      held: formatDecimal(held, coinScale(coin)),
       value: worth === null ? null : formatDecimal(worth, scale),
     };
   });
@@ -161,13 +161,13 @@ export function listOf(
   };
 }
 
-function indexOf(prices: Prices): IndexOf {
+function createIndexLookup(prices: Prices): IndexOf {
   const latest = prices.latest();
   return (symbol) => latest?.index[symbol] ?? null;
 }
 
 /** One coin with everything that its page shows before anything is pressed. */
-function detailsOf(
+function getDetails(
   balances: CoinBalance[],
   prices: LoggedPrices,
   { coin, display, room }: { coin: Coin; display: Coin; room: string },
@@ -178,7 +178,7 @@ function detailsOf(
   const own = balances.find((one) => one.coin === coin) ?? { coin, available: 0n, held: 0n };
   const minimum = withdrawMinimum(coin, index);
   return {
-    ...listOf([own], prices, display).items[0]!,
+    ...toList([own], prices, display).items[0]!,
     display_currency: display,
     price:
       symbol === null || latest === null
@@ -189,10 +189,10 @@ function detailsOf(
             second_ms: latest.secondMs,
             leaf: latest.leaf,
           },
-    networks: networksOf(coin),
+    networks: listNetworks(coin),
     withdraw: {
-      fee: formatDecimal(withdrawFees[coin], scaleOf(coin)),
-      minimum: minimum === null ? null : formatDecimal(minimum, scaleOf(coin)),
+      fee: formatDecimal(withdrawFees[coin], coinScale(coin)),
+      minimum: minimum === null ? null : formatDecimal(minimum, coinScale(coin)),
     },
     recharge_room: room,
   };

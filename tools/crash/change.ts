@@ -23,7 +23,7 @@ export interface Change {
   /** Fields of the answer that a retry must return unchanged; null: all of it. */
   lasting: readonly string[] | null;
   /**
-   * What the answer says the person's wallets gained or lost, by coin in minor units; null or absent
+   * The change of the person's wallets stated in the answer, by coin in minor units; null or absent
    * when nothing is posted under the key.
    */
   moved?(answer: Answer): Record<string, string> | null;
@@ -47,7 +47,7 @@ export interface Mix {
 export const mixNames = ["orders", "money", "console"] as const;
 export type MixName = (typeof mixNames)[number];
 
-export function changeOf(
+export function findChange(
   kind: string,
   person: TestSession,
   path: string,
@@ -60,13 +60,13 @@ export function changeOf(
 /** Refusals that pass only once somebody gives a machine back: a client goes on instead. */
 const untilGivenBack: ReadonlySet<string> = new Set(["mining.sold_out", "mining.own_share_full"]);
 
-/** Whether a client that was refused asks again with the same key. */
+/** Returns true if a client that was refused asks again with the same key. */
 export function isRetryable(name: string): boolean {
   return errors[name as ErrorName]?.retry === true && !untilGivenBack.has(name);
 }
 
 /** The parts of an answer that a retry must return, as comparable text. */
-export function lastingOf(change: Change, answer: Answer): string {
+export function describeLasting(change: Change, answer: Answer): string {
   if (change.lasting === null) return JSON.stringify(answer);
   return JSON.stringify(Object.fromEntries(change.lasting.map((name) => [name, answer[name]])));
 }

@@ -5,6 +5,7 @@ import { auditVectors } from "./audit.ts";
 import { beaconVectors } from "./beacon.ts";
 import { ed25519Vectors } from "./ed25519.ts";
 import { evidenceVectors } from "./evidence.ts";
+import { handoverVectors } from "./handover.ts";
 import { hostingVectors } from "./hosting.ts";
 import { journalVectors } from "./journal.ts";
 import { leafVectors } from "./leaf.ts";
@@ -23,7 +24,7 @@ export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vec
  */
 export const specimenFile = join(import.meta.dirname, "../../web/screens/verify/specimen.json");
 
-export function specimenOf(made: Record<string, string>): string {
+export function formatSpecimen(made: Record<string, string>): string {
   const { files } = JSON.parse(made["evidence.json"]!) as { files: { file: object }[] };
   return `${JSON.stringify(files[0]!.file, null, 1)}\n`;
 }
@@ -41,6 +42,7 @@ export function makeVectors(): Record<string, string> {
     "checkpoint.json": checkpointVectors(),
     "ed25519.json": ed25519Vectors(),
     "leaf.json": leafVectors(),
+    "handover.json": handoverVectors(),
     "succession.json": successionVectors(),
     "simulator.json": simulatorVectors(),
     "beacon.json": beaconVectors(),
@@ -61,5 +63,5 @@ if (import.meta.main) {
   mkdirSync(vectorDirectory, { recursive: true });
   const made = makeVectors();
   for (const [name, text] of Object.entries(made)) writeFileSync(join(vectorDirectory, name), text);
-  writeFileSync(specimenFile, specimenOf(made));
+  writeFileSync(specimenFile, formatSpecimen(made));
 }

@@ -14,8 +14,8 @@ import {
   splitNote,
   type VerifyEd25519,
 } from "#core/transparency-log/checkpoint.ts";
-import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
-import { signerOf } from "#server/transparency-log/keys.ts";
+import { findCosignatures } from "#core/transparency-log/witnesses/cosignature.ts";
+import { createSigner } from "#server/transparency-log/keys.ts";
 import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { readUsage } from "../day/processes.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
@@ -119,7 +119,7 @@ function signer(data: string) {
     origin: string;
     private_keys: string[];
   };
-  return signerOf(origin, keys[0]!);
+  return createSigner(origin, keys[0]!);
 }
 
 async function readText(url: string): Promise<string> {
@@ -135,7 +135,7 @@ async function follow(url: string, witnesses: readonly WitnessProcess[], duratio
   let untilMs = Number.POSITIVE_INFINITY;
   while (performance.now() < untilMs) {
     const note = await readText(`${url}/log/cosigned`);
-    for (const { vkey, atMs } of note === "" ? [] : cosignaturesOf(note, keys, verify)) {
+    for (const { vkey, atMs } of note === "" ? [] : findCosignatures(note, keys, verify)) {
       const seen = times.get(vkey)!;
       const seconds = atMs / 1_000;
       if (seen.at(-1) !== seconds) seen.push(seconds);

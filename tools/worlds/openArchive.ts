@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWeb } from "#build/web.ts";
 import { createArchiveApp } from "#server/app/archivedWorld.ts";
-import { addressOf, listenAt, requireFreePort } from "#server/app/listen.ts";
+import { getAddress, listenAt, requireFreePort } from "#server/app/listen.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { createMessages } from "#server/platform/http/language.ts";
@@ -41,7 +41,7 @@ export async function serveArchive(
     );
     const port = await listenAt(app, config);
     console.log(
-      `The archive of ${archive.world.world} is open at ${addressOf(config, port)}  (Ctrl-C closes it)`,
+      `The archive of ${archive.world.world} is open at ${getAddress(config, port)}  (Ctrl-C closes it)`,
     );
     if (!signal.aborted) await once(signal, "abort");
     await app.close();

@@ -12,13 +12,13 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { migrate } from "#server/platform/db/migrate.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 import { awakeMax, openDirectory, worldsMax } from "#server/platform/worlds/directory.ts";
 import { appRole, runningAdminUrl, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { processorTimeMs } from "../bench/lib/processorTime.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
-import { treeOf } from "../lib/processes.ts";
+import { processTree } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
 import { measureNotify } from "./notifyCost.ts";
 
@@ -41,7 +41,7 @@ const seconds = wholeNumber("seconds", values.seconds, { from: 5, to: 600, or: 3
 const asleep = wholeNumber("asleep", values.asleep, { from: 0, to: worldsMax - total, or: 0 });
 /** How long a world may take to open while the others run. */
 const openMs = 120_000;
-/** What is left over from opening: compiled code, caches, the seed's garbage. */
+/** The time for memory of the start to be freed: compiled code, caches, the seed's garbage. */
 const settleMs = 15_000;
 
 /** Proportional set size, which counts shared pages once, in MB. */
@@ -115,10 +115,12 @@ const lateMs = async () =>
   );
 
 async function measure(): Promise<Figures> {
-  const tree = treeOf(server.pid);
+  const tree = processTree(server.pid);
   const named = (pattern: RegExp) =>
     tree.filter((pid) => pattern.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")));
-  const postgres = external ? treeOf(external.process.pid) : named(/postgres/).flatMap(treeOf);
+  const postgres = external
+    ? processTree(external.process.pid)
+    : named(/postgres/).flatMap(processTree);
   const feeds = named(/feedMain/);
   const before = {
     atMs: performance.now(),
@@ -189,7 +191,7 @@ async function addAsleep(): Promise<void> {
   const ownerUrl = `${urls.owner}?options=${encodeURIComponent("-c synchronous_commit=off")}`;
   const make = async () => {
     for (let name = left.pop(); name !== undefined; name = left.pop())
-      await migrate({ ownerUrl, schema: schemaOf(name), appRole });
+      await migrate({ ownerUrl, schema: schemaName(name), appRole });
   };
   await Promise.all(Array.from({ length: madeAtOnce }, make));
   const size = await one("select pg_database_size('drydock') / 1e6 as value");

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { hex, MismatchError, same } from "./bytes.ts";
 import { writeDurably } from "./durable.ts";
+import { keysThatSigned } from "./handover.ts";
 import type { LogReader } from "./logReader.ts";
-import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "./note.ts";
-import { findSuccession, type LogSuccessor, lossOf } from "./succession.ts";
+import { type Checkpoint, parseCheckpoint } from "./note.ts";
+import { describeLoss, findSuccession, type LogSuccessor } from "./succession.ts";
 
 /**
- * What the verifier stores between runs: for each log, the last checkpoint it proved and the key it
+ * The verifier's storage between runs: for each log, the last checkpoint it proved and the key it
  * trusts; and for each instance, which log it served. This exposes a log that was truncated,
  * changed or replaced, also by one under another name.
  */
@@ -39,7 +40,7 @@ function load(file: string): CheckpointStore {
 }
 
 /** How an instance is remembered: its address without query or a closing slash. */
-function addressOf(url: string): string {
+function getAddress(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;
 }
@@ -49,7 +50,7 @@ export function trustedKey(file: string, origin: string): string | null {
   return load(file).logs[origin]?.vkey ?? null;
 }
 
-/** What is remembered of a log. */
+/** The stored state of a log. */
 export interface StoredLog {
   vkey: string;
   /** The last one that was proven. */
@@ -94,9 +95,10 @@ export interface ServedLog {
 /**
  * Step 3: compares the log with the stored checkpoint and, if it extends it, stores the new one.
  * Resolves with a sentence. A changed key is accepted only if the stored key signed the new
- * checkpoint too. Another log at an address that served one before is a difference, until the
- * reader says that they expect it: a new name would otherwise make every alarm silent. A successor that
- * the ended log's own key vouches for is another finding, with what was lost.
+ * checkpoint too, or handed over, in one step or several, to a key that did. Another log at an
+ * address that served one before is a difference, until the reader says that they expect it: a new
+ * name would otherwise make every alarm silent. A successor that the ended log's own key vouches for
+ * is another finding, with what was lost.
  */
 export async function followLog(
   file: string,
@@ -106,30 +108,37 @@ export async function followLog(
   const { url, vkey } = served;
   const store = load(file);
   const { checkpoint } = reader;
-  const address = addressOf(url);
+  const address = getAddress(url);
   const before = store.instances[address] ?? checkpoint.origin;
   let message = `This log was not seen before: ${checkpoint.size} leaves are remembered from now on.`;
   if (before !== checkpoint.origin)
     message = await acceptOther(store.logs[before], { before, address }, reader, served);
   const known = store.logs[checkpoint.origin];
   if (known) {
-    if (known.vkey !== vkey && !isSignedBy(checkpoint, parseVerifierKey(known.vkey))) {
-      throw new MismatchError(
-        "memory",
-        "key_replaced",
-        "the key that was trusted before did not sign this checkpoint",
-      );
-    }
+    const signer = await requireHeir(reader, known.vkey);
     const older = parseCheckpoint(known.checkpoint);
     await reader.continues(older);
-    message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).`;
+    const handed =
+      signer === known.vkey ? "" : " Its key was changed, and the one before it vouches for it.";
+    message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).${handed}`;
   }
   const stored: CheckpointStore = {
-    logs: { ...store.logs, [checkpoint.origin]: { vkey, checkpoint: noteOf(checkpoint) } },
+    logs: { ...store.logs, [checkpoint.origin]: { vkey, checkpoint: formatNote(checkpoint) } },
     instances: { ...store.instances, [address]: checkpoint.origin },
   };
   await writeDurably(file, `${JSON.stringify(stored, null, 1)}\n`);
   return message;
+}
+
+/** The trusted key, or one that it handed over to, that signed the checkpoint; throws without any. */
+async function requireHeir(reader: LogReader, trusted: string): Promise<string> {
+  const [signer] = await keysThatSigned(reader, [trusted]);
+  if (signer !== undefined) return signer;
+  throw new MismatchError(
+    "memory",
+    "key_replaced",
+    "neither the key that was trusted before nor one that it handed over to signed this checkpoint",
+  );
 }
 
 /**
@@ -145,7 +154,7 @@ async function acceptOther(
   const { origin } = reader.checkpoint;
   const ended = known && (await succeededBy(known, before, reader, successions));
   if (ended && "lost" in ended) {
-    const loss = `the log ${before} ended, and ${origin} succeeds it: ${lossOf(ended)}`;
+    const loss = `the log ${before} ended, and ${origin} succeeds it: ${describeLoss(ended)}`;
     if (acceptSuccessor === origin || acceptNewLog) return `Accepted: ${loss}.`;
     const detail = `${address}: ${loss}; --accept-successor ${origin} accepts that`;
     throw new MismatchError("memory", "log_succeeded", detail);
@@ -176,7 +185,7 @@ async function succeededBy(
   }
 }
 
-function noteOf({ text, signatures }: Checkpoint): string {
+function formatNote({ text, signatures }: Checkpoint): string {
   const lines = signatures.map(
     ({ name, keyId, signature }) =>
       `— ${name} ${Buffer.concat([keyId, signature]).toString("base64")}\n`,

@@ -1,4 +1,5 @@
 import { hex, MismatchError, same } from "./bytes.ts";
+import { readHandovers } from "./handover.ts";
 import {
   consistencyPath,
   inclusionPath,
@@ -90,7 +91,7 @@ export class LogReader {
     const bundle = tilePath("entries", Math.floor(index / tileWidth), size);
     if (index >= size || !bundle)
       throw new MismatchError("leaves", "leaf_missing", `leaf ${index} of ${size}`);
-    const entries = entriesOf(await this.read(bundle.path), bundle);
+    const entries = splitEntries(await this.read(bundle.path), bundle);
     const entry = entries[index % tileWidth] as Uint8Array;
     if (!(await this.isIncluded(index, leafHash(entry))))
       throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
@@ -129,7 +130,7 @@ export class LogReader {
       if (!bundle || !tilesPath)
         throw new MismatchError("leaves", "leaf_missing", `leaf ${start} of ${size}`);
       const hashes = await this.read(tilesPath.path);
-      const entries = entriesOf(await this.read(bundle.path), bundle);
+      const entries = splitEntries(await this.read(bundle.path), bundle);
       for (const [place, entry] of entries.entries()) {
         const index = start + place;
         if (!same(leafHash(entry), hashes.subarray(32 * place, 32 * place + 32)))
@@ -162,6 +163,11 @@ export class LogReader {
     );
   }
 
+  /** The notes by which the log's keys handed over, unchecked. */
+  handovers(): Promise<unknown> {
+    return readHandovers(this.file);
+  }
+
   /** Recomputes the root from all tiles; an inclusion proof does so only along one path. */
   async wholeRoot(): Promise<Uint8Array> {
     return rangeHash(0, this.checkpoint.size, this.node);
@@ -169,7 +175,7 @@ export class LogReader {
 }
 
 /** All entries of a bundle; each is preceded by its length as a big-endian uint16. */
-export function entriesOf(
+export function splitEntries(
   bundle: Uint8Array,
   { path, width }: { path: string; width: number },
 ): Uint8Array[] {

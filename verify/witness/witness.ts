@@ -2,10 +2,11 @@ import { createHash, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CannotCheckError } from "../instance.ts";
 import { MismatchError, same } from "../log/bytes.ts";
+import { followHandovers, readHandovers } from "../log/handover.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
 import { emptyRoot, provesConsistency } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
-import { findSuccession, lossOf } from "../log/succession.ts";
+import { describeLoss, findSuccession } from "../log/succession.ts";
 import type { WitnessKey } from "./key.ts";
 import { type Pause, pauseHolding, withLeaf } from "./lastLeaves.ts";
 import { type AddCheckpoint, parseAddCheckpoint } from "./request.ts";
@@ -47,6 +48,8 @@ export interface WitnessOptions {
   newLeavesMax?: number;
   lookAgainMs?: number;
 }
+
+type Keys = Pick<WitnessState, "vkey" | "formerKeys">;
 
 /** Since when something could not be read, and the latest look that could not read it either. */
 interface Absence {
@@ -94,9 +97,9 @@ export class Witness {
   }
 
   /**
-   * Whether the log signs trees that it does not show, or signs by a key that the trusted one never
-   * handed over to: a look after the time it has for that still found it so. Ends when the log can be
-   * read again.
+   * True while the log signs trees that it does not show, or signs by a key that the trusted one
+   * never handed over to, and a look after the time allowed for that still saw it so. Ends when the
+   * log can be read again.
    */
   get isWithheld(): boolean {
     return [this.#unread, this.#unshown].some(
@@ -153,7 +156,8 @@ export class Witness {
     const note = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
     const checkpoint = parseCheckpoint(note);
     if (checkpoint.origin !== this.#origin) await this.#requireSuccessor(checkpoint, note);
-    this.#requireOwn(checkpoint);
+    const heirs = await this.#followHandovers(checkpoint);
+    this.#requireOwn(checkpoint, heirs.vkey);
     const { observed } = this.#state;
     if (checkpoint.size < observed.size) {
       await this.#requireStale(checkpoint, note);
@@ -164,8 +168,8 @@ export class Witness {
     await this.#requireContinues(reader, observed, note);
     await this.#requireShown(reader, note);
     if (checkpoint.size > observed.size) this.#grewAtMs = this.#options.nowMs();
-    const keys = await this.#keysAfter(checkpoint);
-    await this.#save({ ...keys, observed: { ...treeOf(checkpoint), note } });
+    const keys = await this.#keysAfter(checkpoint, heirs);
+    await this.#save({ ...keys, observed: { ...buildTree(checkpoint), note } });
     // Only now: what was cosigned since the look began was compared with the older observed tree.
     const { cosigned } = this.#state;
     if (cosigned.size <= checkpoint.size)
@@ -189,21 +193,34 @@ export class Witness {
     await this.#save({ readTo: end, last });
   }
 
+  /** The trusted key, or where it no longer signs, the one that it handed over to. */
+  async #followHandovers(checkpoint: Checkpoint): Promise<Keys> {
+    const { vkey, formerKeys } = this.#state;
+    const signs = (one: string) => isSignedBy(checkpoint, parseVerifierKey(one));
+    if (signs(vkey)) return { vkey, formerKeys };
+    const served = await readHandovers(this.#options.file);
+    const reached = followHandovers(served, { origin: this.#origin, vkeys: [vkey] });
+    const at = reached.findLastIndex(signs);
+    if (at < 0) return { vkey, formerKeys };
+    return {
+      vkey: reached[at] ?? vkey,
+      formerKeys: [...reached.slice(0, at).reverse(), ...formerKeys],
+    };
+  }
+
   /**
    * The key to trust from now on: the newest listed one once it signs beside the trusted one, as
    * readers follow a key change too.
    */
-  async #keysAfter(
-    checkpoint: Checkpoint,
-  ): Promise<Partial<Pick<WitnessState, "vkey" | "formerKeys">>> {
-    const { vkey, formerKeys } = this.#state;
+  async #keysAfter(checkpoint: Checkpoint, trusted: Keys): Promise<Keys> {
+    const { vkey, formerKeys } = trusted;
     const { keyId } = parseVerifierKey(vkey);
     const signsAnother = ({ name, keyId: id }: Checkpoint["signatures"][number]) =>
       name === this.#origin && !same(id, keyId);
-    if (!checkpoint.signatures.some(signsAnother)) return {};
+    if (!checkpoint.signatures.some(signsAnother)) return trusted;
     const listed = (await this.#options.listedKeys()).map((key) => parseVerifierKey(key));
     const newest = listed.find((key) => key.name === this.#origin && isSignedBy(checkpoint, key));
-    if (!newest || newest.vkey === vkey) return {};
+    if (!newest || newest.vkey === vkey) return trusted;
     return { vkey: newest.vkey, formerKeys: [vkey, ...formerKeys] };
   }
 
@@ -218,7 +235,7 @@ export class Witness {
       this.#unshown = { ...unshown, ...this.#stillAbsent(unshown) };
       return;
     }
-    await this.#requireContinues(reader, treeOf(unshown.checkpoint), note, unshown.note);
+    await this.#requireContinues(reader, buildTree(unshown.checkpoint), note, unshown.note);
     this.#unshown = null;
   }
 
@@ -227,7 +244,7 @@ export class Witness {
     const { observed } = this.#state;
     // A log that lost its end serves no tiles of the newer tree to prove anything by.
     const newer = this.#readerOf(parseCheckpoint(observed.note));
-    await this.#requireContinues(newer, treeOf(checkpoint), note).catch((fault: unknown) => {
+    await this.#requireContinues(newer, buildTree(checkpoint), note).catch((fault: unknown) => {
       if (!isUnreadable(fault)) throw fault;
     });
     const nowMs = this.#options.nowMs();
@@ -289,16 +306,16 @@ export class Witness {
     const reader = this.#readerOf(checkpoint);
     const listed = (await this.#options.listedSuccessions?.()) ?? [];
     const found = await findSuccession(reader, known, listed);
-    const detail = `${this.#origin} ended, and ${found.origin} succeeds it: ${lossOf(found)}`;
+    const detail = `${this.#origin} ended, and ${found.origin} succeeds it: ${describeLoss(found)}`;
     const evidence = [newest.note, note].filter((one) => one);
     await this.#raise({ what: "succeeded", detail, evidence, successor: found.vkey });
     throw new ForkError();
   }
 
-  #requireOwn(checkpoint: Checkpoint): void {
+  #requireOwn(checkpoint: Checkpoint, vkey = this.#state.vkey): void {
     if (checkpoint.origin !== this.#origin)
       throw new MismatchError("memory", "origin_differs", checkpoint.origin);
-    if (!isSignedBy(checkpoint, parseVerifierKey(this.#state.vkey)))
+    if (!isSignedBy(checkpoint, parseVerifierKey(vkey)))
       throw new MismatchError("memory", "signature_wrong", "not signed by the trusted key");
   }
 
@@ -342,7 +359,7 @@ export class Witness {
       return { status: 409, type: "text/x.tlog.size", body: `${cosigned.size}\n` };
     if (!isConsistent(request, cosigned, checkpoint)) {
       // Anyone may submit the log's own checkpoint with a wrong proof: only two roots are a fork.
-      if (request.oldSize === checkpoint.size && treeOf(checkpoint).root !== cosigned.root)
+      if (request.oldSize === checkpoint.size && buildTree(checkpoint).root !== cosigned.root)
         await this.#fork(request.note);
       return text(422, "not consistent with what was cosigned\n");
     }
@@ -361,7 +378,7 @@ export class Witness {
         return text(503, "the log cannot be read\n");
       }
       const line = this.#options.key.cosign(checkpoint, Math.floor(this.#options.nowMs() / 1_000));
-      const cosigned = { ...treeOf(checkpoint), note: `${submitted}${line}` };
+      const cosigned = { ...buildTree(checkpoint), note: `${submitted}${line}` };
       if (await this.#save({ cosigned }, observed)) return text(200, line);
       if (this.#state.alarm) return distrusted(this.#state.alarm);
     }
@@ -369,9 +386,9 @@ export class Witness {
   }
 
   /**
-   * What is submitted must be what everybody else is shown: one of both trees extends the other, by
-   * the tiles that the log serves in public. They may be behind for a moment, so that the public
-   * checkpoint of the moment decides, and one a little later.
+   * Submitted and public trees must agree: one of both trees extends the other, by the tiles that
+   * the log serves in public. They may be behind for a moment, so that the public checkpoint of the
+   * moment decides, and one a little later.
    */
   async #requirePublicView(
     checkpoint: Checkpoint,
@@ -381,7 +398,7 @@ export class Witness {
     const [larger, smaller] =
       checkpoint.size >= observed.size
         ? [checkpoint, observed]
-        : [parseCheckpoint(observed.note), treeOf(checkpoint)];
+        : [parseCheckpoint(observed.note), buildTree(checkpoint)];
     try {
       await this.#requireContinues(this.#readerOf(larger), smaller, note);
     } catch (fault) {
@@ -393,14 +410,17 @@ export class Witness {
     }
   }
 
-  /** Whether the public tree of the moment extends both trees; false while it has fewer leaves. */
+  /**
+   * Returns true if the public tree of the moment extends both trees; false while it has fewer
+   * leaves.
+   */
   async #isPublic(checkpoint: Checkpoint, note: string, observed: SeenTree): Promise<boolean> {
     const publicNote = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
     const now = parseCheckpoint(publicNote);
     this.#requireOwn(now);
     if (now.size < checkpoint.size || now.size < observed.size) return false;
     const reader = this.#readerOf(now);
-    await this.#requireContinues(reader, treeOf(checkpoint), note, publicNote);
+    await this.#requireContinues(reader, buildTree(checkpoint), note, publicNote);
     await this.#requireContinues(reader, observed, publicNote, observed.note);
     return true;
   }
@@ -438,14 +458,14 @@ class Queue {
 class ForkError extends Error {}
 
 /**
- * What contradicts a signed tree: two trees, well-formed data that are in neither, or a leaf in it
- * that does not follow another.
+ * Errors that contradict a signed tree: two trees, well-formed data that are in neither, or a leaf
+ * in it that does not follow another.
  */
 const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log", "accounts_fell"];
 
 /**
- * Whether the fault says only that the log could not be read: a missing file, or one that a proxy
- * or anybody without the log's key could have put there.
+ * Returns true if the fault says only that the log could not be read: a missing file, or one that a
+ * proxy or anybody without the log's key could have put there.
  */
 function isUnreadable(fault: unknown): boolean {
   if (fault instanceof MismatchError) return !contradictions.includes(fault.difference);
@@ -463,7 +483,7 @@ function isConsistent(
   return provesConsistency(oldSize, checkpoint.size, root, checkpoint.root, proof);
 }
 
-function treeOf({ size, root }: Checkpoint): Tree {
+function buildTree({ size, root }: Checkpoint): Tree {
   return { size, root: root.toString("base64") };
 }
 

@@ -1,14 +1,14 @@
 import { assets, assetsOfSymbol } from "#core/hosting/assets.ts";
 import type { BooksBody, OrderBody } from "#core/hosting/bodies.ts";
-import { sizeOf } from "#core/hosting/execute.ts";
-import { gapOf } from "#core/hosting/strategy/sides.ts";
+import { sizeToMinor } from "#core/hosting/execute.ts";
+import { computeGap } from "#core/hosting/strategy/sides.ts";
 
 type Decision = NonNullable<BooksBody["decision"]>;
 type Terms = Record<string, unknown>;
 
 /**
- * Whether an `arbitrage` decision follows from its own books: the gap, the gap needed, and each
- * limit (rule "When a strategy trades").
+ * Returns true if an `arbitrage` decision follows from its own books: the gap, the gap needed, and
+ * each limit (rule "When a strategy trades").
  */
 export function checkArbitrage(terms: Terms, decision: Decision): boolean {
   const fee = BigInt(terms.taker_fee_bp as number);
@@ -21,13 +21,13 @@ export function checkArbitrage(terms: Terms, decision: Decision): boolean {
 function crossHolds(decision: Decision, fee: bigint, margin: bigint, limit: bigint): boolean {
   const [buy, sell] = decision.orders;
   if (decision.orders.length !== 2 || buy?.side !== "buy" || sell?.side !== "sell") return false;
-  const best = { ask: bestOf(buy), bid: bestOf(sell) };
-  const worst = { ask: worstOf(buy), bid: worstOf(sell) };
+  const best = { ask: bestPrice(buy), bid: bestPrice(sell) };
+  const worst = { ask: worstPrice(buy), bid: worstPrice(sell) };
   if (buy.symbol !== sell.symbol || worst.ask === null || worst.bid === null) return false;
-  const needed = gapOf((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n);
+  const needed = computeGap((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n);
   return (
     buy.quantity === sell.quantity &&
-    decision.gap === gapOf(best.bid, best.ask) &&
+    decision.gap === computeGap(best.bid, best.ask) &&
     decision.needed === needed &&
     worst.bid * (10_000n - fee - margin) > worst.ask * (10_000n + fee) &&
     buy.limit === `${limitAt(worst.ask, "buy", limit)}` &&
@@ -40,7 +40,7 @@ function triangleHolds(decision: Decision, fee: bigint, margin: bigint, limit: b
   let [out, into] = [1n, 1n];
   for (const order of decision.orders) {
     const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
-    const price = bestOf(order);
+    const price = bestPrice(order);
     out *= order.side === "buy" ? divisor : price * quoteUnit;
     into *= order.side === "buy" ? price * quoteUnit : divisor;
     if (order.limit !== `${limitAt(price, order.side, limit)}`) return false;
@@ -48,24 +48,24 @@ function triangleHolds(decision: Decision, fee: bigint, margin: bigint, limit: b
   const afterFees = (10_000n - fee) ** 3n;
   const required = 10_000n ** 2n * (10_000n + margin);
   return (
-    decision.gap === gapOf(out, into) &&
-    decision.needed === gapOf(required, afterFees) &&
+    decision.gap === computeGap(out, into) &&
+    decision.needed === computeGap(required, afterFees) &&
     out * afterFees > into * required
   );
 }
 
-const sideOf = ({ side, book }: OrderBody) => (side === "buy" ? book.asks : book.bids);
-const bestOf = (order: OrderBody) => BigInt(sideOf(order)[0]?.[0] ?? 0);
+const getSide = ({ side, book }: OrderBody) => (side === "buy" ? book.asks : book.bids);
+const bestPrice = (order: OrderBody) => BigInt(getSide(order)[0]?.[0] ?? 0);
 
 /**
  * The price of the level at which the order's quantity is reached; null when the book is not that
  * deep.
  */
-function worstOf(order: OrderBody): bigint | null {
+function worstPrice(order: OrderBody): bigint | null {
   const { scale } = assets[assetsOfSymbol(order.symbol).base];
   let left = BigInt(order.quantity);
-  for (const [price, size] of sideOf(order)) {
-    left -= sizeOf(BigInt(size), scale);
+  for (const [price, size] of getSide(order)) {
+    left -= sizeToMinor(BigInt(size), scale);
     if (left <= 0n) return BigInt(price);
   }
   return null;

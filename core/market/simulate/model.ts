@@ -1,10 +1,10 @@
 import { squareRoot } from "#core/market/simulate/exact.ts";
 import {
   type AssetParameters,
-  assetParametersOf,
   bp,
   decayFactor,
   dislocations,
+  getAssetParameters,
   type SimulatedAsset,
   type StepFactors,
   simulatorVersion,
@@ -15,9 +15,9 @@ import {
 import { logarithm, type StateLayout, type StateShape } from "#core/market/simulate/state.ts";
 import { isSymbol, type MarketSymbol, simulatedSymbols, symbols } from "#core/market/symbols.ts";
 
-/** Whether this code can run or check a world of this version. */
+/** Returns true if this code can run or check a world of this version. */
 export function isSimulatorVersion(version: number): boolean {
-  // Add later versions next to earlier ones, in `modelOf` too: worlds keep the one they were
+  // Add later versions next to earlier ones, in `createModel` too: worlds keep the one they were
   // created with.
   return version === simulatorVersion;
 }
@@ -45,7 +45,7 @@ export interface ModelSymbol {
   /** Indexes of its two assets; -1 is the US dollar. */
   base: number;
   quote: number;
-  /** What one US dollar, or one unit of the quote asset, is in an integer price. */
+  /** The integer price of one US dollar, or of one unit of the quote asset. */
   unit: number;
   basisKept: number;
   basisDeviation: number;
@@ -62,14 +62,14 @@ export interface ModelSymbol {
  * The market of the symbols `names`, in a world's order: the same list gives the same market,
  * whatever else the registry holds. Throws a RangeError on an unknown symbol or version.
  */
-export function modelOf(names: readonly string[], version: number = simulatorVersion): Model {
+export function createModel(names: readonly string[], version: number = simulatorVersion): Model {
   if (!isSimulatorVersion(version)) {
     throw new RangeError(`unknown simulator version ${version}`);
   }
   const known = names.filter(isSymbol);
   if (known.length < names.length) throw new RangeError("unknown symbol");
-  const assetNames = assetsOf(known);
-  const assets = assetNames.map(assetParametersOf);
+  const assetNames = listAssets(known);
+  const assets = assetNames.map(getAssetParameters);
   const coinCount = assets.filter((asset) => asset.beta > 0).length;
   const pairs = venues.length * known.length;
   const layout: StateLayout = [
@@ -87,7 +87,7 @@ export function modelOf(names: readonly string[], version: number = simulatorVer
   return {
     name: `drydock.simulate/${version}`,
     names: known,
-    symbols: known.map((name) => symbolOf(name, assetNames)),
+    symbols: known.map((name) => toModelSymbol(name, assetNames)),
     assets,
     anchors: assets.map((asset) => logarithm(asset.anchor)),
     coinCount,
@@ -102,20 +102,20 @@ export function modelOf(names: readonly string[], version: number = simulatorVer
  * Assets in the order in which the symbols first name them, coins before stablecoins: the list
  * alone determines it.
  */
-function assetsOf(names: readonly MarketSymbol[]): SimulatedAsset[] {
+function listAssets(names: readonly MarketSymbol[]): SimulatedAsset[] {
   const all = new Set<SimulatedAsset>();
   for (const name of names) {
     const { base, quote } = symbols[name];
     all.add(base);
     if (quote !== "USD") all.add(quote);
   }
-  const isCoin = (asset: SimulatedAsset) => assetParametersOf(asset).beta > 0;
+  const isCoin = (asset: SimulatedAsset) => getAssetParameters(asset).beta > 0;
   return [...[...all].filter(isCoin), ...[...all].filter((asset) => !isCoin(asset))];
 }
 
 const powersOfTen = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 
-function symbolOf(name: MarketSymbol, assetNames: readonly SimulatedAsset[]): ModelSymbol {
+function toModelSymbol(name: MarketSymbol, assetNames: readonly SimulatedAsset[]): ModelSymbol {
   const { base, quote, scale } = symbols[name];
   const { moves, halfSpread, volume } = simulatedSymbols[name];
   const { basis, basisHalfLifeSeconds, noise, dislocation } = symbolMoves[moves];

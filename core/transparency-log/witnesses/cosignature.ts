@@ -34,7 +34,7 @@ export const isRecent = ({ atMs }: Pick<Cosignature, "atMs">, nowMs: number): bo
   Math.abs(nowMs - atMs) <= recentMs;
 
 /** The latest cosignature of each of these witnesses, by public key, on the note. */
-export function cosignaturesOf(
+export function findCosignatures(
   note: string,
   vkeys: readonly string[],
   verify: VerifyEd25519,
@@ -48,7 +48,7 @@ export function cosignaturesOf(
     for (const { name, id, signature } of parts.signatures) {
       if (name !== key.name || id !== key.id) continue;
       if (!isCosignature(parts.text, signature, key.publicKey, verify)) continue;
-      const atMs = Number(timeOf(signature)) * 1_000;
+      const atMs = Number(readTime(signature)) * 1_000;
       const known = found.get(key.publicKey.join());
       if (!known || known.atMs < atMs)
         found.set(key.publicKey.join(), { vkey, atMs, signature: signature.slice(8) });
@@ -65,13 +65,13 @@ function isCosignature(
   verify: VerifyEd25519,
 ): boolean {
   if (bytes.length !== 72) return false;
-  return verify(bytes.subarray(8), cosignedBytes(text, timeOf(bytes)), publicKey);
+  return verify(bytes.subarray(8), cosignedBytes(text, readTime(bytes)), publicKey);
 }
 
-const timeOf = (bytes: Uint8Array): bigint =>
+const readTime = (bytes: Uint8Array): bigint =>
   new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
 
-/** What a witness signs: the time at which it saw the checkpoint, and the checkpoint. */
+/** The bytes that a witness signs: the time at which it saw the checkpoint, and the checkpoint. */
 export function cosignedBytes(text: string, seconds: bigint): Uint8Array {
   return concatBytes(utf8ToBytes(`cosignature/v1\ntime ${seconds}\n`), utf8ToBytes(text));
 }

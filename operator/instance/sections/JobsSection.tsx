@@ -17,14 +17,14 @@ const severities: Record<Job["state"], Severity | null> = {
   late: "warning",
   failing: "bad",
 };
-/** What needs attention comes first. */
+/** States that need attention come first. */
 const order: readonly Job["state"][] = ["failing", "late", "waiting", "running", "fine"];
 
 /** Background jobs: when each last ran, next runs, and how often it failed. */
 export function JobsSection({ view: { jobs } }: { view: InstanceView }) {
   const t = useText();
   const { count, span, moment } = useFigures();
-  const scheduleOf = ({ schedule }: Job) =>
+  const formatSchedule = ({ schedule }: Job) =>
     schedule === null ? t("instance.job.always") : t("instance.job.every", { seconds: schedule });
   const sorted = jobs.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
   return (
@@ -45,7 +45,7 @@ export function JobsSection({ view: { jobs } }: { view: InstanceView }) {
               <>
                 <span className="block whitespace-nowrap">{job.name}</span>
                 <span className="block text-caption whitespace-nowrap text-ink-faint">
-                  {scheduleOf(job)}
+                  {formatSchedule(job)}
                 </span>
               </>
             ),

@@ -18,14 +18,14 @@ export interface OrderDraft {
   salt: string;
   lossDay: number | null;
   /**
-   * Whether the person ever set a limit for themselves; if so, limits are checked again on
+   * True if the person ever set a limit for themselves; if so, limits are checked again on
    * acceptance.
    */
   limited: boolean;
 }
 
 /** The hash of an order accepted at that time. */
-export function hashOf(
+export function hashOrderDraft(
   { world }: Pick<AppContext, "world">,
   id: string,
   draft: OrderDraft,

@@ -11,7 +11,7 @@ import { type Mark, markPool, navOne } from "#core/hosting/pool.ts";
 import { encodePoolState, payOwed } from "#core/hosting/state.ts";
 import type { Decision, Fill, Moment, PoolState, StepResult } from "#core/hosting/types.ts";
 import { assetsWorth, symbolBetween } from "#core/hosting/value.ts";
-import { type VenueCost, venueCostOf } from "#core/hosting/venueCost.ts";
+import { computeVenueCost, type VenueCost } from "#core/hosting/venueCost.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
@@ -31,7 +31,7 @@ export interface FillRow {
   poolId: string;
   fill: Fill;
   leaf: number;
-  /** What it would have cost at the venue itself; null outside live worlds. */
+  /** The cost at the venue itself; null outside live worlds. */
   atVenue: { cost: VenueCost; source: string } | null;
 }
 export interface MarkRow extends PoolMark {
@@ -68,8 +68,8 @@ export const noFlows: Flows = {
 type TakerFeeOf = (venue: string, symbol: MarketSymbol) => TakerFee | null;
 
 /**
- * What the engine derives from seconds being closed, before any of it is written: the next state of
- * pools, leaves in order, rows. Takes effect only once the transaction that writes it has
+ * The results that the engine derives from closed seconds, before any of them is written: the next
+ * state of pools, leaves in order, rows. Takes effect only once the transaction that writes it has
  * committed.
  */
 export class MarkBatch {
@@ -79,7 +79,7 @@ export class MarkBatch {
   readonly fills: FillRow[] = [];
   readonly marks: MarkRow[] = [];
   readonly days = new Map<string, DayRow>();
-  /** What each pool's strategy derived from the last moment. */
+  /** The result that each pool's strategy derived from the last moment. */
   readonly observed = new Map<string, { moment: Moment; leaf: number; result: StepResult }>();
   readonly world: string;
   readonly #firstLeaf: number;
@@ -124,7 +124,7 @@ export class MarkBatch {
     if (result.decision) this.decisions.push({ poolId, decision: result.decision, leaf });
     for (const fill of result.fills) {
       const charged = takerFee(fill.order.venue, fill.order.symbol);
-      const cost = charged && venueCostOf(fill, charged.fee);
+      const cost = charged && computeVenueCost(fill, charged.fee);
       const atVenue = cost && charged ? { cost, source: charged.source } : null;
       this.fills.push({ poolId, fill, leaf, atVenue });
     }
@@ -142,8 +142,8 @@ export class MarkBatch {
     const leaf = this.nextLeaf;
     const rows: MarkRow[] = [];
     for (const [at, pool] of this.pools.entries()) {
-      const found = markOf(pool, "realistic", moment);
-      const hold = holdOf(pool, moment);
+      const found = toMark(pool, "realistic", moment);
+      const hold = getHold(pool, moment);
       if (!found || hold === null) {
         this.pools[at] = { ...pool, gapAtMs: moment.atMs };
         continue;
@@ -171,7 +171,7 @@ export class MarkBatch {
   ): MarkRow {
     const { moment, mark, hold } = at;
     const { state } = pool.runs.realistic;
-    const shadow = (friction: Friction) => markOf(pool, friction, moment)?.nav ?? 0n;
+    const shadow = (friction: Friction) => toMark(pool, friction, moment)?.nav ?? 0n;
     const { peak } = updatePeak(pool.runs.realistic, mark.nav);
     return {
       poolId: pool.id,
@@ -188,7 +188,7 @@ export class MarkBatch {
       hold: (hold.now * navOne) / hold.start,
       frictionless: shadow("frictionless"),
       harsh: shadow("harsh"),
-      drawdown: Number(drawdownOf(peak, mark.nav)),
+      drawdown: Number(computeDrawdown(peak, mark.nav)),
       ...at.flows,
     };
   }
@@ -237,7 +237,7 @@ export function payOwedFromCash(state: PoolState): PoolState {
  * The mark of a pool or one of its shadows, which holds the house's units only. Null without an
  * index.
  */
-function markOf(pool: RunningPool, friction: Friction, moment: Moment): Mark | null {
+function toMark(pool: RunningPool, friction: Friction, moment: Moment): Mark | null {
   const { state } = pool.runs[friction];
   const marked = markPool(pool.config.home, {
     worth: assetsWorth(pool.config, state, moment),
@@ -248,7 +248,7 @@ function markOf(pool: RunningPool, friction: Friction, moment: Moment): Mark | n
 }
 
 /** The benchmark asset's index now and at the first mark; null when it has none. */
-function holdOf(pool: RunningPool, moment: Moment): { now: bigint; start: bigint } | null {
+function getHold(pool: RunningPool, moment: Moment): { now: bigint; start: bigint } | null {
   const symbol = symbolBetween(heldAsset(pool.config), pool.config.home);
   const now = symbol && moment.index(symbol);
   return now ? { now, start: pool.holdStart ?? now } : null;
@@ -258,11 +258,11 @@ function holdOf(pool: RunningPool, moment: Moment): { now: bigint; start: bigint
  * Fall from a peak in hundredths of a basis point, rounded up: a loss is never shown smaller than
  * it was.
  */
-export function drawdownOf(peak: bigint, nav: bigint): bigint {
+export function computeDrawdown(peak: bigint, nav: bigint): bigint {
   return nav >= peak ? 0n : ((peak - nav) * whole + peak - 1n) / peak;
 }
 
 function updatePeak({ peak, worst }: RunState, nav: bigint): Pick<RunState, "peak" | "worst"> {
   if (nav >= peak) return { peak: nav, worst };
-  return { peak, worst: Math.max(worst, Number(drawdownOf(peak, nav))) };
+  return { peak, worst: Math.max(worst, Number(computeDrawdown(peak, nav))) };
 }

@@ -17,13 +17,13 @@ const losses = new Set([
 ]);
 
 /**
- * What a failed batch means. `collision`: rolled back, retry. `lost`: possibly committed; repeat
- * with the same ids (posting is idempotent). `full`: disk or memory ran out; rolled back, and
- * smaller batches would only make it worse. `final`: rolled back, and a retry would fail again.
+ * The consequence of a failed batch. `collision`: rolled back, retry. `lost`: possibly committed;
+ * repeat with the same ids (posting is idempotent). `full`: disk or memory ran out; rolled back,
+ * and smaller batches would only make it worse. `final`: rolled back, and a retry would fail again.
  */
 export type BatchFailure = "collision" | "lost" | "full" | "final";
 
-export function failureOf(error: unknown): BatchFailure {
+export function classifyFailure(error: unknown): BatchFailure {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === "string") {
     if (collisions.has(code)) return "collision";

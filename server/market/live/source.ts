@@ -18,7 +18,7 @@ import { unpack } from "#server/market/live/sampler.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { readSeconds } from "#server/market/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { liveVenuesOf } from "#server/platform/world.ts";
+import { listLiveVenues } from "#server/platform/world.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -47,7 +47,7 @@ export function createLiveSource(
   ctx: Pick<AppContext, "world" | "clock" | "config" | "bus" | "logger">,
 ): MarketSource {
   const { world, clock, config, bus, logger } = ctx;
-  const venues = liveVenuesOf(world.listing);
+  const venues = listLiveVenues(world.listing);
   const symbols = world.listing.flatMap(({ name, ...rest }) =>
     isSymbol(name) ? [{ name, ...rest }] : [],
   );
@@ -74,7 +74,7 @@ export function createLiveSource(
     }
     if (message.kind !== "second") return;
     const { second } = message;
-    // What was decided about a second stays decided, also when its closing is retried.
+    // A decided second stays decided, also when its closing is retried.
     if (!buffered.has(second.secondMs)) {
       buffered.set(second.secondMs, second);
       remember(second.secondMs, second.index);
@@ -91,7 +91,7 @@ export function createLiveSource(
       logger,
     );
 
-  /** What was quoted when a second ended; nothing, if the process does not say so in time. */
+  /** The quotes at the end of a second; nothing, if the process does not send them in time. */
   async function secondAt(secondMs: number): Promise<LiveSecond> {
     for (;;) {
       const found = buffered.get(secondMs);

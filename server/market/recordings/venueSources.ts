@@ -2,7 +2,7 @@
 interface VenueSource {
   documentation: string;
   terms: string;
-  /** What its public side does not give. */
+  /** A limit of its public side. */
   limit?: string;
 }
 
@@ -32,7 +32,7 @@ const venueSources: Readonly<Record<string, VenueSource>> = {
 };
 
 /** Source and licence of a venue's data, in sentences for the README beside a recording. */
-export function sourceOf(venue: string): string[] {
+export function getVenueSource(venue: string): string[] {
   const known = venueSources[venue];
   const from = `Candles of one minute from ${venue}'s public REST interface, read through ccxt without an account`;
   if (!known) {
@@ -48,7 +48,7 @@ export function sourceOf(venue: string): string[] {
   ];
 }
 
-/** What a venue's public side does not give; null where nothing is known. */
-export function limitOf(venue: string): string | null {
+/** Returns the limit of a venue's public side; null if none is known. */
+export function getVenueLimit(venue: string): string | null {
   return venueSources[venue]?.limit ?? null;
 }

@@ -1,5 +1,5 @@
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
-import { type Interval, intervalNames, openOf } from "#core/market/intervals.ts";
+import { type Interval, intervalNames, intervalStart } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline, type Tick } from "#core/market/kline.ts";
 import type { RecordedSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
@@ -20,7 +20,7 @@ export function recordedHistory(
 ): KlineHistory {
   return symbols.map((symbol) => {
     const series = [...(recording.series.get(symbol)?.values() ?? [])];
-    const minutes = buildKlines("1m", ticksOf(series, recording.firstMs, atMs));
+    const minutes = buildKlines("1m", getTicks(series, recording.firstMs, atMs));
     return Object.fromEntries(
       intervalNames.map((interval) => [interval, aggregateKlines(interval, minutes)]),
     ) as Record<Interval, Kline[]>;
@@ -32,14 +32,14 @@ export function recordedHistory(
  * So the index of bars can change only at a minute's first second, where bars appear, and at its
  * second one, where quotes have just become stale. Recorded seconds differ from each other.
  */
-function* ticksOf(
+function* getTicks(
   series: readonly RecordedSeries[],
   fromMs: number,
   atMs: number,
 ): Generator<Tick> {
   if (series.length === 0) return;
   const changesMs = series.some(({ isPerSecond }) => isPerSecond) ? wholeMinute : [0, 1_000];
-  for (let openMs = openOf("1m", fromMs); openMs < atMs; openMs += minuteMs) {
+  for (let openMs = intervalStart("1m", fromMs); openMs < atMs; openMs += minuteMs) {
     for (const changeMs of changesMs) {
       const secondMs = openMs + changeMs;
       if (secondMs >= atMs) return;

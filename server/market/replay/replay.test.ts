@@ -1,14 +1,20 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { intervalNames } from "#core/market/intervals.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { endingSeconds } from "#server/market/ending.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
-import { at, barFile, recordedMs, recordingOf, silence } from "#server/market/replay/testing.ts";
+import {
+  at,
+  barFile,
+  createRecording,
+  recordedMs,
+  silence,
+} from "#server/market/replay/testing.ts";
 import { readAllKlines } from "#server/market/store.ts";
 import { createTestContext } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
@@ -20,7 +26,7 @@ afterEach(async () => {
 
 /** A world that replays `files` from `startMs` on. */
 async function replay(files: Record<string, string>, startMs: number = recordedMs) {
-  const recording = await recordingOf(files);
+  const recording = await createRecording(files);
   const ctx = await createTestContext({ recording, startMs });
   destroys.push(() => ctx.destroy());
   const transparencyLog = createTransparencyLog(ctx);
@@ -38,7 +44,7 @@ async function replay(files: Record<string, string>, startMs: number = recordedM
     const all = await transparencyLog.leaves(0, await transparencyLog.count());
     const seconds = new Map<number, SecondLeaf>();
     for (const { bytes } of all) {
-      if (kindOf(bytes) !== "second") continue;
+      if (readLeafKind(bytes) !== "second") continue;
       const read = decodeSecond(bytes, tag);
       if (read.ok) seconds.set(read.value.secondMs, read.value);
     }

@@ -19,14 +19,14 @@ import {
 /** How long the code of a reset can be used, in real time. */
 const resetCodeLifeMs = dayMs;
 
-/** What a request for elevation carries besides the signature. */
+/** The proof in a request for elevation besides the signature. */
 interface ProofInput {
   passphrase?: string | undefined;
   key?: Assertion | undefined;
   code?: string | undefined;
 }
 
-/** What was proven before the transaction that elevates; checked again in it. */
+/** The proof checked before the transaction that elevates; checked again in it. */
 type Proof =
   | { with: "passphrase"; setAtMs: number }
   | { with: "key"; keyId: string }
@@ -61,7 +61,7 @@ export interface Factors {
   ): Promise<Result>;
 }
 
-/** What an operator sees of their own factors. */
+/** An operator's view of their own factors. */
 interface FactorView {
   state: FactorState;
   passphraseSetAtMs: number | null;
@@ -160,7 +160,7 @@ async function lockFactors(tx: Tx, operatorId: string): Promise<void> {
   await sql`select from operator where operator_id = ${operatorId} for update`.execute(tx);
 }
 
-/** What has been set up of the factors of an operator in `o`: for queries that select from it. */
+/** Columns that count the factors of an operator in `o`: for queries that select from it. */
 export const factorColumns = sql`
   exists (select from operator_passphrase f where f.operator_id = o.operator_id) as passphrase,
   (select count(*)::int from operator_key f where f.operator_id = o.operator_id) as keys,
@@ -179,7 +179,7 @@ export interface FactorRow {
   reset: boolean;
 }
 
-export const factorsOf = (row: FactorRow): FactorState => ({
+export const toFactorState = (row: FactorRow): FactorState => ({
   passphrase: row.passphrase,
   keys: row.keys,
   keysAtOneAddress: row.keys_at_one_address,
@@ -190,7 +190,7 @@ async function readState(db: Db, operatorId: string): Promise<FactorState> {
   const { rows } = await sql<FactorRow>`
     select ${factorColumns} from operator o where operator_id = ${operatorId}`.execute(db);
   if (!rows[0]) throw new ApiError("operator.required");
-  return factorsOf(rows[0]);
+  return toFactorState(rows[0]);
 }
 
 async function requireElevated(
@@ -216,7 +216,7 @@ export async function resetFactors(
   nowMs: number,
 ): Promise<number> {
   await lockFactors(tx, operatorId);
-  await removeFactorsOf(tx, [operatorId]);
+  await removeFactors(tx, [operatorId]);
   const expiresAtMs = nowMs + resetCodeLifeMs;
   await sql`
     insert into operator_factor_reset (operator_id, code_hash, expires_at_ms)
@@ -226,7 +226,7 @@ export async function resetFactors(
 }
 
 /** For a reset, and for operators who leave. */
-export async function removeFactorsOf(tx: Tx, operatorIds: readonly string[]): Promise<void> {
+export async function removeFactors(tx: Tx, operatorIds: readonly string[]): Promise<void> {
   const ids = sql`any(${operatorIds}::text[])`;
   await sql`delete from operator_passphrase where operator_id = ${ids}`.execute(tx);
   await sql`delete from operator_key where operator_id = ${ids}`.execute(tx);

@@ -35,7 +35,7 @@ export interface StoredKey {
   lastUsedAtMs: number | null;
 }
 
-/** What a browser returns of `navigator.credentials.create`, in base64url. */
+/** The result of a browser's `navigator.credentials.create`, in base64url. */
 interface Attestation {
   credential_id: string;
   client_data: string;
@@ -43,7 +43,7 @@ interface Attestation {
   transports: string[];
 }
 
-/** What a browser returns of `navigator.credentials.get`, in base64url. */
+/** The result of a browser's `navigator.credentials.get`, in base64url. */
 export interface Assertion {
   credential_id: string;
   client_data: string;
@@ -98,7 +98,7 @@ export function createSecurityKeys({
       const { rows } = await sql<Row>`
         select * from operator_key where operator_id = ${operatorId}
         order by created_at_ms, key_id`.execute(on);
-      return rows.map(keyOf);
+      return rows.map(toKey);
     },
     challenge: async (session, { host, rpId }) => {
       limit.require(session.sessionId);
@@ -171,7 +171,7 @@ interface Row {
   last_used_at_ms: bigint | null;
 }
 
-const keyOf = (row: Row): StoredKey => ({
+const toKey = (row: Row): StoredKey => ({
   keyId: row.key_id,
   name: row.name_encrypted,
   rpId: row.rp_id,

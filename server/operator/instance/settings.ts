@@ -69,10 +69,10 @@ function requireLink(link: string | null): string {
 }
 
 /**
- * What the environment sets, as parsed by the server. For a secret or a path, only whether it is
- * set.
+ * The settings of the environment, as parsed by the server. For a secret or a path, only whether it
+ * is set.
  */
-export function environmentOf(
+export function describeEnvironment(
   config: Config,
   market: { kind: string; speed: number },
 ): { name: string; value: string | null; set: boolean }[] {

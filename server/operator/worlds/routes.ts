@@ -31,7 +31,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldActs" | "conf
   const { worldActs: acts, config, logger } = ctx;
   operatorRoute(app, api.getWorlds, async () => ({
     here: acts !== undefined,
-    items: acts ? (await acts.list()).map(viewOf) : [],
+    items: acts ? (await acts.list()).map(toView) : [],
   }));
   preparedOperatorRoute(app, api.createWorld, {
     prepare: ({ name, template, speed, start }) => {
@@ -43,7 +43,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldActs" | "conf
     },
     handler: ({ name, template, speed, start }, { prepared, audit }) => {
       audit({ what: "worlds.made", details: { world: name, template, speed, start } });
-      return viewOf(prepared);
+      return toView(prepared);
     },
   });
   preparedOperatorRoute(app, api.setWorldState, {
@@ -87,7 +87,7 @@ function readOnce(path: string): Readable {
   return stream;
 }
 
-function viewOf(world: AddressedWorld): api.WorldView {
+function toView(world: AddressedWorld): api.WorldView {
   const { name, code, state, port, address, madeAtMs, sleptAtMs, removeAfterMs } = world;
   const times = { made_at_ms: madeAtMs, slept_at_ms: sleptAtMs, remove_after_ms: removeAfterMs };
   return { name, code: shownCode(code), state, main: port === null, address, ...times };

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { type BeaconChain, readBeacon } from "#server/platform/config/beacon.ts";
 import { type SettingName, type Settings, settings } from "#server/platform/config/settings.ts";
 import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
-import { sessionCookieOf } from "#server/platform/http/session.ts";
+import { sessionCookieName } from "#server/platform/http/session.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 export const serviceNames = ["web", "feed", "worker"] as const;
@@ -24,11 +24,11 @@ export interface Config {
   databaseOwnerUrl: string | null;
   /** Where the embedded database's write-ahead log is kept, and how much of it; null: nowhere. */
   walArchive: { folder: string; maxBytes: number } | null;
-  /** Whether a standby that no commit waits for is accepted, with what it may lose. */
+  /** True if a standby that no commit waits for is accepted, with what it may lose. */
   asyncStandby: boolean;
   /** Name of the world; null settings default to how the world was created. */
   world: string;
-  /** Whether the worlds of the directory are served besides it: no setting names one alone. */
+  /** True if the worlds of the directory are served besides it: no setting names one alone. */
   servesDirectory: boolean;
   /** Real time without anybody after which a world of the directory falls asleep; null: never. */
   sleepAfterMs: number | null;
@@ -95,7 +95,7 @@ export function readConfig(
     beacon: readBeacon(read.BEACON),
     beaconRelays: read.BEACON_RELAYS,
     publicUrl: read.PUBLIC_URL,
-    sessionCookie: sessionCookieOf(null),
+    sessionCookie: sessionCookieName(null),
     witnessPolicy: read.WITNESS_POLICY,
     trustProxy: read.TRUST_PROXY,
     hstsSubdomains: read.HSTS_SUBDOMAINS,
@@ -209,7 +209,7 @@ function requireEncryptedDatabase(name: string, address: string | null): void {
   );
 }
 
-/** What the metrics tell is not personal, and still nobody else's business. */
+/** The metrics are not personal, but still not for the public. */
 function requireMetricsToken({ metrics }: Config): void {
   if (metrics === null || metrics.token !== null) return;
   if (metrics.host === "localhost" || isLoopbackAddress(metrics.host)) return;
@@ -281,7 +281,7 @@ function requireLiveSettings(config: Config): void {
   }
 }
 
-/** Whether a host name is reachable only from this machine or a local network. */
+/** Returns true if a host name is reachable only from this machine or a local network. */
 export function isPrivateHost(hostname: string): boolean {
   const host = unmapped(hostname.replace(/^\[|\]$/g, "").toLowerCase());
   if (isIP(host) === 4) {

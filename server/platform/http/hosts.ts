@@ -4,11 +4,12 @@ import { isPrivateHost } from "#server/platform/config/config.ts";
 import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
 
 /**
- * Whether a `Host` header names this instance. Any other name means that somebody pointed a name of
- * their own at us (DNS rebinding). An IP address must be the one this connection came in on:
- * otherwise a page at another address that proxies requests to us could have people sign in to us
- * through it, with its own address as the domain they sign. The same holds for private names, which
- * anybody on a network can give to a machine of theirs: they are ours only where no public name is.
+ * Returns true if a `Host` header names this instance. Any other name means that somebody pointed a
+ * name of their own at us (DNS rebinding). An IP address must be the one this connection came in
+ * on: otherwise a page at another address that proxies requests to us could have people sign in to
+ * us through it, with its own address as the domain they sign. The same holds for private names,
+ * which anybody on a network can give to a machine of theirs: they are ours only where no public
+ * name is.
  */
 export function hostIsOurs(
   host: string,
@@ -16,7 +17,7 @@ export function hostIsOurs(
   localAddress: string | undefined,
 ): boolean {
   if (publicUrl && host.toLowerCase() === publicUrl.host) return true;
-  const hostname = hostnameOf(host);
+  const hostname = getHostname(host);
   if (hostname === null) return false;
   if (isIP(hostname) === 0) {
     // Browsers resolve localhost themselves; any other private name can be given to a relay.
@@ -33,16 +34,16 @@ export function hostIsOurs(
  * The name in a `Host` header, an IPv6 address without its brackets; null if it contains anything
  * but name and port.
  */
-function hostnameOf(host: string): string | null {
+function getHostname(host: string): string | null {
   const url = URL.parse(`http://${host}`);
   if (url === null || !/^[a-z0-9.\-_[\]:]+$/i.test(host)) return null;
   return url.hostname.replace(/^\[|\]$/g, "");
 }
 
 /**
- * Whether a request that changes something, or opens a socket, comes from one of our pages or from
- * no page at all. Browsers send its origin in `Origin` and `Sec-Fetch-Site`; other clients send
- * neither.
+ * Returns true if a request that changes something, or opens a socket, comes from one of our pages
+ * or from no page at all. Browsers send its origin in `Origin` and `Sec-Fetch-Site`; other clients
+ * send neither.
  */
 export function originIsOurs(
   headers: {
@@ -66,12 +67,12 @@ export function originIsOurs(
  * The `Host` header as it arrived. Fastify's `request.host` prefers `X-Forwarded-Host`, which no
  * proxy needs to send: PUBLIC_URL names the host behind one.
  */
-export function hostOf({ headers }: Pick<FastifyRequest, "headers">): string {
+export function getHost({ headers }: Pick<FastifyRequest, "headers">): string {
   return headers.host ?? "";
 }
 
 /** The scheme under which the client knows us, which a proxy in front may have changed. */
-export function schemeOf(
+export function getScheme(
   { host, protocol }: { host: string; protocol: string },
   publicUrl: URL | null,
 ): "http" | "https" {

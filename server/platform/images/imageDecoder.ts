@@ -20,7 +20,7 @@ export interface DecodedImage {
   webp: Uint8Array | null;
 }
 
-/** What a domain stores, and how it refuses the rest. */
+/** A domain's rules for images: the stored form, and the refusal of the rest. */
 export interface DecodeRules {
   /** The form that the picture's only code must have for the picture to be encoded for storage. */
   codePattern: RegExp;
@@ -95,24 +95,24 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
     if (child && !child.connected) await end();
     child ??= start();
     const id = nextId++;
-    const answer = await responseOf(child, { id, bytes, codePattern: rules.codePattern.source });
+    const answer = await getResponse(child, { id, bytes, codePattern: rules.codePattern.source });
     if (answer === null) {
       await end();
-      throw apiErrorOf("damaged", rules);
+      throw toApiError("damaged", rules);
     }
     if (answer.isFull) await end();
     else {
       idle = setTimeout(() => void end(), idleMs);
       idle.unref();
     }
-    if (!answer.ok) throw apiErrorOf(answer.error, rules);
+    if (!answer.ok) throw toApiError(answer.error, rules);
     return answer.image;
   };
   const decode: ImageDecoder["decode"] = (userId, bytes, rules) =>
     inTurn(userId, async () => {
       const leave = await slots.take();
       try {
-        // Whoever found no place has used up nothing.
+        // A refused upload has used up nothing.
         quota.require(userId);
         return await request(bytes, rules);
       } finally {
@@ -133,7 +133,7 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
   };
 }
 
-function apiErrorOf(fault: PictureErrorCode, { wrongType, unreadable }: DecodeRules): ApiError {
+function toApiError(fault: PictureErrorCode, { wrongType, unreadable }: DecodeRules): ApiError {
   return fault === "type" ? new ApiError(wrongType) : new ApiError(unreadable, { reason: fault });
 }
 
@@ -172,7 +172,7 @@ function start(): ChildProcess {
 }
 
 /** Null if the process ended or timed out. */
-async function responseOf(
+async function getResponse(
   child: ChildProcess,
   question: DecodeRequest,
 ): Promise<DecodeResponse | null> {

@@ -18,7 +18,7 @@ const directorySchema = "drydock_directory";
 /** A world in the directory. */
 export interface WorldEntry {
   name: string;
-  /** What people type at the world finder. */
+  /** The code that people type at the world finder. */
   code: string;
   /** Asleep: nothing of it runs until the first request. Archived: none wakes it. */
   state: "awake" | "asleep" | "archived";
@@ -29,7 +29,7 @@ export interface WorldEntry {
   madeAtMs: number;
   /** Real time at which it last fell asleep; null: never. */
   sleptAtMs: number | null;
-  /** Whether those in it are to have notice that it will be removed. */
+  /** True if those in it are to have notice that it will be removed. */
   removalAsked: boolean;
   /** Real time from which it may be removed; null: nobody has had notice. */
   removeAfterMs: number | null;
@@ -76,7 +76,7 @@ function makeCode(): string {
   );
 }
 
-/** What somebody typed as a code, as the directory has it. */
+/** A typed code in the directory's form. */
 export function normalCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
 }
@@ -98,7 +98,7 @@ interface Row {
   remove_after_ms: bigint | null;
 }
 
-function entryOf(row: Row): WorldEntry {
+function toEntry(row: Row): WorldEntry {
   const { name, code, state, port, settings } = row;
   const times = {
     madeAtMs: Number(row.made_at_ms),
@@ -113,7 +113,7 @@ async function readEntries(db: Db | Tx): Promise<WorldEntry[]> {
     select name, code, state, port, settings, made_at_ms, slept_at_ms, removal_asked,
       remove_after_ms
     from world_entry order by made_at_ms, name`.execute(db);
-  return rows.map(entryOf);
+  return rows.map(toEntry);
 }
 
 /** Reads the directory over the connections that worlds share. */
@@ -248,14 +248,14 @@ function freePort(all: readonly WorldEntry[], firstPort: number): number {
   );
 }
 
-/** What differs from the program's own settings for a world of its directory. */
+/** The settings that differ from the program's own for a world of its directory. */
 type OwnSettings = Pick<
   Config,
   "world" | "worldSpeed" | "worldStartMs" | "worldClock" | "market" | "liveVenues" | "beacon"
 >;
 
 /** The settings of a world in the directory: those it was made with, and otherwise the program's. */
-export function worldConfigOf(
+export function toWorldConfig(
   program: Config,
   own: OwnSettings,
   address: Pick<Config, "port" | "publicUrl" | "sessionCookie">,

@@ -12,12 +12,12 @@ interface ConfirmOptions<Input, Answer> {
   onDone: (answer: Answer) => void | Promise<void>;
   /** Called with the refusal; may return a better sentence than the server's. */
   onRefused?: (error: ApiError) => string | undefined;
-  /** Whether the practice terms must be accepted first. */
+  /** True if the practice terms must be accepted first. */
   requiresTerms?: boolean;
 }
 
 /**
- * What every confirmation does: asks for the practice terms if needed, sends the call, shows a
+ * The steps of every confirmation: asks for the practice terms if needed, sends the call, shows a
  * toast on success, and opens the sign-in sheet when the session is gone.
  */
 export function useConfirm<Answer, Input = void>(

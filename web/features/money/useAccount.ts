@@ -2,8 +2,8 @@ import { useMemo } from "react";
 import type { Account } from "#api/records.ts";
 import { findAccountAndRate } from "#api/routes/records.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import {
   type AccountResult,
   type AccountState,
@@ -15,7 +15,10 @@ import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useDisplay } from "#web/lib/display.ts";
 import { type MessageOf, usePrices, useStreamEvent } from "#web/lib/stream.ts";
 
-/** What is at work moves with prices, so it is read again at this interval while on screen. */
+/**
+ * The value of open positions moves with prices, so it is fetched again at this interval while on
+ * screen.
+ */
 const refetchMs = 30_000;
 
 export interface AccountView {
@@ -42,14 +45,14 @@ export function useAccount(enabled = true) {
   );
   const account = query.data?.account ?? null;
   const view = useMemo(
-    () => (account ? viewOf(account, display, indexOf(prices)) : null),
+    () => (account ? toView(account, display, createIndexLookup(prices)) : null),
     [account, display, prices],
   );
   return { view, query };
 }
 
-function viewOf(account: Account, display: Coin, index: IndexOf): AccountView {
-  const state = { ...stateOf(account), ...liveOf(account, index) };
+function toView(account: Account, display: Coin, index: IndexOf): AccountView {
+  const state = { ...getState(account), ...getLive(account, index) };
   const inDisplay = (amount: bigint) => {
     const worth = worthIn(displayCurrency, amount < 0n ? -amount : amount, display, index);
     return worth === null || amount >= 0n ? worth : -worth;
@@ -58,11 +61,11 @@ function viewOf(account: Account, display: Coin, index: IndexOf): AccountView {
 }
 
 /** Free and held at these prices; nothing where one is missing, so that the answer's stand. */
-function liveOf({ balances }: Account, index: IndexOf): Partial<AccountState> {
+function getLive({ balances }: Account, index: IndexOf): Partial<AccountState> {
   let [free, held]: [bigint, bigint] = [0n, 0n];
   for (const { coin, ...amounts } of balances) {
     const value = (text: string) =>
-      worthIn(coin, minorOf(text, scaleOf(coin)), displayCurrency, index);
+      worthIn(coin, toMinorUnits(text, coinScale(coin)), displayCurrency, index);
     const [available, aside] = [value(amounts.available), value(amounts.held)];
     if (available === null || aside === null) return {};
     free += available;
@@ -71,7 +74,7 @@ function liveOf({ balances }: Account, index: IndexOf): Partial<AccountState> {
   return { free, held };
 }
 
-function stateOf(account: Account): AccountState {
+function getState(account: Account): AccountState {
   return {
     free: minor(account.free),
     held: minor(account.held),
@@ -84,16 +87,18 @@ function stateOf(account: Account): AccountState {
   };
 }
 
-const minor = (text: string) => minorOf(text, scaleOf(displayCurrency));
+const minor = (text: string) => toMinorUnits(text, coinScale(displayCurrency));
 
 function minors<Name extends string>(texts: Record<Name, string>): Record<Name, bigint> {
   const entries = Object.entries<string>(texts).map(([name, text]) => [name, minor(text)]);
   return Object.fromEntries(entries) as Record<Name, bigint>;
 }
 
-function indexOf(prices: MessageOf<"prices"> | null): IndexOf {
+function createIndexLookup(prices: MessageOf<"prices"> | null): IndexOf {
   return (symbol: MarketSymbol) => {
     const price = prices?.prices[symbol];
-    return price === null || price === undefined ? null : minorOf(price, symbols[symbol].scale);
+    return price === null || price === undefined
+      ? null
+      : toMinorUnits(price, symbols[symbol].scale);
   };
 }

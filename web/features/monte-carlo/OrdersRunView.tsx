@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { minuteMs } from "#core/money/time.ts";
-import { type HistoryKline, historyStepOf } from "#core/monte-carlo/moves.ts";
+import { getHistoryStep, type HistoryKline } from "#core/monte-carlo/moves.ts";
 import {
   fewMoves,
   type Horizon,
@@ -31,7 +31,9 @@ export interface OrdersRunProps {
   contractId: string;
   tier: { seconds: number; range_bp: number };
   quote: StakeQuote;
-  /** What the orders would be paid from, in minor units; null while unknown or signed out. */
+  /**
+   * The balance that would pay for the orders, in minor units; null while unknown or signed out.
+   */
   balance: bigint | null;
 }
 
@@ -39,7 +41,7 @@ export interface OrdersRunProps {
 export default function OrdersRunView({ contractId, tier, quote, balance }: OrdersRunProps) {
   const t = useText();
   const [seed, setSeed] = useState(newSeed);
-  const { interval } = historyStepOf(tier.seconds);
+  const { interval } = getHistoryStep(tier.seconds);
   const { stepMs, untilMs, query } = useHistory(contractId, interval);
   const klines = query.data;
   // By value: the ticket makes a new quote with every price, and a run takes its time.

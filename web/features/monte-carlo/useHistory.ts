@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Kline } from "#api/contracts.ts";
 import { getKlineData } from "#api/routes/contracts.ts";
 import { type Interval, intervals } from "#core/market/intervals.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
 import { client } from "#web/lib/api/client.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
@@ -33,7 +33,7 @@ export function useHistory(contractId: string, interval: Interval) {
         ),
       );
       const answers = (await Promise.all(reads)).map(({ data }) => data);
-      return historyOf(
+      return getHistory(
         answers.flatMap(({ items }) => items),
         answers[0]?.price_scale ?? 0,
       );
@@ -44,13 +44,13 @@ export function useHistory(contractId: string, interval: Interval) {
 }
 
 /** In order and each once: pages overlap where the history has gaps. */
-function historyOf(items: readonly Kline[], priceScale: number): HistoryKline[] {
+function getHistory(items: readonly Kline[], priceScale: number): HistoryKline[] {
   const byOpening = new Map(items.map((kline) => [kline[0], kline]));
   return [...byOpening.values()]
     .toSorted(([a], [b]) => a - b)
     .map(([openMs, open, , , close]) => ({
       openMs,
-      open: minorOf(open, priceScale),
-      close: minorOf(close, priceScale),
+      open: toMinorUnits(open, priceScale),
+      close: toMinorUnits(close, priceScale),
     }));
 }

@@ -9,7 +9,7 @@ const ArchiveBar = lazyComponent(
   null,
 );
 
-/** What this browser compares with the log in the background; each shows only a contradiction. */
+/** Background comparisons of this browser's data with the log; each shows only a contradiction. */
 export default function Watches() {
   const world = useConfig()?.world;
   return (

@@ -39,7 +39,7 @@ export interface LogView {
   entries(indexes: Iterable<number>): Promise<Map<number, Uint8Array>>;
   /** Hashes of subtrees, as read from tiles: proven only by the root that they lead to. */
   hashes(ranges: readonly LeafRange[]): Promise<Uint8Array[]>;
-  /** Whether an older tree is a prefix of this one (consistency proof). */
+  /** Returns true if an older tree is a prefix of this one (consistency proof). */
   continues(older: { size: number; root: Uint8Array }): Promise<boolean>;
 }
 
@@ -87,11 +87,11 @@ export function openView(
   const opened = openCheckpoint(note, origin, keys, verify);
   if (!opened.ok) return opened;
   const key = keys.find((known) => openCheckpoint(note, origin, [known], verify).ok)!;
-  return { ok: true, view: viewOf(reader, opened.checkpoint, note, key) };
+  return { ok: true, view: toLogView(reader, opened.checkpoint, note, key) };
 }
 
 /** Which of `vkeys` signed this note of the log `origin`. */
-export function signersOf(
+export function listSigners(
   note: string,
   origin: string,
   vkeys: readonly string[],
@@ -104,7 +104,7 @@ export function signersOf(
 }
 
 /** The log at a checkpoint that was opened already. */
-export function viewOf(
+export function toLogView(
   reader: LogReader,
   checkpoint: Checkpoint,
   note: string,

@@ -2,13 +2,13 @@ import type { AnswerOf } from "#api/call.ts";
 import type { getNetwork, Machine } from "#api/mining.ts";
 import type { Plan } from "#core/mining/calculator.ts";
 import { feeBlocks, type NetworkFigures } from "#core/mining/formula.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { cutDecimal, minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { cutDecimal, toMinorUnits } from "#core/money/decimal.ts";
 
 export type Network = AnswerOf<typeof getNetwork>;
 
 /** The formula's inputs from the latest network reading. */
-export function figuresOf(
+export function toFigures(
   network: Pick<Network, "height" | "difficulty" | "mean_fee">,
 ): NetworkFigures {
   return {
@@ -19,7 +19,7 @@ export function figuresOf(
 }
 
 /** The daily readings of height and difficulty, oldest first. */
-export function readingsOf(network: Pick<Network, "history">) {
+export function listReadings(network: Pick<Network, "history">) {
   return network.history.map(([, height, difficulty]) => ({
     height,
     difficulty: cutDecimal(difficulty, 0),
@@ -27,12 +27,12 @@ export function readingsOf(network: Pick<Network, "history">) {
 }
 
 /** A lease of `quantity` machines for `days`, as input for the calculator. */
-export function planOf(machine: Machine, quantity: number, days: number): Plan {
+export function createPlan(machine: Machine, quantity: number, days: number): Plan {
   return {
     hashrateGhs: cutDecimal(machine.hashrate_ths, 3),
     powerW: machine.power_w,
-    pricePerDay: minorOf(machine.price_per_day, scaleOf("pUSDT")),
-    perKwh: minorOf(machine.electricity_per_kwh, scaleOf("pUSDT")),
+    pricePerDay: toMinorUnits(machine.price_per_day, coinScale("pUSDT")),
+    perKwh: toMinorUnits(machine.electricity_per_kwh, coinScale("pUSDT")),
     poolFeeBp: machine.pool_fee_bp,
     quantity,
     days,

@@ -1,15 +1,18 @@
 import type { ReactNode } from "react";
 import type { ContractDetails } from "#api/contracts.ts";
 import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { TryOrder } from "#web/features/monte-carlo/TryOrder.tsx";
 import { usePercent } from "../format.ts";
 import type { Tier } from "./stake.ts";
 
-/** What a win and a loss do to the money, at the same size, and the odds against the person. */
+/**
+ * The effect of a win and of a loss on the money, at the same size, and the odds against the
+ * person.
+ */
 export function Outcomes({
   details,
   tier,
@@ -57,7 +60,7 @@ export function Outcomes({
           contractId={details.contract_id}
           tier={tier}
           quote={quote}
-          balance={available === null ? null : minorOf(available, scaleOf(stakeCoin))}
+          balance={available === null ? null : toMinorUnits(available, coinScale(stakeCoin))}
         />
       </div>
     </div>

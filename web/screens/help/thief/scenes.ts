@@ -1,4 +1,4 @@
-/** What a person learns to use here, and what would show each of these cheats. */
+/** The tools that a person learns to use here, and that would expose each of these cheats. */
 export const tools = ["receipt", "log", "reader", "withdraw"] as const;
 export type Tool = (typeof tools)[number];
 
@@ -15,7 +15,7 @@ export type Drawing =
 
 interface Part {
   drawing: Drawing;
-  /** Whether marking it sees through the cheat. */
+  /** True if marking it sees through the cheat. */
   wrong: boolean;
 }
 

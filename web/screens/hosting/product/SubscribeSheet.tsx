@@ -3,8 +3,8 @@ import { useIntl } from "react-intl";
 import type { Pool } from "#api/hosting.ts";
 import { getProductList, trusteeshipProduct } from "#api/routes/hosting.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { AmountInput } from "#ui/form/AmountInput.tsx";
@@ -31,7 +31,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
   const { subscribe, busy, failure, belief } = useSubscribe(pool, onClose);
   const amount = settleAmountText(typed);
   const [pressed, setPressed] = useState(false);
-  const problem = problemOf(amount, available, pool);
+  const problem = findProblem(amount, available, pool);
   const change = <Amount value={pool.minimum} coin={pool.coin} />;
   return (
     <ConfirmSheet
@@ -103,16 +103,16 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
 }
 
 /** Why an amount cannot be subscribed, before it is sent; the server decides again. */
-function problemOf(
+function findProblem(
   amount: string,
   available: string | null,
   pool: Pool,
 ): "empty" | "below" | "overdraft" | null {
-  const scale = scaleOf(pool.coin);
+  const scale = coinScale(pool.coin);
   if (/^[0.]*$/.test(amount)) return "empty";
-  const minor = minorOf(amount, scale);
-  if (minor < minorOf(pool.minimum, scale)) return "below";
-  return available !== null && minor > minorOf(available, scale) ? "overdraft" : null;
+  const minor = toMinorUnits(amount, scale);
+  if (minor < toMinorUnits(pool.minimum, scale)) return "below";
+  return available !== null && minor > toMinorUnits(available, scale) ? "overdraft" : null;
 }
 
 function useSubscribe(pool: Pool, onClose: () => void) {

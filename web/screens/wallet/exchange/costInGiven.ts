@@ -1,11 +1,13 @@
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 
 interface QuotedExchange {
   from: Coin;
   to: Coin;
   given: string;
-  /** What was given at the index, and how far what is received falls short of it; in `to`. */
+  /**
+   * The amount given at the index, and by how much the received amount falls short of it; in `to`.
+   */
   at_index: string;
   cost: string;
 }
@@ -15,8 +17,8 @@ interface QuotedExchange {
  * one has, not as 0.00001634 of another.
  */
 export function costInGiven({ from, to, given, at_index: atIndex, cost }: QuotedExchange): string {
-  const [all, part] = [minorOf(atIndex, scaleOf(to)), minorOf(cost, scaleOf(to))];
+  const [all, part] = [toMinorUnits(atIndex, coinScale(to)), toMinorUnits(cost, coinScale(to))];
   if (all === 0n) return "0";
-  const exact = minorOf(given, scaleOf(from)) * part;
-  return formatDecimal((exact + all - 1n) / all, scaleOf(from));
+  const exact = toMinorUnits(given, coinScale(from)) * part;
+  return formatDecimal((exact + all - 1n) / all, coinScale(from));
 }

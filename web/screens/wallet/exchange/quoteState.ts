@@ -1,20 +1,20 @@
 import type { ExchangeQuote } from "#api/exchange.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 
 /** A firm quote that renews itself, and which amount the person has agreed to look at. */
 export interface QuoteState {
   quote: ExchangeQuote;
   /** When it expires by this page's own clock (`performance.now`). */
   untilMs: number;
-  /** What the person was shown when they last asked or confirmed. */
+  /** The quote that the person saw when they last asked or confirmed. */
   seen: string;
   /** A worse amount than `seen`, told until it is confirmed or no longer worse. */
   moved: {
     was: string;
     /** Since when this amount has been on the screen, by this page's own clock. */
     sinceMs: number;
-    /** Whether a press was turned away because of it. */
+    /** True if a press was turned away because of it. */
     refused: boolean;
   } | null;
 }
@@ -23,7 +23,7 @@ export interface QuoteState {
 export const readMs = 1_000;
 
 const isWorse = ({ received, to }: ExchangeQuote, than: string) =>
-  minorOf(received, scaleOf(to)) < minorOf(than, scaleOf(to));
+  toMinorUnits(received, coinScale(to)) < toMinorUnits(than, coinScale(to));
 
 /** The first quote, as asked for. */
 export function quoted(quote: ExchangeQuote, untilMs: number): QuoteState {
@@ -61,8 +61,8 @@ export function renewedAfterRefusal(
 }
 
 /**
- * What a press at `nowMs` does: it takes the quote on the screen. Only one that brings less than
- * was agreed to, and that changed under the finger, is told and pressed again.
+ * Decides a press at `nowMs`: it takes the quote on the screen. Only one that brings less than was
+ * agreed to, and that changed under the finger, is reported and needs another press.
  */
 export function pressed(
   state: QuoteState,

@@ -18,7 +18,7 @@ import { type RecordFilter, useRecords } from "./useRecords.ts";
 
 interface RecordScrollProps {
   filter: RecordFilter;
-  /** Whether a filter is active: an empty list then says so. */
+  /** True if a filter is active: an empty list then says so. */
   narrowed: boolean;
   /** Given when there is space beside the list: a record opens there instead of in a sheet. */
   beside?: { shown: WalletRecord | null; show: (record: WalletRecord) => void } | undefined;
@@ -46,7 +46,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
     );
   }
   if (!first.data) return <SkeletonRows count={8} />;
-  const lines = linesOf(items, (ms) => formatDate(ms));
+  const lines = buildLines(items, (ms) => formatDate(ms));
   return (
     <>
       {items.length === 0 && !more ? (
@@ -110,7 +110,7 @@ type Line =
   | { dayMs: number; record: null; key: string }
   | { dayMs: null; record: WalletRecord; held: WalletRecord | null; key: string };
 
-function linesOf(items: readonly WalletRecord[], dayOf: (ms: number) => string): Line[] {
+function buildLines(items: readonly WalletRecord[], dayOf: (ms: number) => string): Line[] {
   const lines: Line[] = [];
   let day: string | null = null;
   for (const { record, held } of pairWithdrawals(items)) {

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { checkRecipient, getRecipients } from "#api/routes/send.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { parseAddress } from "#core/addresses/address.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { carries } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
@@ -71,7 +71,7 @@ export default function SendView({ coin }: { coin: Coin }) {
   );
 }
 
-/** What was typed and how it is read; what is under review, and what was sent. */
+/** The person's input and its parsed form; the transfer under review, and the one sent. */
 function useDraft(coin: Coin) {
   const [address, setAddress] = useState("");
   const [typed, setTyped] = useState("");
@@ -152,13 +152,13 @@ function Sent({ params, onAnother }: { params: SendParams; onAnother: () => void
   );
 }
 
-/** What is wrong with the amount; null when nothing is. */
+/** The error of the amount; null if none. */
 function amountProblem(
   typed: string,
   coin: Coin,
   available: string | null,
 ): "empty" | "tooMuch" | null {
-  const scale = scaleOf(coin);
+  const scale = coinScale(coin);
   const read = parseDecimal(settleAmountText(typed), scale);
   if (!read.ok || read.value === 0n) return "empty";
   const limit = available === null ? null : parseDecimal(available, scale);
