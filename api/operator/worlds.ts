@@ -11,7 +11,7 @@ const name = z.string().check(z.regex(/^[a-z]([a-z0-9-]{0,30}[a-z0-9])?$/));
 
 const world = z.object({
   name,
-  /** What people type at the world finder. */
+  /** People type it at the world finder. */
   code: z.string(),
   state: z.enum(["awake", "asleep", "archived"]),
   /** The world of this console, which none of the acts below changes. */

@@ -4,7 +4,7 @@ import { escaped, getLanguage, plainPage } from "#server/app/plainPage.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import type { ArchivedPublication, ArchiveFile } from "#server/transparency-log/archiveFile.ts";
 
-/** What an archive holds, as a page: whose it is, where it is checked, and the published texts. */
+/** The contents of an archive, as a page: whose it is, where it is checked, and the published texts. */
 export function archivePage(
   archive: ArchiveFile,
   request: IncomingMessage,

@@ -123,7 +123,7 @@ function logCalls(app: App, archive: ArchiveFile): void {
   });
 }
 
-/** What the app asks before it draws a screen. */
+/** The calls that the app makes before it draws a screen. */
 function frameCalls(app: App, { config, messages }: HttpContext, archive: ArchiveFile): void {
   const { world, seconds, head, checkpoint } = archive;
   const endMs = seconds?.lastMs ?? world.createdAtMs;

@@ -101,10 +101,9 @@ async function start(
   const urls = await startDatabase(config, stops, broken.resolve);
   const connections = await openConnections(config, urls, stops);
   const host: WorldHost = { connections, pages, feed };
-  const { realClock } = connections;
   const main = await serveWorld(host, config, {
     ...{ recording, isFirst: true, sleptBefore: false },
-    ...(config.servesDirectory ? { worldActs: createWorldActs({ config, urls, realClock }) } : {}),
+    ...withWorldActs(config, connections),
   });
   stops.push({ what: "the world", stop: () => main.stop() });
   if (config.servesDirectory) await noteInDirectory(config, urls);
@@ -130,7 +129,7 @@ async function start(
   if (app) {
     stops.push({ what: "the web server", stop: () => app.close() });
     if (hosted) {
-      const { messages } = connections;
+      const { realClock, messages } = connections;
       const serverOf = (name: string) => hosted.find(name)?.server() ?? null;
       const choose = await createWorldFinder({
         ...{ config, realClock, messages, serverOf },
@@ -156,6 +155,11 @@ async function start(
     stop,
     broken: broken.promise,
   };
+}
+
+/** The main world of a program with several is where their owner keeps them. */
+function withWorldActs(config: Config, { urls, realClock }: Connections) {
+  return config.servesDirectory ? { worldActs: createWorldActs({ config, urls, realClock }) } : {};
 }
 
 /** The main world is in the directory too: its code leads people to it. */

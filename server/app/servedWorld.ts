@@ -51,7 +51,7 @@ interface OpenOptions {
   isFirst: boolean;
   /** It was asleep until now. */
   sleptBefore: boolean;
-  /** Whoever owns it keeps the other worlds of the program, too. */
+  /** Its owner keeps the other worlds of the program, too. */
   worldActs?: WorldActs;
 }
 

@@ -119,7 +119,7 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
   };
 }
 
-/** Whether its log has tables. */
+/** Returns true if its log has tables. */
 function wasOpened(ownerUrl: string, name: string): Promise<boolean> {
   return onSchema(ownerUrl, name, async (client, schema) => {
     const { rows } = await client.query<{ there: boolean }>(

@@ -4,7 +4,7 @@ import { quantile } from "../lib/quantile.ts";
 /** Transactions of each kind; taken in turns, so that both meet the same load. */
 const rounds = 500;
 
-/** What a notification costs on a database, in milliseconds, medians. */
+/** The cost of a notification on a database, in milliseconds, medians. */
 export interface NotifyCost {
   /** A transaction that notifies, until it is committed. */
   commitMs: number;

@@ -187,7 +187,7 @@ async function addAsleep(): Promise<void> {
   const startedMs = performance.now();
   const names = Array.from({ length: asleep }, (_, n) => `asleep-${n + 1}`);
   const left = [...names];
-  // What a crash would lose is made again: nobody waits for the disk.
+  // Lost schemas are made again: nobody waits for the disk.
   const ownerUrl = `${urls.owner}?options=${encodeURIComponent("-c synchronous_commit=off")}`;
   const make = async () => {
     for (let name = left.pop(); name !== undefined; name = left.pop())

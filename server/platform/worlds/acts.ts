@@ -14,7 +14,7 @@ export interface AddressedWorld extends WorldEntry {
   address: string;
 }
 
-/** What a removal comes to: notice first, and the world itself once that is over. */
+/** A removal that was begun: notice first, and the world itself once that is over. */
 export interface Removal {
   what: "give_notice" | "remove";
   /** The world is gone; a notice waits for nothing. */
@@ -22,7 +22,7 @@ export interface Removal {
 }
 
 /**
- * What is done to the worlds of a directory: by the command line and at the console of the main
+ * The acts on the worlds of a directory: by the command line and at the console of the main
  * world, which share these acts. Each throws a DirectoryError if it cannot be done, and then has
  * changed nothing.
  */
