@@ -3,6 +3,16 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { expectClean } from "./support/axe.ts";
+import {
+  button,
+  claimFirst,
+  elevateInSheet,
+  expectAccessibleAtBoth,
+  main,
+  openBrowserUser,
+  sheet,
+  wideScreen,
+} from "./support/operatorActions.ts";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 
 /** An address with two worlds: the main one, and one for a class. */
@@ -98,7 +108,9 @@ test("the archive of a world is read and checked elsewhere, and nobody signs in 
     await page.getByRole("link", { name: "Check the log" }).click();
     const main = page.getByRole("main");
     await expect(main.getByText("Nothing here changes.")).toBeVisible();
-    await expect(main.getByText("This is the first time this browser has seen this log.")).toBeVisible();
+    await expect(
+      main.getByText("This is the first time this browser has seen this log."),
+    ).toBeVisible();
     await expectClean(page);
     await main.getByRole("tab", { name: "Price" }).click();
     await main.getByRole("button", { name: "Look up" }).click();
@@ -112,4 +124,39 @@ test("the archive of a world is read and checked elsewhere, and nobody signs in 
     reader.kill("SIGTERM");
     await once(reader, "exit");
   }
+});
+
+test("the owner of the main world makes, closes and removes a world in the console", async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const owner = await openBrowserUser(browser, server, wideScreen);
+  const { page } = owner;
+  await claimFirst(owner, server, "Ines");
+  await page.goto("/operator/worlds");
+  const row = (name: string) => main(page).getByRole("button", { name: new RegExp(`^${name}`) });
+  await expect(row("class-7b")).toContainText("Open");
+  await expectAccessibleAtBoth(page);
+  await button(page, "New world").click();
+  await sheet(page).getByLabel("Name").fill("Class 8");
+  await button(page, "Create world").click();
+  await expect(sheet(page).getByText(/^Enter a name of small letters/)).toBeVisible();
+  await expectAccessibleAtBoth(page);
+  await sheet(page).getByLabel("Name").fill("class-8");
+  await button(page, "Create world").click();
+  const elevating = page.getByRole("dialog", { name: "Elevated access" });
+  const made = page.getByRole("dialog", { name: "class-8" });
+  await expect(made.or(elevating)).toBeVisible();
+  if (await elevating.isVisible()) await elevateInSheet(page);
+  await expect(made.getByText(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/)).toBeVisible();
+  await made.getByRole("button", { name: "Close", exact: true }).last().click();
+  await row("class-8").click();
+  await button(page, "Archive").click();
+  await expect(row("class-8")).toContainText("Archived");
+  await row("class-8").click();
+  await expectAccessibleAtBoth(page);
+  await button(page, "Remove").click();
+  await expect(row("class-8")).toBeHidden({ timeout: 90_000 });
+  await expect(row("class-7b")).toContainText("Open");
+  expect(owner.faults).toEqual([]);
 });
