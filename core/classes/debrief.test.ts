@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type ClassMember,
-  debriefOf,
+  countDebrief,
+  describeParts,
   figureNames,
+  findResultRange,
   mayCountAgain,
-  partsOf,
-  resultRangeOf,
   resultRanges,
 } from "#core/classes/debrief.ts";
-import { maskedCount, peopleMin } from "#core/classes/masking.ts";
+import { maskCount, peopleMin } from "#core/classes/masking.ts";
 
 const unit = 1_000_000n;
 const idle: ClassMember = {
@@ -38,7 +38,7 @@ test.each([
   [4, 5, { size: "few" }],
   [5, 5, { size: "most" }],
 ])("%i of %i is %j", (part, all, masked) => {
-  expect(maskedCount(part, all)).toEqual(masked);
+  expect(maskCount(part, all)).toEqual(masked);
 });
 
 test.each([
@@ -51,15 +51,15 @@ test.each([
   [51n, { from: 50, to: 100 }],
   [5_001n, { from: 5_000, to: null }],
 ])("a result of %s pUSDT is in %j", (result, range) => {
-  expect(resultRanges[resultRangeOf(result * unit)]).toEqual(range);
+  expect(resultRanges[findResultRange(result * unit)]).toEqual(range);
 });
 
 test("a class of four has no figure", () => {
-  expect(Object.values(debriefOf(people(4, traded)))).toEqual([null, null, null, null, null]);
+  expect(Object.values(countDebrief(people(4, traded)))).toEqual([null, null, null, null, null]);
 });
 
 test("a class of thirty", () => {
-  const figures = debriefOf([...people(20, traded), ...people(10)]);
+  const figures = countDebrief([...people(20, traded), ...people(10)]);
   expect(figures).toEqual({
     results: {
       ranges: [
@@ -90,7 +90,7 @@ test("a class of thirty", () => {
 describe("no figure over fewer than five people", () => {
   test("four who ordered, paid or said how sure they were are not shown", () => {
     const beliefs = [{ confidence: 80, right: true }];
-    const figures = debriefOf([...people(4, { ...traded, beliefs }), ...people(10)]);
+    const figures = countDebrief([...people(4, { ...traded, beliefs }), ...people(10)]);
     expect(figures).toMatchObject({ orders: null, beliefs: null, costs: null });
     expect(figures.results!.ranges).toEqual([{ from: null, to: null, people: 14 }]);
     expect(figures.results!.below).toEqual({ size: "few" });
@@ -98,7 +98,7 @@ describe("no figure over fewer than five people", () => {
 
   test("a pool that four people have is in no sum", () => {
     const costs = { fees: 0n, spread: 0n, hosting: -2n * unit, mining: -900n * unit };
-    const figures = debriefOf([
+    const figures = countDebrief([
       ...people(5, { costs: { ...costs, hosting: 0n } }),
       ...people(4, { costs: { ...costs, mining: 0n } }),
     ]);
@@ -109,7 +109,7 @@ describe("no figure over fewer than five people", () => {
   test("every range of any results", () => {
     fc.assert(
       fc.property(results, (all) => {
-        const figures = debriefOf(all.map((result) => ({ ...idle, result: result * unit })));
+        const figures = countDebrief(all.map((result) => ({ ...idle, result: result * unit })));
         if (all.length < peopleMin) return;
         const { ranges } = figures.results!;
         expect(ranges.reduce((sum, one) => sum + one.people, 0)).toBe(all.length);
@@ -128,7 +128,7 @@ describe("no figure over fewer than five people", () => {
   test("every step of any confidence", () => {
     fc.assert(
       fc.property(fc.array(fc.array(member, { maxLength: 4 }), { maxLength: 40 }), (all) => {
-        const figures = debriefOf(all.map((beliefs) => ({ ...idle, beliefs })));
+        const figures = countDebrief(all.map((beliefs) => ({ ...idle, beliefs })));
         if (!figures.beliefs) {
           const some = all.filter((beliefs) => beliefs.length > 0);
           expect(some.length).toBeLessThan(peopleMin);
@@ -179,8 +179,13 @@ describe("counting again", () => {
 test("the same parts are the same figures", () => {
   const member = { ...idle, ...traded, result: -30n * unit };
   const other = { ...member, result: -31n * unit };
-  expect(partsOf(other)).toEqual(partsOf(member));
-  expect(debriefOf(people(9, other))).toEqual(debriefOf(people(9, member)));
-  expect(Object.keys(partsOf(idle))).toEqual([...figureNames]);
-  expect(partsOf(idle)).toMatchObject({ orders: "", beliefs: "", costs: "", withdrawals: "" });
+  expect(describeParts(other)).toEqual(describeParts(member));
+  expect(countDebrief(people(9, other))).toEqual(countDebrief(people(9, member)));
+  expect(Object.keys(describeParts(idle))).toEqual([...figureNames]);
+  expect(describeParts(idle)).toMatchObject({
+    orders: "",
+    beliefs: "",
+    costs: "",
+    withdrawals: "",
+  });
 });

@@ -1,5 +1,5 @@
 import type { ResolvedBelief } from "#core/beliefs/calibration.ts";
-import { type MaskedCount, maskedCount, mergeCells, peopleMin } from "#core/classes/masking.ts";
+import { type MaskedCount, maskCount, mergeCells, peopleMin } from "#core/classes/masking.ts";
 import { breakEvenOfSums } from "#core/contracts/breakEven.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
 
@@ -43,7 +43,7 @@ export const resultRanges: readonly ResultRange[] = [
 ];
 
 /** The place in `resultRanges` of a result in minor units of pUSDT. */
-export function resultRangeOf(result: bigint): number {
+export function findResultRange(result: bigint): number {
   const middle = steps.length + 1;
   if (result === 0n) return middle;
   const size = result < 0n ? -result : result;
@@ -97,12 +97,12 @@ export interface DebriefFigures {
  * What a person's part in a figure is, as a text: as long as it is the same, so is what they add.
  * Empty: no part.
  */
-export function partsOf(member: ClassMember): Record<FigureName, string> {
+export function describeParts(member: ClassMember): Record<FigureName, string> {
   const { orders, costs, beliefs } = member;
   const { fees, spread, hosting, mining } = costs;
   const answers = beliefs.map(({ confidence, right }) => `${confidence}${right ? "+" : "-"}`);
   return {
-    results: String(resultRangeOf(member.result)),
+    results: String(findResultRange(member.result)),
     orders:
       orders.decided === 0
         ? ""
@@ -114,23 +114,23 @@ export function partsOf(member: ClassMember): Record<FigureName, string> {
 }
 
 /** Counts every figure over a class. */
-export function debriefOf(members: readonly ClassMember[]): DebriefFigures {
+export function countDebrief(members: readonly ClassMember[]): DebriefFigures {
   const all = members.length;
   if (all < peopleMin) {
     return { results: null, orders: null, beliefs: null, costs: null, withdrawals: null };
   }
   return {
-    results: resultsOf(members),
-    orders: ordersOf(
+    results: countResults(members),
+    orders: countOrders(
       members.filter(({ orders }) => orders.decided > 0),
       all,
     ),
-    beliefs: beliefsOf(
+    beliefs: countBeliefs(
       members.filter(({ beliefs }) => beliefs.length > 0),
       all,
     ),
-    costs: costsOf(members.filter(hasCosts), all),
-    withdrawals: maskedCount(members.filter((one) => one.hasWithdrawnAll).length, all),
+    costs: sumCosts(members.filter(hasCosts), all),
+    withdrawals: maskCount(members.filter((one) => one.hasWithdrawnAll).length, all),
   };
 }
 
@@ -152,8 +152,8 @@ export function mayCountAgain(
   });
 }
 
-function resultsOf(members: readonly ClassMember[]): Results {
-  const places = members.map(({ result }) => resultRangeOf(result));
+function countResults(members: readonly ClassMember[]): Results {
+  const places = members.map(({ result }) => findResultRange(result));
   const cells = resultRanges.map((range, place) => ({
     cell: { ...range, place },
     people: places.filter((one) => one === place).length,
@@ -165,11 +165,11 @@ function resultsOf(members: readonly ClassMember[]): Results {
       to: own.at(-1)!.to,
       people,
     })),
-    below: maskedCount(members.filter(({ result }) => result < 0n).length, members.length),
+    below: maskCount(members.filter(({ result }) => result < 0n).length, members.length),
   };
 }
 
-function ordersOf(members: readonly ClassMember[], all: number): Orders | null {
+function countOrders(members: readonly ClassMember[], all: number): Orders | null {
   if (members.length < peopleMin) return null;
   const sum = (pick: (orders: ClassMember["orders"]) => bigint) =>
     members.reduce((total, { orders }) => total + pick(orders), 0n);
@@ -180,16 +180,16 @@ function ordersOf(members: readonly ClassMember[], all: number): Orders | null {
     profit: sum(({ profit }) => profit),
   });
   return {
-    people: maskedCount(members.length, all),
+    people: maskCount(members.length, all),
     decided,
-    right_percent: percentOf(Number(sum((one) => BigInt(one.won))), decided),
+    right_percent: toPercent(Number(sum((one) => BigInt(one.won))), decided),
     break_even_percent: Math.ceil((even ?? 0) / 100),
   };
 }
 
 const confidenceSteps = [50, 60, 70, 80, 90] as const;
 
-function beliefsOf(members: readonly ClassMember[], all: number): Beliefs | null {
+function countBeliefs(members: readonly ClassMember[], all: number): Beliefs | null {
   if (members.length < peopleMin) return null;
   const within = ({ beliefs }: ClassMember, from: number, to: number) =>
     beliefs.filter(({ confidence }) => confidence >= from && confidence <= to);
@@ -198,13 +198,13 @@ function beliefsOf(members: readonly ClassMember[], all: number): Beliefs | null
     const stated = own.reduce((sum, { confidence }) => sum + confidence, 0);
     return {
       stated_percent: Math.round(stated / own.length),
-      right_percent: percentOf(own.filter(({ right }) => right).length, own.length),
+      right_percent: toPercent(own.filter(({ right }) => right).length, own.length),
     };
   };
   return {
-    people: maskedCount(members.length, all),
+    people: maskCount(members.length, all),
     ...figures(50, 100),
-    steps: confidenceStretches(members, within).map(({ from, to }) => ({
+    steps: mergeConfidenceSteps(members, within).map(({ from, to }) => ({
       from,
       to,
       ...figures(from, to),
@@ -213,7 +213,7 @@ function beliefsOf(members: readonly ClassMember[], all: number): Beliefs | null
 }
 
 /** Neighbouring steps of confidence, each widened until at least five people said something in it. */
-function confidenceStretches(
+function mergeConfidenceSteps(
   members: readonly ClassMember[],
   within: (member: ClassMember, from: number, to: number) => readonly ResolvedBelief[],
 ): { from: number; to: number }[] {
@@ -235,7 +235,7 @@ function hasCosts({ costs }: ClassMember): boolean {
   return Object.values(costs).some((amount) => amount !== 0n);
 }
 
-function costsOf(members: readonly ClassMember[], all: number): Costs | null {
+function sumCosts(members: readonly ClassMember[], all: number): Costs | null {
   if (members.length < peopleMin) return null;
   const sum = (name: keyof ClassMember["costs"]) => {
     const own = members.filter(({ costs }) => costs[name] !== 0n);
@@ -245,7 +245,7 @@ function costsOf(members: readonly ClassMember[], all: number): Costs | null {
     return total < 0n ? -size : size;
   };
   return {
-    people: maskedCount(members.length, all),
+    people: maskCount(members.length, all),
     fees: sum("fees"),
     spread: sum("spread"),
     hosting: sum("hosting"),
@@ -253,6 +253,6 @@ function costsOf(members: readonly ClassMember[], all: number): Costs | null {
   };
 }
 
-function percentOf(part: number, whole: number): number {
+function toPercent(part: number, whole: number): number {
   return Math.round((part * 100) / whole);
 }

@@ -11,7 +11,7 @@ export const peopleMin = 5;
 export type MaskedCount = { size: "some"; people: number } | { size: "few" } | { size: "most" };
 
 /** How many of `all`. */
-export function maskedCount(people: number, all: number): MaskedCount {
+export function maskCount(people: number, all: number): MaskedCount {
   if (people < peopleMin) return { size: "few" };
   if (all - people < peopleMin) return { size: "most" };
   return { size: "some", people };

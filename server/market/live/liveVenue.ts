@@ -33,7 +33,7 @@ const lastedMs = 60_000;
 /** Ids of trades already counted, so that a list sent again after a reconnect adds nothing. */
 const tradeIdsMax = 2_000;
 
-/** What is known of a venue's book of one symbol. Times are world time. */
+/** The tracked state of a venue's book of one symbol. Times are world time. */
 interface TrackedBook {
   symbol: MarketSymbol;
   scale: number;
@@ -42,9 +42,9 @@ interface TrackedBook {
   changedMs: number;
   /** Last sign of life of a connection on which this book was confirmed. */
   heardMs: number;
-  /** Whether the book came over the present connection. */
+  /** True if the book came over the present connection. */
   isConfirmed: boolean;
-  /** Whether the present connection has stated a time of the book. */
+  /** True if the present connection has stated a time of the book. */
   isDated: boolean;
   /** By how much the last change was later than usual. */
   lateMs: number;
@@ -64,7 +64,7 @@ export class LiveVenue {
   #lookedMs = Number.NEGATIVE_INFINITY;
   /** Null until a book states a time. */
   #delay: VenueDelay | null = null;
-  /** Whether anything arrived in time since a connection was last lost, and when it last did. */
+  /** True if anything arrived in time since a connection was last lost, and when it last did. */
   #isTimely = false;
   #timelyMs = Number.NEGATIVE_INFINITY;
   /** Since when there has been a connection and none was lost; null while there is none. */
@@ -146,7 +146,7 @@ export class LiveVenue {
     }
   }
 
-  /** What the venue contributes for a symbol to the second that ends at `secondMs`. */
+  /** The venue's contribution for a symbol to the second that ends at `secondMs`. */
   sample(symbol: MarketSymbol, secondMs: number): ValidatedBook {
     const one = this.#tracked.get(symbol)!;
     // All books at once: whether the venue is in time shows at any of them.
@@ -161,7 +161,7 @@ export class LiveVenue {
   }
 
   /**
-   * What the venue charges takers of the lowest volume, in hundredths of a basis point; null where
+   * The venue's fee for takers of the lowest volume, in hundredths of a basis point; null where
    * ccxt does not know.
    */
   takerFee(symbol: MarketSymbol): number | null {
@@ -356,7 +356,9 @@ function feeUnits(taker: number): number | null {
   return taker >= 0 && taker <= 0.1 ? Math.round(taker * 1_000_000) : null;
 }
 
-/** What a venue lists and trades, known here or not; its markets must be loaded. */
+/**
+ * The symbols that a venue lists and trades, registered here or not; its markets must be loaded.
+ */
 export function listedSymbols({ markets }: Pick<PublicExchange, "markets">): string[] {
   const listed = Object.values(markets ?? {}).filter(
     // An alias shows another market's book: BTC/USD as BTC/USDC would hide what USDC is worth.

@@ -47,7 +47,7 @@ describe("the restricted ccxt exchange", () => {
   });
 });
 
-/** What `restrict` replaces, with a way in that ccxt's own code has. */
+/** A stand-in for the object that `restrict` replaces, with access to ccxt's own code. */
 function rawExchange() {
   const fetched: string[] = [];
   const dialled: string[] = [];

@@ -41,7 +41,7 @@ export interface ExchangeClient {
   close(): unknown;
 }
 
-/** What may be called and read. Everything else throws, whoever asks. */
+/** The methods and properties that may be used. Everything else throws, for every caller. */
 const allowed = [
   "id",
   "has",

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { ClassDebrief } from "#api/operator/debrief.ts";
 import {
   type ClassMember,
+  countDebrief,
   type DebriefFigures,
-  debriefOf,
+  describeParts,
   type FigureName,
   figureNames,
   mayCountAgain,
-  partsOf,
 } from "#core/classes/debrief.ts";
 import { peopleMin } from "#core/classes/masking.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
@@ -111,8 +111,8 @@ async function countFigure(
   { classId, name, earlier, members }: FigureCount,
 ): Promise<void> {
   if (earlier.length >= countsMax) return;
-  const content = JSON.stringify(debriefOf([...members.values()])[name]);
-  const parts = new Map([...members].map(([userId, one]) => [userId, partsOf(one)[name]]));
+  const content = JSON.stringify(countDebrief([...members.values()])[name]);
+  const parts = new Map([...members].map(([userId, one]) => [userId, describeParts(one)[name]]));
   if (content === earlier.at(-1)?.content) return;
   const shown = [];
   for (const one of earlier) {

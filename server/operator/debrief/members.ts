@@ -1,6 +1,6 @@
 import type { ClassMember } from "#core/classes/debrief.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import type { DebriefAccount, DebriefDeps } from "#server/operator/debrief/deps.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -72,4 +72,4 @@ function isWithdrawn({ balances, at_work: atWork, taken_out: takenOut }: Debrief
   return isEmpty && leaves;
 }
 
-const minor = (amount: string) => minorOf(amount, scaleOf(displayCurrency));
+const minor = (amount: string) => toMinorUnits(amount, coinScale(displayCurrency));

@@ -4,7 +4,7 @@ import { indexValue } from "#core/market/indexValue.ts";
 import { scaledDecimal } from "#core/market/live/decimal.ts";
 import { referenceMaxMs } from "#core/market/live/plausible.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld, listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { Services } from "#server/app/modules.ts";
@@ -73,7 +73,7 @@ export async function readSeconds({ transparencyLog }: Services): Promise<LogOfS
   const tag = worldTag(world.value.world);
   const seconds = new Map<number, SecondLeaf>();
   for (const { bytes } of leaves) {
-    if (kindOf(bytes) !== "second") continue;
+    if (readLeafKind(bytes) !== "second") continue;
     const read = decodeSecond(bytes, tag);
     if (read.ok) seconds.set(read.value.secondMs, read.value);
   }
@@ -177,7 +177,7 @@ interface SeenQuote {
   sent: readonly SentBestPrices[];
   faults: readonly InjectedFault[];
   restarts: readonly number[];
-  /** Whether the symbol's index was known, so that wrong decimals show. */
+  /** True if the symbol's index was known, so that wrong decimals show. */
   isComparable: boolean;
 }
 
