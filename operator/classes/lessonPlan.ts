@@ -1,0 +1,47 @@
+/** What happens in a lesson; texts are `lesson-plan.<activity>.do` and `.ask`. */
+type Activity =
+  | "join"
+  | "order"
+  | "lease"
+  | "pool"
+  | "pauseCoin"
+  | "pausePower"
+  | "pauseCalm"
+  | "offers"
+  | "thousand"
+  | "receipt"
+  | "withdraw"
+  | "debrief";
+
+interface PlanStep {
+  /** Minutes after the first press. */
+  from: number;
+  to: number;
+  activity: Activity;
+}
+
+/** What differs between templates: the two activities after joining. */
+const middles = {
+  "usdc-2023": ["order", "pauseCoin"],
+  "mining-month": ["lease", "pausePower"],
+  "calm-fortnight": ["pool", "pauseCalm"],
+  blank: ["order", "offers"],
+} as const satisfies Readonly<Record<string, readonly [Activity, Activity]>>;
+
+/** A template of a world (core/market/templates.ts) that a lesson is planned for. */
+export type PlannedTemplate = keyof typeof middles;
+export const plannedTemplates = Object.keys(middles) as PlannedTemplate[];
+
+/** Forty-five minutes, without a gap. */
+export function planLesson(template: PlannedTemplate): readonly PlanStep[] {
+  const [first, second] = middles[template];
+  return [
+    { from: 0, to: 5, activity: "join" },
+    { from: 5, to: 12, activity: first },
+    { from: 12, to: 20, activity: second },
+    { from: 20, to: 25, activity: "thousand" },
+    { from: 25, to: 30, activity: "receipt" },
+    { from: 30, to: 35, activity: "withdraw" },
+    { from: 35, to: 45, activity: "debrief" },
+  ];
+}
