@@ -1,6 +1,7 @@
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import {
+  formatCreateCommand,
   type PlannedTemplate,
   planLesson,
   plannedTemplates,
@@ -46,9 +47,7 @@ function Plan({ template }: { template: PlannedTemplate }) {
       <ul className="list-disc pl-5 text-small">
         <li>
           {t("lesson-plan.before.world")}{" "}
-          <code className="[overflow-wrap:anywhere]">
-            npm run worlds -- create class-8a --template {template}
-          </code>
+          <code className="[overflow-wrap:anywhere]">{formatCreateCommand(template)}</code>
         </li>
         <li>{t("lesson-plan.before.link")}</li>
       </ul>

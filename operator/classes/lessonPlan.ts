@@ -32,6 +32,15 @@ const middles = {
 export type PlannedTemplate = keyof typeof middles;
 export const plannedTemplates = Object.keys(middles) as PlannedTemplate[];
 
+/**
+ * The world of a lesson: at speed 60 the 45 minutes are 45 hours, in which a recording reaches what
+ * it is about and a lease is paid at least once.
+ */
+export function formatCreateCommand(template: PlannedTemplate): string {
+  const speed = template === "blank" ? "" : " --speed 60";
+  return `npm run worlds -- create class-8a --template ${template}${speed}`;
+}
+
 /** Forty-five minutes, without a gap. */
 export function planLesson(template: PlannedTemplate): readonly PlanStep[] {
   const [first, second] = middles[template];
