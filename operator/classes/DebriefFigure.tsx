@@ -201,7 +201,7 @@ function Bars({ label, heads, rows }: BarsProps) {
           <th scope="col" className="py-1 pr-4 text-left font-normal">
             {heads[0]}
           </th>
-          <td />
+          <td aria-hidden="true" />
           <th scope="col" className="py-1 pl-4 text-right font-normal">
             {heads[1]}
           </th>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import type { ClassDebrief } from "#api/operator/debrief.ts";
 import { type FigureName, figureNames } from "#core/classes/debrief.ts";
@@ -22,7 +22,7 @@ const last = figureNames.length - 1;
 /** One figure at a time on a light ground, in large type; all of them on paper. */
 export function DebriefSteps({ debrief, busy, note, onRecount }: Props) {
   const t = useText();
-  const { step, go, onKeyDown, stage } = useSteps();
+  const { step, go, stage } = useSteps();
   const [isFull, enter] = useFullScreen(stage);
   return (
     <ConsolePage
@@ -49,7 +49,6 @@ export function DebriefSteps({ debrief, busy, note, onRecount }: Props) {
       <section
         ref={stage}
         aria-label={t("debrief.title")}
-        onKeyDown={onKeyDown}
         className={cx("paper-light mt-4 flex flex-col p-4 pane:p-8", isFull ? "pt-12" : undefined)}
       >
         {isFull ? <PracticeBand /> : null}
@@ -114,6 +113,24 @@ function Slide({ name, debrief, isShown }: SlideProps) {
   );
 }
 
+/** Where a key leads from a step; null: nowhere. */
+function nextStep(step: number, key: string): number | null {
+  switch (key) {
+    case "ArrowRight":
+    case "PageDown":
+      return step + 1;
+    case "ArrowLeft":
+    case "PageUp":
+      return step - 1;
+    case "Home":
+      return 0;
+    case "End":
+      return last;
+    default:
+      return null;
+  }
+}
+
 /** The step on show; arrow and page keys change it, as a presenter's remote sends them. */
 function useSteps() {
   const stage = useRef<HTMLElement>(null);
@@ -128,21 +145,18 @@ function useSteps() {
     stage.current?.querySelector<HTMLElement>("article:not(.hidden) h2")?.focus();
   }, [step]);
   const go = (to: number) => setStep(Math.max(0, Math.min(last, to)));
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to: Readonly<Record<string, number>> = {
-      ArrowRight: step + 1,
-      PageDown: step + 1,
-      ArrowLeft: step - 1,
-      PageUp: step - 1,
-      Home: 0,
-      End: last,
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const next = nextStep(step, event.key);
+      // An open sheet keeps its keys, elevation for one.
+      if (next === null || document.querySelector("[role=dialog]")) return;
+      event.preventDefault();
+      setStep(Math.max(0, Math.min(last, next)));
     };
-    const next = to[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    go(next);
-  };
-  return { step, go, onKeyDown, stage };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [step]);
+  return { step, go, stage };
 }
 
 /** The element alone on the screen, and back by Escape. */
