@@ -170,18 +170,18 @@ async function teachClass(lesson: Lesson): Promise<boolean> {
 }
 
 /** Runs `count` times, a few at a time; in the order in which they end. */
-async function inGroups<Made>(
+async function inGroups<Result>(
   count: number,
   together: number,
-  make: (number: number) => Promise<Made>,
-): Promise<Made[]> {
-  const made: Made[] = [];
+  make: (number: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
   let next = 0;
   const work = async () => {
-    while (next < count) made.push(await make(next++));
+    while (next < count) results.push(await make(next++));
   };
   await Promise.all(Array.from({ length: together }, work));
-  return made;
+  return results;
 }
 
 const countOrders = (pupils: readonly Pupil[]) =>
