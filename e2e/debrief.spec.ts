@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { settle } from "../tools/browser/actions.ts";
-import { wordsOf } from "../tools/browser/words.ts";
+import { loadTranslate } from "../tools/browser/words.ts";
 import { placeOn } from "./support/contractActions.ts";
 import { newKey } from "./support/idempotencyKey.ts";
 import {
@@ -20,7 +20,7 @@ import { expectAccessible } from "./support/walletActions.ts";
 /** A class of five is debriefed on a projector; what a pupil said counts only if they agree. */
 test.describe.configure({ mode: "serial", timeout: 120_000 });
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 let server: OwnServer;
 let teacher: BrowserUser;
 const pupils: BrowserUser[] = [];

@@ -16,7 +16,7 @@ import { someAddress } from "#server/withdraw/testing.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
 import { settle } from "../browser/actions.ts";
 import { browserPath, launchArguments } from "../browser/launch.ts";
-import { wordsOf } from "../browser/words.ts";
+import { loadTranslate } from "../browser/words.ts";
 import { startWatched, type WatchedServer } from "../day/server.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
@@ -33,7 +33,7 @@ const usage = `A class of thirty, each in a browser of their own, on an instance
 --from: where in them the world begins; --together: browsers at work at a time;
 --shots: a folder for pictures of the debrief.`;
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 
 interface ClassOptions {
   data: string | null;

@@ -9,13 +9,14 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual, promisify } from "node:util";
 import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
 import { startProgram } from "#server/app/program.ts";
-import { recordSocketOf } from "#server/market/recordings/messages.ts";
+import { getRecordSocket } from "#server/market/recordings/messages.ts";
 import { recordWorld } from "#server/market/recordings/recordWorld.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -57,6 +58,8 @@ const ordersPerPerson = 5;
 /** An hour places more than a thousand orders, also where every fourth second has no price. */
 const orderEveryMs = 1_500;
 
+// As main.ts does: the feed's process, once killed, is back in two thirds of the time.
+enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/drydock-compiled"));
 const folder = mkdtempSync(join(tmpdir(), "drydock-live-trial-"));
 /** Null on real venues. */
 const fakeVenues = values.venues === undefined ? await startFakeVenues(seed) : null;
@@ -171,7 +174,7 @@ async function verify() {
   const files: string[] = [];
   const receipts: ContractReceipt[] = [];
   for (const { id, person } of placed) {
-    const receipt = await receiptOf(id, person);
+    const receipt = await buildReceipt(id, person);
     const outcome = receipt?.result.outcome ?? "none";
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (!receipt) continue;
@@ -189,7 +192,7 @@ async function verify() {
   return { agree: verdicts.filter(({ agrees }) => agrees).length, outcomes, receipts };
 }
 
-async function receiptOf(id: string, { token }: TestSession) {
+async function buildReceipt(id: string, { token }: TestSession) {
   for (let tries = 0; tries < 60; tries += 1) {
     try {
       return await client.call<ContractReceipt>({
@@ -209,7 +212,7 @@ async function receiptOf(id: string, { token }: TestSession) {
 const recordingTo = join(folder, "recording");
 async function record() {
   // The feed's process listens once it closes seconds.
-  while (!existsSync(recordSocketOf(config))) await sleep(100);
+  while (!existsSync(getRecordSocket(config))) await sleep(100);
   return recordWorld(config, { folder: recordingTo, signal, secondsMax: null });
 }
 const recording = record();
