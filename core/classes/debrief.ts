@@ -7,7 +7,7 @@ import { divideHalfEven } from "#core/money/rounding.ts";
 export const figureNames = ["results", "orders", "beliefs", "costs", "withdrawals"] as const;
 export type FigureName = (typeof figureNames)[number];
 
-/** What one person of a class brings to its debrief, over all their attempts. */
+/** One person of a class as counted in its debrief, over all their attempts. */
 export interface ClassMember {
   /** Result in minor units of pUSDT (docs/rules/records.md, "The result"). */
   result: bigint;
@@ -15,7 +15,7 @@ export interface ClassMember {
   costs: { fees: bigint; spread: bigint; hosting: bigint; mining: bigint };
   /** Orders won or lost, and their sums in minor units of pUSDT. */
   orders: { decided: number; won: number; stake: bigint; fee: bigint; profit: bigint };
-  /** Whether they once withdrew everything they had. */
+  /** True if they once withdrew everything they had. */
   hasWithdrawnAll: boolean;
   /** Empty unless they agreed. */
   beliefs: readonly ResolvedBelief[];
@@ -94,7 +94,7 @@ export interface DebriefFigures {
 }
 
 /**
- * What a person's part in a figure is, as a text: as long as it is the same, so is what they add.
+ * A person's part in each figure as a text: as long as it is the same, so is what they add.
  * Empty: no part.
  */
 export function describeParts(member: ClassMember): Record<FigureName, string> {
@@ -135,7 +135,7 @@ export function countDebrief(members: readonly ClassMember[]): DebriefFigures {
 }
 
 /**
- * Whether a figure may be counted again: compared with every earlier count of it, nobody's part has
+ * Returns true if a figure may be counted again: compared with every earlier count of it, nobody's part has
  * changed or that of at least five people has, so that no difference of two counts is about fewer.
  * `earlier` has the parts of those still there and how many were counted; whoever is gone since has
  * changed.
@@ -226,7 +226,7 @@ function mergeConfidenceSteps(
     stretches.push({ from, to });
     from = to + 1;
   }
-  // What remains above joins the last one, which always exists: all together are at least five.
+  // The rest above joins the last one, which always exists: all together are at least five.
   stretches.at(-1)!.to = 100;
   return stretches;
 }

@@ -12,7 +12,7 @@ import { PracticeBand } from "#ui/PracticeBand.tsx";
 interface Props {
   debrief: ClassDebrief;
   busy: boolean;
-  /** What went wrong with the last count. */
+  /** The error of the last count. */
   note: ReactNode;
   onRecount: () => void;
 }

@@ -10,7 +10,7 @@ import { Button } from "#ui/Button.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { useSearchParams } from "#ui/router.tsx";
 
-/** What a teacher presses and asks, minute by minute, for each template: one page of paper. */
+/** A lesson minute by minute for each template, with what to press and ask: one page of paper. */
 export default function LessonPlanPage() {
   const t = useText();
   const [query, setQuery] = useSearchParams();

@@ -1,4 +1,4 @@
-/** What happens in a lesson; texts are `lesson-plan.<activity>.do` and `.ask`. */
+/** A part of a lesson; its texts are `lesson-plan.<activity>.do` and `.ask`. */
 type Activity =
   | "join"
   | "order"
@@ -20,7 +20,7 @@ interface PlanStep {
   activity: Activity;
 }
 
-/** What differs between templates: the two activities after joining. */
+/** The two activities after joining, in which templates differ. */
 const middles = {
   "usdc-2023": ["order", "pauseCoin"],
   "mining-month": ["lease", "pausePower"],

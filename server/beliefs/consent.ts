@@ -13,7 +13,7 @@ export interface ConsentDeps {
   };
 }
 
-/** Whether a person's class may count how sure they were (docs/rules/beliefs.md, "In a class"). */
+/** Consent to a person's class counting how sure they were (docs/rules/beliefs.md, "In a class"). */
 export function createConsent(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
   { invites: { classes } }: ConsentDeps,

@@ -43,7 +43,7 @@ interface ClassOptions {
   shots: string | null;
 }
 
-/** What the trial found, and whether it is as it should be. */
+/** One finding of the trial, and whether it is as it should be. */
 interface Check {
   name: string;
   isFine: boolean;

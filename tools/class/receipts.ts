@@ -50,7 +50,7 @@ async function fetchReceipt(pupil: Pupil, orderId: string): Promise<unknown> {
   throw new Error(`The receipt of ${orderId} was not ready within a minute.`);
 }
 
-/** What the command line says of the chain of all that operators did. */
+/** The answer of the command line about the chain of all that operators did. */
 export async function checkAudit(url: string, directory: string): Promise<string> {
   const { agrees, message } = JSON.parse(await verify(url, directory, ["--audit"])) as {
     agrees?: boolean;

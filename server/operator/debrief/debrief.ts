@@ -28,7 +28,7 @@ import { lockKey, type Tx } from "#server/platform/db/database.ts";
 /** How often each figure of a class may be counted. */
 const countsMax = 20;
 
-/** What was read for an opening, before its transaction. */
+/** A class as read for an opening, before its transaction. */
 export interface PreparedDebrief {
   link: ClassLinkState;
   agreed: ReadonlySet<string>;
@@ -154,7 +154,10 @@ async function readLatest(
   };
 }
 
-/** Whoever takes their consent back takes the figure with them, until it may be counted again. */
+/**
+ * Returns false once somebody took their consent back: the figure goes with them, until it may be
+ * counted again.
+ */
 async function allStillAgree(
   ctx: Context,
   tx: Tx,

@@ -13,7 +13,7 @@ export interface DebriefAccount {
   parts: Readonly<Record<"hosting" | "mining", string>>;
 }
 
-/** What a debrief needs from other domains. */
+/** The least that a debrief needs from other domains. */
 export interface DebriefDeps {
   invites: {
     classes: {

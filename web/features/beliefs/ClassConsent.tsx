@@ -1,6 +1,6 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/** Whether one's class may count how sure one was; nothing for people in no class. */
+/** Consent to one's class counting how sure one was; nothing for people in no class. */
 export const ClassConsent = lazyComponent<{ onlyAgreed?: boolean }>(
   () => import("#web/features/beliefs/ClassConsentBody.tsx"),
   ["beliefs"],
