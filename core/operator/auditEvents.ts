@@ -65,6 +65,8 @@ export const auditEvents = {
   "worlds.notice_given": { touches: false },
   "worlds.removed": { touches: false },
   "worlds.exported": { touches: false },
+  "class.debrief_opened": { touches: false },
+  "class.beliefs_counted": { touches: true },
   "class.announced": { touches: false, target: true },
 } as const satisfies Record<string, EventRule>;
 
