@@ -149,7 +149,7 @@ async function requireUsable(name: string, settings: Record<string, string>): Pr
   }
 }
 
-export function requireKnown(all: readonly WorldEntry[], name: string): WorldEntry {
+function requireKnown(all: readonly WorldEntry[], name: string): WorldEntry {
   const entry = all.find((one) => one.name === name);
   if (!entry)
     throw new DirectoryError(
@@ -171,7 +171,7 @@ export function requireEntry(all: readonly WorldEntry[], name: string): WorldEnt
 }
 
 /** Spelt as npm start prints it: browsers keep what they store apart by it. */
-export function entryAddress(config: Config, { name, port }: WorldEntry): string {
+function entryAddress(config: Config, { name, port }: WorldEntry): string {
   if (port !== null && config.publicUrl !== null)
     return worldOrigin(config, { name, port }, config.publicUrl.hostname);
   return addressAt(config, port ?? config.port);

@@ -1,7 +1,7 @@
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
 
 /** A world that somebody asks for. */
-export interface WorldRequest {
+interface WorldRequest {
   name: string;
   /** One of `worldTemplates`; null: the program's own defaults. */
   template: string | null;
@@ -38,7 +38,7 @@ export interface WorldActs {
   export(name: string, file: string): Promise<ExportedWorld>;
 }
 
-export interface ExportedWorld {
+interface ExportedWorld {
   vkey: string;
   size: number;
   publications: number;
