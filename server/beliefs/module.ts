@@ -13,6 +13,7 @@ export const beliefsModule = defineModule<BeliefsDeps>()({
       service,
       routes: (app) => beliefsRoutes(app, service),
       jobs: null,
+      classTasks: { order: service.statedForOrder },
       personalData: [
         {
           name: "beliefs",

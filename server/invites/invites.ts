@@ -48,7 +48,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     realClock,
     fieldEncryption,
   } = ctx;
-  const classes: ClassLinks = createClassLinks(ctx);
+  const classes: ClassLinks = createClassLinks(ctx, needs.classes);
   const own = async (userId: string) => {
     const row = await readOwn(db, userId);
     if (!row) throw new ApiError("invites.not_invited");
@@ -61,8 +61,8 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     classes,
     /** Runs in the transaction that creates an account. */
     join: (tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>
-      join(tx, params),
-    admits: (tx: Tx, code: string, atMs: number) => admits(tx, code, atMs),
+      join(tx, needs.classes, params),
+    admits: (tx: Tx, code: string, atMs: number) => admits(tx, needs.classes, code, atMs),
     lateOutcome: (userId: string, code: string) => lateOutcome(db, userId, code),
     info: async (userId: string): Promise<AnswerOf<typeof getInviteInfo>> => {
       const [code, totals, row] = await Promise.all([

@@ -77,6 +77,12 @@ const table: Rule[] = [
     folders: ["core/$1", ...shared],
     packages: ["@noble/ciphers", "@noble/hashes"],
   },
+  // A backup of a practice wallet is encrypted in the browser.
+  {
+    from: /^core\/classes/,
+    folders: ["core/classes", ...shared],
+    packages: ["@noble/ciphers", "@noble/hashes"],
+  },
   {
     from: /^core\/([\w-]+)/,
     folders: ["core/$1", ...shared],
@@ -101,6 +107,7 @@ const table: Rule[] = [
       "server/records/types",
       "server/attempts/types",
       "server/account/personalData",
+      "server/classes/tasks",
       "server/operator/people/deps",
       "core",
       "api",
