@@ -29,14 +29,14 @@ export async function deriveBackupKeys(code: string, pin: string): Promise<Backu
 }
 
 /** Encrypts a practice wallet's seed (32 bytes). `nonce`: 24 random bytes, never used again. */
-export function sealSeed(seed: Uint8Array, key: Uint8Array, nonce: Uint8Array): Uint8Array {
+export function encryptSeed(seed: Uint8Array, key: Uint8Array, nonce: Uint8Array): Uint8Array {
   if (seed.length !== seedBytes) throw new RangeError("a practice seed has 32 bytes");
-  const sealed = xchacha20poly1305(key, nonce, utf8ToBytes(mark)).encrypt(seed);
-  return concatBytes(nonce, sealed);
+  const encrypted = xchacha20poly1305(key, nonce, utf8ToBytes(mark)).encrypt(seed);
+  return concatBytes(nonce, encrypted);
 }
 
-/** The seed that `sealSeed` encrypted; null if it was with another key, or changed. */
-export function openSeed(backup: Uint8Array, key: Uint8Array): Uint8Array | null {
+/** The seed that `encryptSeed` encrypted; null if it was with another key, or changed. */
+export function decryptSeed(backup: Uint8Array, key: Uint8Array): Uint8Array | null {
   if (backup.length !== backupBytes) return null;
   const nonce = backup.subarray(0, nonceBytes);
   try {

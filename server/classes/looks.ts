@@ -20,10 +20,10 @@ export interface Looks {
   /** An open look of this operator at a class that is open; throws `class.look_over`. */
   require(lookId: string, operatorId: string): Promise<Look>;
   /** Who joined since, and was not told of this look yet. */
-  untold(look: Look): Promise<string[]>;
-  noteTold(look: Look, userId: string): Promise<void>;
+  unnotified(look: Look): Promise<string[]>;
+  noteNotified(look: Look, userId: string): Promise<void>;
   /** By the number of their code, who was told of this look. */
-  told(look: Look): Promise<Map<number, string>>;
+  notified(look: Look): Promise<Map<number, string>>;
   /** By the number of their code, everybody who joined by one and still has an account. */
   members(classId: string): Promise<Map<number, string>>;
 }
@@ -51,11 +51,11 @@ export function createLooks({
         values (${randomUUID()}, ${classId}, ${operatorId}, ${nowMs}, ${nowMs + roomViewMs})
         returning *`.execute(tx);
       const look = lookOf(rows[0]!);
-      const told = await sql<{ user_id: string }>`
+      const notified = await sql<{ user_id: string }>`
         insert into class_look_person (look_id, user_id)
         select ${look.lookId}, user_id from class_code
         where class_id = ${classId} and user_id is not null returning user_id`.execute(tx);
-      return { look, userIds: told.rows.map((row) => row.user_id) };
+      return { look, userIds: notified.rows.map((row) => row.user_id) };
     },
     require: async (lookId, operatorId) => {
       const nowMs = realClock.nowMs();
@@ -70,18 +70,18 @@ export function createLooks({
       if (!rows[0]) throw new ApiError("class.look_over");
       return lookOf(rows[0]);
     },
-    untold: async ({ lookId, classId }) => {
+    unnotified: async ({ lookId, classId }) => {
       const { rows } = await sql<{ user_id: string }>`
         select user_id from class_code where class_id = ${classId} and user_id is not null
         except select user_id from class_look_person where look_id = ${lookId}`.execute(db);
       return rows.map((row) => row.user_id);
     },
-    noteTold: async ({ lookId }, userId) => {
+    noteNotified: async ({ lookId }, userId) => {
       await sql`
         insert into class_look_person (look_id, user_id) values (${lookId}, ${userId})
         on conflict do nothing`.execute(db);
     },
-    told: async ({ lookId, classId }) => {
+    notified: async ({ lookId, classId }) => {
       const { rows } = await sql<{ number: number; user_id: string }>`
         select c.number, c.user_id from class_code c join class_look_person p using (user_id)
         where c.class_id = ${classId} and p.look_id = ${lookId}`.execute(db);

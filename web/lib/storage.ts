@@ -13,6 +13,7 @@ export type StoredName =
   | "practice.backed_up"
   | "last_user"
   | "invite_asked"
+  | "class"
   | "log"
   | "witnesses"
   | "acknowledgements"

@@ -80,7 +80,7 @@ const proof = () => randomBytes(32).toString("hex");
 const backup = randomBytes(backupBytes).toString("hex");
 
 describe("codes", () => {
-  test("a code joins one account, whatever its case and hyphens, and is then used", async () => {
+  test("a code joins one account, ignores case and hyphens, and is then used", async () => {
     const { class_id, codes } = await classOf(2);
     const [first = ""] = codes;
     expect(first).toMatch(/^[3-9A-Y]{12}$/);
@@ -109,7 +109,7 @@ describe("codes", () => {
     expect((await rows("user_account")).length).toBe(before);
   });
 
-  test("two accounts at once with one code: one joins", async () => {
+  test("of two concurrent accounts with one code one joins", async () => {
     const { codes } = await classOf(1);
     const [ada, ben] = [await people.signIn(), await people.signIn()];
     const outcomes = await Promise.all(
@@ -182,7 +182,7 @@ describe("codes", () => {
 });
 
 describe("tasks", () => {
-  test("withdrawing everything is always a task, whatever is chosen", async () => {
+  test("withdrawing everything is always a task, whichever are chosen", async () => {
     const { class_id, codes } = await classOf(1);
     expect((await act("getCodes", { class_id })).tasks).toEqual(classTaskNames);
     const { tasks } = await act("setTasks", { class_id, tasks: ["price", "receipt", "price"] });
@@ -295,7 +295,7 @@ describe("the room view", () => {
     expect(answer.headers["content-disposition"]).toContain("drydock-practice-class.csv");
     expect(answer.body).toBe(
       [
-        "\uFEFFpractice_only_no_value,world,Code number,Joined,Check a receipt you doubt,Withdraw everything",
+        "\uFEFFpractice_only_no_value,world,Code number,Has joined,Check a receipt you doubt,Withdraw everything",
         `"practice, backed by nothing",${ctx.world.name},1,No,No,No`,
         `"practice, backed by nothing",${ctx.world.name},2,Yes,Yes,No`,
         "",
@@ -323,7 +323,7 @@ describe("a backup under code and PIN", () => {
     return { class_id, code, other, ada, right, open };
   };
 
-  test("whoever has code and PIN gets it, and a right PIN resets the count", async () => {
+  test("code and PIN open it, and a right PIN resets the count", async () => {
     const { code, other, right, open } = await pupilWithBackup();
     for (let turn = 0; turn < 2; turn += 1) {
       for (let wrong = 1; wrong < pinTries; wrong += 1)
@@ -334,7 +334,7 @@ describe("a backup under code and PIN", () => {
     expect(none).toBe("class.no_backup");
   });
 
-  test("five wrong PINs lock it, also at once; only the teacher unlocks it, and the pupil sees it", async () => {
+  test("five wrong PINs lock it, also concurrent ones; the teacher unlocks it and the pupil sees it", async () => {
     const { class_id, ada, right, open } = await pupilWithBackup();
     const unlock = () => errorOf(console("unlockBackup"), { class_id, number: 1 }, owner.token);
     expect(await unlock()).toBe("class.not_locked");
@@ -418,7 +418,7 @@ describe("the end of a class", () => {
     expect(items.length).toBeGreaterThan(0);
   });
 
-  test("a class that expired admits nobody at once, and its rows are deleted by a job", async () => {
+  test("an expired class admits nobody, and a job deletes its rows", async () => {
     const { class_id, codes } = await fullClass();
     ctx.realClock.advanceMs(dayMs);
     const code = { code: codes[1]! };

@@ -86,9 +86,9 @@ export interface ClassRoomDeps {
       operatorId: string,
     ): Promise<{ look: RoomLook; userIds: string[] }>;
     require(lookId: string, operatorId: string): Promise<RoomLook>;
-    untold(look: RoomLook): Promise<string[]>;
-    noteTold(look: RoomLook, userId: string): Promise<void>;
-    told(look: RoomLook): Promise<ReadonlyMap<number, string>>;
+    unnotified(look: RoomLook): Promise<string[]>;
+    noteNotified(look: RoomLook, userId: string): Promise<void>;
+    notified(look: RoomLook): Promise<ReadonlyMap<number, string>>;
     members(classId: string): Promise<ReadonlyMap<number, string>>;
   };
   backups: {

@@ -68,13 +68,13 @@ function mountRoom(app: App, classes: ClassRoomDeps): void {
     api.getRoom,
     async ({ look_id: id }, { operator, auditBefore, alreadyAudited }) => {
       const look = await looks.require(id, operator.operatorId);
-      for (const userId of await looks.untold(look)) {
+      for (const userId of await looks.unnotified(look)) {
         await auditBefore({
           what: "class.room_viewed",
           target: look.lookId,
           touches: { userId },
         });
-        await looks.noteTold(look, userId);
+        await looks.noteNotified(look, userId);
       }
       alreadyAudited();
       return {
@@ -89,8 +89,8 @@ function mountRoom(app: App, classes: ClassRoomDeps): void {
 /** Codes with the tasks that are done, of those who were told of the look. */
 async function readRoom({ requireOpen, codes, tasks, looks }: ClassRoomDeps, look: RoomLook) {
   const open = await requireOpen(look.classId);
-  const told = await looks.told(look);
-  return roomOf({ codes, tasks }, open, told);
+  const notified = await looks.notified(look);
+  return roomOf({ codes, tasks }, open, notified);
 }
 
 async function roomOf(

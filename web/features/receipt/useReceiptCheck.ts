@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { JournalOwner } from "#core/records/journalRequirements.ts";
+import { reportTask } from "#web/features/classes/reportTask.ts";
 import type {
   CheckedReceipt,
   CheckStep,
@@ -98,6 +99,7 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       set({ state: "done", result });
       // A step of the first ten minutes; /home checks it off.
       browserStorage.write("receipt_checked", "1");
+      reportTask("receipt");
     };
     run().catch((failure: unknown) => set({ state: "unreadable", failure, steps: done }));
     return () => {
