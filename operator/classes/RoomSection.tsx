@@ -101,7 +101,7 @@ function RoomTable({ room: { tasks, codes } }: { room: Room }) {
     <div
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
       tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
-      className="overflow-x-auto focus-visible:-outline-offset-2"
+      className="relative overflow-x-auto focus-visible:-outline-offset-2"
     >
       <table className="w-full min-w-180 border-collapse text-small tabular-nums">
         <caption className="sr-only">{t("classes.room.table")}</caption>
