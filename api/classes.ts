@@ -4,13 +4,13 @@ import { hash, nothing, timeMs } from "#api/shapes.ts";
 import { classTaskNames, reportedTaskNames } from "#core/classes/tasks.ts";
 import { backupBytes } from "#core/classes/walletBackup.ts";
 
-/** What a pupil calls (docs/rules/classes.md). Wrong codes are limited per network. */
+/** Calls of a pupil (docs/rules/classes.md). Wrong codes are limited per network. */
 
 /** Twelve letters; case, spaces and hyphens are ignored. */
 const code = z.string().check(z.minLength(1), z.maxLength(40));
 export const classTask = z.enum(classTaskNames);
 
-/** What proves code and PIN without telling the PIN: 32 bytes in hex. */
+/** Proves code and PIN without telling the PIN: 32 bytes in hex. */
 const proof = hash;
 /** A practice wallet's seed, encrypted in the browser: hex. */
 const backup = z.string().check(z.regex(new RegExp(`^[0-9a-f]{${backupBytes * 2}}$`)));
@@ -27,7 +27,7 @@ export const findClassCode = defineCall({
     expires_at_ms: timeMs,
     tasks: z.array(classTask),
     used: z.boolean(),
-    /** Whether the wallet that joined can be restored with the code and a PIN. */
+    /** True if the wallet that joined can be restored with the code and a PIN. */
     has_backup: z.boolean(),
   }),
   errors: ["class.code_unknown", "class.code_over"],
@@ -64,7 +64,7 @@ export const getClassTasks = defineCall({
         number: z.nullable(z.int()),
         expires_at_ms: timeMs,
         tasks: z.array(z.object({ task: classTask, done: z.boolean() })),
-        /** Whether a backup is stored; locked after five wrong PINs. */
+        /** Locked after five wrong PINs. */
         backup: z.enum(["none", "stored", "locked"]),
       }),
     ),

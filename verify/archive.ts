@@ -4,8 +4,9 @@ import { CannotCheckError, type Instance } from "./instance.ts";
 import { MismatchError, sha256 } from "./log/bytes.ts";
 import { parseCanonical } from "./log/canonical.ts";
 import { type StoredLog, storedLog } from "./log/checkpointStore.ts";
+import { keysThatSigned } from "./log/handover.ts";
 import type { LogReader } from "./log/logReader.ts";
-import { isSignedBy, parseVerifierKey, type VerifierKey } from "./log/note.ts";
+import { parseVerifierKey, type VerifierKey } from "./log/note.ts";
 import { checkPublicationReceipt } from "./operator/receipts.ts";
 
 /** What a world published, in one file (docs/formats/archive.md). */
@@ -23,7 +24,7 @@ const format = "drydock.archive/1";
 
 /** The members that an archive may have. */
 const memberForm =
-  /^(archive\.json|log\/(checkpoint|cosigned)|log\/tile\/(entries|[0-9]{1,2})\/(x[0-9]{3}\/){0,4}[0-9]{3}(\.p\/[1-9][0-9]{0,2})?|log\/orders\/(0|[1-9][0-9]{0,14})|publications\/[0-9a-f]{64}\.json)$/;
+  /^(archive\.json|log\/(checkpoint|cosigned|handovers)|log\/tile\/(entries|[0-9]{1,2})\/(x[0-9]{3}\/){0,4}[0-9]{3}(\.p\/[1-9][0-9]{0,2})?|log\/orders\/(0|[1-9][0-9]{0,14})|publications\/[0-9a-f]{64}\.json)$/;
 
 interface Place {
   at: number;
@@ -193,7 +194,8 @@ export async function compareArchive(
   const trusted = [...given, ...(known ? [parseVerifierKey(known.vkey)] : [])].filter(
     ({ name }) => name === origin,
   );
-  const isKnown = trusted.some((key) => isSignedBy(checkpoint, key));
+  const vkeys = trusted.map((key) => key.vkey);
+  const isKnown = (await keysThatSigned(reader, vkeys)).length > 0;
   const other = trusted.length > 0 ? "other" : "unknown";
   return {
     archive: { origin, vkey, key: isKnown ? "known" : other },

@@ -3,7 +3,7 @@ import { scryptAsync } from "@noble/hashes/scrypt.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { concatBytes } from "#core/transparency-log/bytes.ts";
 
-/** What a code and a PIN give together. */
+/** Both derived from a code and a PIN together. */
 export interface BackupKeys {
   /** Shown to the server, which gives out a backup only to whoever has it: 32 bytes. */
   proof: Uint8Array;

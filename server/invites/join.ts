@@ -65,8 +65,8 @@ async function insertInvitation(
 }
 
 /**
- * Whether this is the code of a class link that still admits people. Locks the class as `join`
- * does. Throws `class.*` for a one-use code of a class that admits nobody.
+ * Returns true if this is the code of a class link that still admits people. Locks the class as
+ * `join` does. Throws `class.*` for a one-use code of a class that admits nobody.
  */
 export async function admits(
   tx: Tx,
@@ -90,7 +90,9 @@ export async function lateOutcome(db: Db, userId: string, code: string): Promise
   return found.user_id === userId ? "own" : "not_new";
 }
 
-/** Whether the inviter is this person, or was invited by them directly or through others. */
+/**
+ * Returns true if the inviter is this person, or was invited by them directly or through others.
+ */
 async function isCircular(tx: Tx, inviterId: string, userId: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     with recursive above (user_id) as (

@@ -30,6 +30,8 @@ create table log_key (
   vkey text primary key,
   -- The first tree size this key may sign.
   from_size bigint not null,
+  -- The note by which the key before it handed over; null for the log's first key.
+  handover text,
   recorded_at timestamptz not null default clock_timestamp()
 );
 

@@ -14,6 +14,7 @@ import {
   noteKey,
   type SignEd25519,
 } from "#core/transparency-log/checkpoint.ts";
+import { signHandover } from "#core/transparency-log/handover.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { writeDurably } from "#server/platform/durableFiles.ts";
@@ -126,14 +127,29 @@ export async function openKeys(
       `The log's key file ${path} belongs to another log than this database. If a succession was interrupted, or the database is older than one, run "npm run succession".`,
     );
   }
-  const keys = keysOf(file);
+  await listKeys(db, file);
+  return keysOf(file);
+}
+
+/**
+ * Lists every key of the file that is not listed yet, oldest first, with the note by which the one
+ * before it handed over: whoever trusts any of them can follow to the newest.
+ */
+async function listKeys(db: Db, { origin, private_keys: pems }: KeyFile): Promise<void> {
+  const signers = pems.map((pem) => signerOf(origin, pem)).toReversed();
   const known = await readKeys(db);
-  for (const { key } of keys.signers.toReversed()) {
-    const vkey = encodeVkey(key);
-    if (!known.some((found) => found.vkey === vkey))
-      await insertKey(db, vkey, await firstSize(db, known));
+  for (const [at, signer] of signers.entries()) {
+    const vkey = encodeVkey(signer.key);
+    if (known.some((listed) => listed.vkey === vkey)) continue;
+    const before = signers[at - 1];
+    const handover = before ? handoverOf(before, signer) : null;
+    await insertKey(db, { vkey, fromSize: await firstSize(db, known), handover });
   }
-  return keys;
+}
+
+function handoverOf(before: LogSigner, after: LogSigner): string {
+  const [from, to] = [encodeVkey(before.key), encodeVkey(after.key)];
+  return signHandover({ origin: before.key.name, from, to }, [before, after]);
 }
 
 /** The first key signs from the start, a later one only leaves that do not exist yet. */
@@ -141,15 +157,20 @@ async function firstSize(db: Db, known: readonly unknown[]): Promise<number> {
   return known.length === 0 ? 0 : await countLeaves(db);
 }
 
+/** As many signatures as a note may have, so that a succession can bear one of each. */
+const keysMax = 64;
+
 /**
  * Makes a new key the signing one and keeps the previous one next to it. Takes effect when the log
  * is next opened; the old key stays listed and verifiable. Throws a StartError if there is no key
- * yet.
+ * yet, or if there are 64.
  */
 export async function rotateKeys(dataDirectory: string, worldName: string): Promise<void> {
   const path = keyFilePath(dataDirectory, worldName);
   const file = readKeyFile(path);
   if (!file) throw new StartError(`There is no key file ${path} to rotate.`);
+  if (file.private_keys.length >= keysMax)
+    throw new StartError(`The log has had ${keysMax} keys, and cannot get another.`);
   await writeKeyFile(path, { ...file, private_keys: [makePrivateKey(), ...file.private_keys] });
 }
 

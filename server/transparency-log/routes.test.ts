@@ -13,6 +13,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { rotateKeys } from "#server/transparency-log/keys.ts";
 import { logRoutes } from "#server/transparency-log/routes.ts";
 import {
   createTransparencyLog,
@@ -57,6 +58,7 @@ test("a log without a checkpoint answers 404 and server.unavailable", async () =
 test.each([
   "checkpoint",
   "cosigned",
+  "handovers",
   "tile/0/000",
   "tile/x",
   "orders/0",
@@ -159,4 +161,20 @@ describe("a log with 300 signed leaves and one pending", () => {
     }
     expect((await get("/api/log/getInclusion?leaf=-1&size=5")).statusCode).toBe(400);
   });
+});
+
+test("a handover is served once the key was exchanged", async () => {
+  expect((await get("/log/handovers")).statusCode).toBe(404);
+  await rotateKeys(ctx.config.dataDirectory, ctx.world.name);
+  await createTransparencyLog(ctx).prepare();
+  const { headers, ...response } = await get("/log/handovers");
+  expect(headers["access-control-allow-origin"]).toBe("*");
+  expect(headers["cache-control"]).toBe("no-cache");
+  const { origin, keys } = await transparencyLog.identity();
+  expect(response.json()).toHaveLength(1);
+  expect(response.json()[0].split("\n").slice(0, 4)).toEqual([
+    "drydock.handover/1",
+    origin,
+    ...keys.map(({ vkey }) => vkey).toReversed(),
+  ]);
 });

@@ -17,6 +17,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import { readBound } from "#server/transparency-log/bindings.ts";
 import { createGrowthMeter } from "#server/transparency-log/growth.ts";
+import { readHandovers } from "#server/transparency-log/store.ts";
 import { singleFlight, type TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { loadTile } from "#server/transparency-log/tree.ts";
 
@@ -110,6 +111,12 @@ function tileRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog)
       .header("cache-control", "no-cache")
       .type("text/plain; charset=utf-8")
       .send(checkpoint.note);
+  });
+  app.get("/log/handovers", async (_request, reply) => {
+    allowAnyOrigin(reply);
+    const handovers = await readHandovers(ctx.database.db);
+    if (handovers.length === 0) throw new ApiError("request.not_found");
+    return await reply.header("cache-control", "no-cache").send(handovers);
   });
   const latestCosigned = singleFlight(() => transparencyLog.witnesses.cosigned());
   app.get("/log/cosigned", async (_request, reply) => {

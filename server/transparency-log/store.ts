@@ -135,10 +135,23 @@ export async function readKeys(db: Db): Promise<{ vkey: string; fromSize: number
   return rows.map((row) => ({ vkey: row.vkey, fromSize: Number(row.from_size) }));
 }
 
-export async function insertKey(db: Db, vkey: string, fromSize: number): Promise<void> {
+/** `handover` is the note of the key before it; null for the log's first key. */
+export async function insertKey(
+  db: Db,
+  { vkey, fromSize, handover }: { vkey: string; fromSize: number; handover: string | null },
+): Promise<void> {
   await sql`
-    insert into log_key (vkey, from_size) values (${vkey}, ${fromSize}) on conflict do nothing
+    insert into log_key (vkey, from_size, handover) values (${vkey}, ${fromSize}, ${handover})
+    on conflict do nothing
   `.execute(db);
+}
+
+/** The notes by which keys handed over, oldest first. */
+export async function readHandovers(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ handover: string }>`
+    select handover from log_key where handover is not null order by from_size, recorded_at
+  `.execute(db);
+  return rows.map(({ handover }) => handover);
 }
 
 /** Indexes of the leaves that say which log this one succeeds, oldest first. */
@@ -161,5 +174,5 @@ export async function replaceIdentity(
   await sql`delete from log_key`.execute(tx);
   await sql`delete from log_cosigned_checkpoint`.execute(tx);
   await sql`delete from log_witness`.execute(tx);
-  await insertKey(tx, vkey, fromSize);
+  await insertKey(tx, { vkey, fromSize, handover: null });
 }

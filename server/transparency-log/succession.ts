@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { encodeVkey, signNote } from "#core/transparency-log/checkpoint.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import {
@@ -19,7 +19,6 @@ import { StartError } from "#server/platform/startError.ts";
 import {
   type KeyFile,
   keyFilePath,
-  keysOf,
   makeOrigin,
   makePrivateKey,
   readKeyFile,
@@ -121,7 +120,9 @@ export async function beginSuccessor(ctx: SuccessionContext): Promise<Succession
   const vkey = encodeVkey(signerOf(next.origin, next.private_keys[0]!).key);
   const { ended, survived } = loss;
   const succession: Succession = { ended, survived, successor: { origin: next.origin, vkey } };
-  const note = signNote(successionText(succession), keysOf(file).signers);
+  // By all keys that the ended log had: its readers may know any of them.
+  const signers = file.private_keys.map((pem) => signerOf(file.origin, pem));
+  const note = signNote(successionText(succession), signers);
   const bytes = encodeSuccession({ world: world.name, note });
   await database.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${lockKey(database.schema, "log")}::bigint)`.execute(tx);
@@ -167,7 +168,7 @@ async function readLastSecond(
   const tag = worldTag(world.name);
   for (let to = survived; to > 0; to -= 256) {
     for (const { bytes } of (await readLeaves(database.db as Db, to - 256, to)).toReversed()) {
-      if (kindOf(bytes) !== "second") continue;
+      if (readLeafKind(bytes) !== "second") continue;
       const second = decodeSecond(bytes, tag);
       return second.ok ? second.value.secondMs : null;
     }

@@ -9,6 +9,7 @@ import {
   parseVkey,
   type VerifyEd25519,
 } from "#core/transparency-log/checkpoint.ts";
+import { followHandovers } from "#core/transparency-log/handover.ts";
 import {
   leafHash,
   treeRoot,
@@ -19,6 +20,7 @@ import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { rotateKeys } from "#server/transparency-log/keys.ts";
+import { readHandovers } from "#server/transparency-log/store.ts";
 import {
   createTransparencyLog,
   type TransparencyLog,
@@ -247,6 +249,21 @@ describe("keys", () => {
       );
       expect(opened.ok).toBe(true);
     }
+  });
+
+  test("each key hands over to the next, also over several rotations between two starts", async () => {
+    const { origin, keys } = await transparencyLog.identity();
+    const trusted = keys.at(-1)!.vkey;
+    for (let count = 0; count < 2; count += 1)
+      await rotateKeys(ctx.config.dataDirectory, ctx.world.name);
+    await append(1);
+    const { note } = (await quiet().integrate())!;
+    const handovers = await readHandovers(ctx.database.db);
+    const after = await transparencyLog.identity();
+    expect(handovers).toHaveLength(after.keys.length - 1);
+    const reached = followHandovers(handovers, { origin, vkeys: [trusted] }, verifyEd25519);
+    expect(reached.ok && reached.vkeys).toEqual(after.keys.map(({ vkey }) => vkey).toReversed());
+    expect(openCheckpoint(note, origin, [parseVkey(trusted)!], verifyEd25519).ok).toBe(false);
   });
 
   test("a lost key file is reported and never replaced", async () => {

@@ -17,7 +17,12 @@ import { flush } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { readAuditHead, readPublished } from "#server/transparency-log/auditChain.ts";
 import { readIdentity } from "#server/transparency-log/keys.ts";
-import { readCheckpoint, readLeaves, readSuccessions } from "#server/transparency-log/store.ts";
+import {
+  readCheckpoint,
+  readHandovers,
+  readLeaves,
+  readSuccessions,
+} from "#server/transparency-log/store.ts";
 import { loadTile } from "#server/transparency-log/tree.ts";
 
 /** What an archive holds. */
@@ -66,6 +71,8 @@ export async function writeWorldArchive(db: Db, path: string): Promise<ArchivedW
     await add("log/checkpoint", checkpoint.note);
     const cosigned = await readCosigned(db, size);
     if (cosigned !== null) await add("log/cosigned", cosigned);
+    const handovers = await readHandovers(db);
+    if (handovers.length > 0) await add("log/handovers", canonicalText(handovers));
     for await (const [tile, contents] of tilesOf(db, size)) await add(`log/${tile}`, contents);
     for await (const [leaf, hashes] of bindingsOf(db, size))
       await add(`log/orders/${leaf}`, hashes);

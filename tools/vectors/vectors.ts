@@ -5,6 +5,7 @@ import { auditVectors } from "./audit.ts";
 import { beaconVectors } from "./beacon.ts";
 import { ed25519Vectors } from "./ed25519.ts";
 import { evidenceVectors } from "./evidence.ts";
+import { handoverVectors } from "./handover.ts";
 import { hostingVectors } from "./hosting.ts";
 import { journalVectors } from "./journal.ts";
 import { leafVectors } from "./leaf.ts";
@@ -41,6 +42,7 @@ export function makeVectors(): Record<string, string> {
     "checkpoint.json": checkpointVectors(),
     "ed25519.json": ed25519Vectors(),
     "leaf.json": leafVectors(),
+    "handover.json": handoverVectors(),
     "succession.json": successionVectors(),
     "simulator.json": simulatorVectors(),
     "beacon.json": beaconVectors(),

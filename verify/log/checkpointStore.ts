@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { hex, MismatchError, same } from "./bytes.ts";
 import { writeDurably } from "./durable.ts";
+import { keysThatSigned } from "./handover.ts";
 import type { LogReader } from "./logReader.ts";
-import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "./note.ts";
+import { type Checkpoint, parseCheckpoint } from "./note.ts";
 import { findSuccession, type LogSuccessor, lossOf } from "./succession.ts";
 
 /**
@@ -94,9 +95,10 @@ export interface ServedLog {
 /**
  * Step 3: compares the log with the stored checkpoint and, if it extends it, stores the new one.
  * Resolves with a sentence. A changed key is accepted only if the stored key signed the new
- * checkpoint too. Another log at an address that served one before is a difference, until the
- * reader says that they expect it: a new name would otherwise make every alarm silent. A successor that
- * the ended log's own key vouches for is another finding, with what was lost.
+ * checkpoint too, or handed over, in one step or several, to a key that did. Another log at an
+ * address that served one before is a difference, until the reader says that they expect it: a new
+ * name would otherwise make every alarm silent. A successor that the ended log's own key vouches for
+ * is another finding, with what was lost.
  */
 export async function followLog(
   file: string,
@@ -113,16 +115,12 @@ export async function followLog(
     message = await acceptOther(store.logs[before], { before, address }, reader, served);
   const known = store.logs[checkpoint.origin];
   if (known) {
-    if (known.vkey !== vkey && !isSignedBy(checkpoint, parseVerifierKey(known.vkey))) {
-      throw new MismatchError(
-        "memory",
-        "key_replaced",
-        "the key that was trusted before did not sign this checkpoint",
-      );
-    }
+    const signer = await requireHeir(reader, known.vkey);
     const older = parseCheckpoint(known.checkpoint);
     await reader.continues(older);
-    message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).`;
+    const handed =
+      signer === known.vkey ? "" : " Its key was changed, and the one before it vouches for it.";
+    message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).${handed}`;
   }
   const stored: CheckpointStore = {
     logs: { ...store.logs, [checkpoint.origin]: { vkey, checkpoint: noteOf(checkpoint) } },
@@ -130,6 +128,17 @@ export async function followLog(
   };
   await writeDurably(file, `${JSON.stringify(stored, null, 1)}\n`);
   return message;
+}
+
+/** The trusted key, or one that it handed over to, that signed the checkpoint; throws without any. */
+async function requireHeir(reader: LogReader, trusted: string): Promise<string> {
+  const [signer] = await keysThatSigned(reader, [trusted]);
+  if (signer !== undefined) return signer;
+  throw new MismatchError(
+    "memory",
+    "key_replaced",
+    "neither the key that was trusted before nor one that it handed over to signed this checkpoint",
+  );
 }
 
 /**

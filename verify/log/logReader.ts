@@ -1,4 +1,5 @@
 import { hex, MismatchError, same } from "./bytes.ts";
+import { readHandovers } from "./handover.ts";
 import {
   consistencyPath,
   inclusionPath,
@@ -160,6 +161,11 @@ export class LogReader {
       "log_changed",
       `the tree of ${older.size} leaves was ${hex(older.root)}`,
     );
+  }
+
+  /** The notes by which the log's keys handed over, unchecked. */
+  handovers(): Promise<unknown> {
+    return readHandovers(this.file);
   }
 
   /** Recomputes the root from all tiles; an inclusion proof does so only along one path. */

@@ -50,11 +50,17 @@ const nodesOf = (list: readonly Buffer[]) => (level: number, index: number) =>
 async function noteOf(list: readonly Buffer[]): Promise<string> {
   const root = list.length === 0 ? emptyRoot : await rangeHash(0, list.length, nodesOf(list));
   const text = `${origin}\n${list.length}\n${Buffer.from(root).toString("base64")}\n`;
-  const lines = signers.map(({ id, privateKey }) => {
-    const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]);
-    return `— ${origin} ${signature.toString("base64")}\n`;
-  });
-  return `${text}\n${lines.join("")}`;
+  return `${text}\n${signers.map((signer) => lineOf(text, signer)).join("")}`;
+}
+
+function lineOf(text: string, { id, privateKey }: typeof first): string {
+  const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]);
+  return `— ${origin} ${signature.toString("base64")}\n`;
+}
+
+function handover(from: typeof first, to: typeof first, by = [from, to]): string {
+  const text = `drydock.handover/1\n${origin}\n${from.vkey}\n${to.vkey}\n`;
+  return `${text}\n${by.map((signer) => lineOf(text, signer)).join("")}`;
 }
 
 async function bodyOf(list: readonly Buffer[], oldSize: number): Promise<string> {
@@ -466,6 +472,22 @@ describe("a new log key", () => {
     }
     expect(witness.state.formerKeys).toEqual([second.vkey, first.vkey]);
     signers = [third];
+    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
+  });
+
+  test("keys that changed since the last look are followed by their handovers", async () => {
+    signers = [third];
+    shown = entries(6);
+    const chain = [handover(first, second), handover(second, third)];
+    for (const wrong of [chain.slice(1), [handover(first, second, [second])]]) {
+      replaced.set("handovers", JSON.stringify(wrong));
+      await expect(witness.observe()).rejects.toThrow(/signature_wrong|handover_unsigned/);
+      expect([witness.state.vkey, witness.state.alarm]).toEqual([first.vkey, null]);
+    }
+    replaced.set("handovers", JSON.stringify(chain));
+    await witness.observe();
+    expect(witness.state.vkey).toBe(third.vkey);
+    expect(witness.state.formerKeys).toEqual([second.vkey, first.vkey]);
     expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
   });
 

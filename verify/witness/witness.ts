@@ -2,6 +2,7 @@ import { createHash, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CannotCheckError } from "../instance.ts";
 import { MismatchError, same } from "../log/bytes.ts";
+import { followHandovers, readHandovers } from "../log/handover.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
 import { emptyRoot, provesConsistency } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
@@ -47,6 +48,8 @@ export interface WitnessOptions {
   newLeavesMax?: number;
   lookAgainMs?: number;
 }
+
+type Keys = Pick<WitnessState, "vkey" | "formerKeys">;
 
 /** Since when something could not be read, and the latest look that could not read it either. */
 interface Absence {
@@ -153,7 +156,8 @@ export class Witness {
     const note = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
     const checkpoint = parseCheckpoint(note);
     if (checkpoint.origin !== this.#origin) await this.#requireSuccessor(checkpoint, note);
-    this.#requireOwn(checkpoint);
+    const heirs = await this.#followHandovers(checkpoint);
+    this.#requireOwn(checkpoint, heirs.vkey);
     const { observed } = this.#state;
     if (checkpoint.size < observed.size) {
       await this.#requireStale(checkpoint, note);
@@ -164,7 +168,7 @@ export class Witness {
     await this.#requireContinues(reader, observed, note);
     await this.#requireShown(reader, note);
     if (checkpoint.size > observed.size) this.#grewAtMs = this.#options.nowMs();
-    const keys = await this.#keysAfter(checkpoint);
+    const keys = await this.#keysAfter(checkpoint, heirs);
     await this.#save({ ...keys, observed: { ...treeOf(checkpoint), note } });
     // Only now: what was cosigned since the look began was compared with the older observed tree.
     const { cosigned } = this.#state;
@@ -189,21 +193,34 @@ export class Witness {
     await this.#save({ readTo: end, last });
   }
 
+  /** The trusted key, or where it no longer signs, the one that it handed over to. */
+  async #followHandovers(checkpoint: Checkpoint): Promise<Keys> {
+    const { vkey, formerKeys } = this.#state;
+    const signs = (one: string) => isSignedBy(checkpoint, parseVerifierKey(one));
+    if (signs(vkey)) return { vkey, formerKeys };
+    const served = await readHandovers(this.#options.file);
+    const reached = followHandovers(served, { origin: this.#origin, vkeys: [vkey] });
+    const at = reached.findLastIndex(signs);
+    if (at < 0) return { vkey, formerKeys };
+    return {
+      vkey: reached[at] ?? vkey,
+      formerKeys: [...reached.slice(0, at).reverse(), ...formerKeys],
+    };
+  }
+
   /**
    * The key to trust from now on: the newest listed one once it signs beside the trusted one, as
    * readers follow a key change too.
    */
-  async #keysAfter(
-    checkpoint: Checkpoint,
-  ): Promise<Partial<Pick<WitnessState, "vkey" | "formerKeys">>> {
-    const { vkey, formerKeys } = this.#state;
+  async #keysAfter(checkpoint: Checkpoint, trusted: Keys): Promise<Keys> {
+    const { vkey, formerKeys } = trusted;
     const { keyId } = parseVerifierKey(vkey);
     const signsAnother = ({ name, keyId: id }: Checkpoint["signatures"][number]) =>
       name === this.#origin && !same(id, keyId);
-    if (!checkpoint.signatures.some(signsAnother)) return {};
+    if (!checkpoint.signatures.some(signsAnother)) return trusted;
     const listed = (await this.#options.listedKeys()).map((key) => parseVerifierKey(key));
     const newest = listed.find((key) => key.name === this.#origin && isSignedBy(checkpoint, key));
-    if (!newest || newest.vkey === vkey) return {};
+    if (!newest || newest.vkey === vkey) return trusted;
     return { vkey: newest.vkey, formerKeys: [vkey, ...formerKeys] };
   }
 
@@ -295,10 +312,10 @@ export class Witness {
     throw new ForkError();
   }
 
-  #requireOwn(checkpoint: Checkpoint): void {
+  #requireOwn(checkpoint: Checkpoint, vkey = this.#state.vkey): void {
     if (checkpoint.origin !== this.#origin)
       throw new MismatchError("memory", "origin_differs", checkpoint.origin);
-    if (!isSignedBy(checkpoint, parseVerifierKey(this.#state.vkey)))
+    if (!isSignedBy(checkpoint, parseVerifierKey(vkey)))
       throw new MismatchError("memory", "signature_wrong", "not signed by the trusted key");
   }
 
@@ -393,7 +410,10 @@ export class Witness {
     }
   }
 
-  /** Whether the public tree of the moment extends both trees; false while it has fewer leaves. */
+  /**
+   * Returns true if the public tree of the moment extends both trees; false while it has fewer
+   * leaves.
+   */
   async #isPublic(checkpoint: Checkpoint, note: string, observed: SeenTree): Promise<boolean> {
     const publicNote = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
     const now = parseCheckpoint(publicNote);
@@ -444,8 +464,8 @@ class ForkError extends Error {}
 const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log", "accounts_fell"];
 
 /**
- * Whether the fault says only that the log could not be read: a missing file, or one that a proxy
- * or anybody without the log's key could have put there.
+ * Returns true if the fault says only that the log could not be read: a missing file, or one that a
+ * proxy or anybody without the log's key could have put there.
  */
 function isUnreadable(fault: unknown): boolean {
   if (fault instanceof MismatchError) return !contradictions.includes(fault.difference);

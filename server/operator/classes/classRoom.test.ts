@@ -56,7 +56,7 @@ async function classOf(count: number, limit = 40) {
 }
 
 const newcomer = (invite: string) => people.signIn(undefined, invite);
-/** What became of a sign-in by a new person with this code. */
+/** The outcome of a sign-in by a new person with this code: an error name, or `done`. */
 async function joining(code: string): Promise<string> {
   return newcomer(code).then(
     () => "done",

@@ -1,7 +1,7 @@
 import type { ClassTask } from "#core/classes/tasks.ts";
 import { csvCell } from "#server/operator/csv.ts";
 
-/** What a class has done, by the numbers of its codes. */
+/** The tasks of a class and which are done, by the numbers of its codes. */
 export interface Room {
   tasks: ClassTask[];
   codes: { number: number; joined: boolean; done: ClassTask[] }[];

@@ -25,7 +25,7 @@ export interface SentBestPrices {
   atMs: number;
   bid: string | null;
   ask: string | null;
-  /** Whether its decimals were wrong, by that fault. */
+  /** True if its decimals were wrong, by that fault. */
   isHundredfold: boolean;
 }
 

@@ -52,15 +52,15 @@ interface ReceiptProps {
   receipt: unknown;
   /** Whose journal it is, to be checked for what only they can demand. */
   owner?: JournalOwner | null;
-  /** Whether the reader is the one whose receipt it is. */
+  /** True if the reader is the one whose receipt it is. */
   isOwn?: boolean;
-  /** Whether somebody shared it: a win then looks like a loss. */
+  /** True if somebody shared it: a win then looks like a loss. */
   isShared?: boolean;
   frame?: ReceiptFrame;
 }
 
 /** A receipt of any kind, checked in this browser against the public log and shown step by step. */
-export function Receipt(props: ReceiptProps) {
+export default function Receipt(props: ReceiptProps) {
   const [turn, setTurn] = useState(0);
   return <CheckedOnce key={turn} {...props} again={() => setTurn(turn + 1)} />;
 }

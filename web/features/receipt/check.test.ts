@@ -10,6 +10,7 @@ import {
   signNote,
   type VerifyEd25519,
 } from "#core/transparency-log/checkpoint.ts";
+import { signHandover } from "#core/transparency-log/handover.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { encodeBundle, parseTilePath, tileWidthAt } from "#core/transparency-log/tile.ts";
 import { checkAgainstLog } from "#web/features/receipt/check.ts";
@@ -42,6 +43,11 @@ const otherSecret = new Uint8Array(32).fill(0x43);
 const other = {
   key: noteKey(origin, ed25519.getPublicKey(otherSecret)),
   sign: (message: Uint8Array) => ed25519.sign(message, otherSecret),
+};
+const latestSecret = new Uint8Array(32).fill(0x44);
+const latest = {
+  key: noteKey(origin, ed25519.getPublicKey(latestSecret)),
+  sign: (message: Uint8Array) => ed25519.sign(message, latestSecret),
 };
 
 /** The files of a log over `entries`, as a server would serve them. */
@@ -236,6 +242,22 @@ describe("a dishonest log", () => {
     const vkeys = [encodeVkey(other.key), vectors.vkey];
     expect(await problemOf(receipt, serve(entries, [other, signer]), vkeys)).toBeNull();
     expect(await problemOf(receipt, serve(entries, [other]), vkeys)).toBeNull();
+  });
+
+  test("keys that were changed between two visits are followed by their handovers", async () => {
+    await check(receipt);
+    const names = [signer, other, latest].map(({ key }) => encodeVkey(key));
+    const handover = (from: number, to: number, by: (typeof signer)[]) =>
+      signHandover({ origin, from: names[from]!, to: names[to]! }, by);
+    const served = (handovers: string[]) => async (url: string) =>
+      url.endsWith("/handovers") ? Response.json(handovers) : await serve(entries, [latest])(url);
+    const chain = [handover(0, 1, [signer, other]), handover(1, 2, [other, latest])];
+    const vkeys = names.toReversed();
+    for (const wrong of [[], chain.slice(1), [chain[0]!, handover(1, 2, [latest])]])
+      expect(await problemOf(receipt, served(wrong), vkeys)).toBe("memory: log_replaced");
+    expect(await problemOf(receipt, served(chain), vkeys)).toBeNull();
+    expect(stored?.vkeys.toSorted()).toEqual(names.toSorted());
+    expect(await problemOf(receipt, serve(entries, [latest]), vkeys)).toBeNull();
   });
 
   test("an unreadable log is not reported as a fault of the receipt", async () => {

@@ -113,8 +113,8 @@ export async function followLog(
 ): Promise<FollowResult> {
   const before = store.read();
   const known = before?.origin === served.origin ? before : null;
-  const opened = known
-    ? await openLog(reader, known.origin, known.vkeys, verify)
+  const opened: OpenedLog = known
+    ? await openKnown(reader, known, verify)
     : await openLog(reader, served.origin, served.vkeys, verify);
   if (!opened.ok && !(known && opened.error === "key_unknown")) return opened;
   if (!opened.ok || (before && !known)) return await openReplaced(reader, served, before, verify);
@@ -124,11 +124,12 @@ export async function followLog(
   // Two checks may run at once: the one that saw the smaller tree must not move the store back.
   const overtaken = latest?.origin === served.origin && latest.size > view.checkpoint.size;
   if (!alarming.has(finding) && !overtaken) {
-    // A new key is trusted only once it signs beside a key that was already trusted.
+    // A new key is trusted only once it signs beside a key that was already trusted, or was handed
+    // over to by one.
     const signers = signersOf(view.note, served.origin, served.vkeys, verify);
     store.write({
       origin: served.origin,
-      vkeys: [...new Set([...signers, ...(known?.vkeys ?? [])])],
+      vkeys: [...new Set([...signers, ...(opened.vkeys ?? known?.vkeys ?? [])])],
       size: view.checkpoint.size,
       root: bytesToHex(view.checkpoint.root),
       firstSeenMs: known?.firstSeenMs ?? nowMs,
@@ -136,6 +137,30 @@ export async function followLog(
     });
   }
   return { ok: true, view, finding, before: known, succeeded: null };
+}
+
+/** `vkeys`: the known keys and those that they handed over to, where handovers were followed. */
+type OpenedLog =
+  | { ok: true; view: LogView; vkeys?: readonly string[] }
+  | { ok: false; error: ViewError };
+
+/**
+ * Opens a log whose keys are known. Where none of them signed, those count that they handed over to,
+ * however many changes ago.
+ */
+async function openKnown(
+  reader: LogReader,
+  { origin, vkeys }: StoredCheckpoint,
+  verify: VerifyEd25519,
+): Promise<OpenedLog> {
+  const opened = await openLog(reader, origin, vkeys, verify);
+  if (opened.ok || opened.error !== "key_unknown") return opened;
+  // Loaded only here: keys change rarely, and mostly between visits that see both sign.
+  const { followHandovers } = await import("#core/transparency-log/handover.ts");
+  const reached = followHandovers(await reader.handovers(), { origin, vkeys }, verify);
+  if (!reached.ok || reached.vkeys.length === vkeys.length) return opened;
+  const handed = await openLog(reader, origin, reached.vkeys, verify);
+  return handed.ok ? { ...handed, vkeys: reached.vkeys } : opened;
 }
 
 async function openReplaced(

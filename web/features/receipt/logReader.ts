@@ -25,6 +25,8 @@ export interface LogReader {
   checkpoint(): Promise<string>;
   /** The latest signed note that witnesses cosigned; null when there is none. */
   cosigned(): Promise<string | null>;
+  /** The notes by which the log's keys handed over, unchecked. */
+  handovers(): Promise<unknown>;
   /** A tile of hashes at exactly the width of `id`. */
   tile(id: TileId): Promise<Uint8Array>;
   /** The first `width` entries of bundle `index`. */
@@ -55,16 +57,21 @@ export function createLogReader(
     response.catch(() => cache.delete(path));
     return response;
   };
+  const getIfThere = async (path: string): Promise<Response | null> => {
+    const response = await send(`${prefix}/${path}`, { cache: "no-store" }).catch(() => null);
+    if (response?.status === 404) return null;
+    if (!response?.ok) throw new LogReadError("log_unreachable", path);
+    return response;
+  };
   return {
     checkpoint: async () => {
       const bytes = await get("checkpoint", { cache: "no-store" });
       return new TextDecoder().decode(bytes);
     },
-    cosigned: async () => {
-      const response = await send(`${prefix}/cosigned`, { cache: "no-store" }).catch(() => null);
-      if (response?.status === 404) return null;
-      if (!response?.ok) throw new LogReadError("log_unreachable", "cosigned");
-      return await response.text();
+    cosigned: async () => (await (await getIfThere("cosigned"))?.text()) ?? null,
+    handovers: async () => {
+      const response = await getIfThere("handovers");
+      return response ? await response.json().catch(() => null) : [];
     },
     tile: async (id) => {
       const path = tilePath(id);

@@ -34,6 +34,7 @@ function readerOf({ entries, checkpoint }: Case): LogReader {
   return {
     checkpoint: async () => checkpoint,
     cosigned: async () => null,
+    handovers: async () => [],
     tile: async () => concatBytes(...log.map(leafHash)),
     entries: async () => log,
   };

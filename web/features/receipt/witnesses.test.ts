@@ -48,6 +48,7 @@ function readerOf(note: string | null, leaves: readonly Uint8Array[] = []): LogR
   return {
     checkpoint: () => Promise.reject(new Error("not read")),
     cosigned: async () => note,
+    handovers: async () => [],
     entries: () => Promise.reject(new Error("not read")),
     tile: async ({ level, width }) => {
       if (level !== 0 || width > leaves.length) throw new LogReadError("log_unreachable", "tile");

@@ -18,7 +18,7 @@ interface Props {
   onOther: () => void;
 }
 
-/** What the teacher will see, before anything happens; then the way in. */
+/** States to a pupil what the teacher will see, before anything happens; then joins. */
 export function JoinView({ found, isSignedIn, onDone, onOther }: Props) {
   const t = useText();
   const { formatDate } = useIntl();
@@ -65,7 +65,7 @@ export function JoinView({ found, isSignedIn, onDone, onOther }: Props) {
 }
 
 /**
- * Whether a wallet that is here is this pupil's: browsers of a school are shared. Another one takes
+ * Asks if a wallet that is here is this pupil's: browsers of a school are shared. Another one takes
  * its place only after its backup was offered.
  */
 function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array | null) => void }) {

@@ -6,7 +6,7 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 interface Props {
   pin: string;
   onChange: (pin: string) => void;
-  /** Whether it was tried, so that a PIN that is none is marked. */
+  /** True once it was tried: a PIN that is none is then marked. */
   isTried: boolean;
 }
 

@@ -16,7 +16,7 @@ import { client } from "#web/lib/api/client.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-/** What is known of a code that leads to an open class. */
+/** A code that leads to an open class. */
 export interface FoundCode extends AnswerOf<typeof findClassCode> {
   /** Twelve letters. */
   code: string;

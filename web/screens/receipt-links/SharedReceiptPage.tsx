@@ -6,7 +6,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { useLocation } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { Receipt, type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
+import Receipt, { type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
 import { receiptLayout } from "#web/features/receipt/receiptLayout.tsx";
 import { parseLinkHash } from "#web/features/receipt-links/linkSecret.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";

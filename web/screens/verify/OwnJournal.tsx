@@ -7,7 +7,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { AtVenues } from "#web/features/exchange/AtVenues.tsx";
-import { Receipt, type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
+import Receipt, { type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
 import { client } from "#web/lib/api/client.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
@@ -17,7 +17,7 @@ interface Props {
   frame: ReceiptFrame;
 }
 
-/** Whether a receipt, not checked yet, says that it is one of an exchange. */
+/** Returns true if a receipt, not checked yet, says that it is one of an exchange. */
 function isExchange(receipt: unknown): boolean {
   return parseJournalReceipt(receipt)?.journal.kind.split(".")[0] === "exchange";
 }

@@ -10,18 +10,15 @@ import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { Receipt } from "#web/features/receipt/Receipt.tsx";
+import Receipt from "#web/features/receipt/Receipt.tsx";
 import { receiptLayout } from "#web/features/receipt/receiptLayout.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { NotSettled } from "#web/screens/verify/NotSettled.tsx";
 import { OwnJournal } from "#web/screens/verify/OwnJournal.tsx";
+import type { OwnReceiptName } from "#web/screens/verify/ownReceiptNames.ts";
 
-/**
- * Receipts that are fetched by a call and then checked, by their parameter in the query of
- * `/verify`.
- */
-export const ownReceipts = {
+const ownReceipts: Record<OwnReceiptName, OwnReceiptKind> = {
   order_id: own(getOrderReceipt, {
     input: (id) => ({ order_id: id }),
     notReady: "contracts.receipt_not_ready",
@@ -85,23 +82,14 @@ function own<C extends Route>(call: C, kind: ReceiptSource<C>): OwnReceiptKind {
 /** Those that nobody else can fetch. */
 const owned: ReadonlySet<string> = new Set(["order_id", "lease_id", "hosting_order_id"]);
 
-export type OwnReceiptName = keyof typeof ownReceipts;
-
 /**
  * Screen for the receipt of the person's own order, lease, trade or journal, of what an operator did
  * to them, or of a published text; waits until the receipt exists, after which it never changes.
  */
-export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
+export default function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const {
-    call,
-    input,
-    notReady,
-    back,
-    waitMs = 5_000,
-    waiting: meanwhile,
-  }: OwnReceiptKind = ownReceipts[name];
+  const { call, input, notReady, back, waitMs = 5_000, waiting: meanwhile } = ownReceipts[name];
   const { data, error, isFetching, refetch } = useApiQuery(call, input(id) as InputOf<Route>, {
     staleMs: Number.POSITIVE_INFINITY,
   });

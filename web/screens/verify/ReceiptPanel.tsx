@@ -8,11 +8,13 @@ import { Field } from "#ui/form/Field.tsx";
 import { inputClass } from "#ui/form/TextInput.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { Receipt } from "#web/features/receipt/Receipt.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { MyReceipts } from "#web/screens/verify/MyReceipts.tsx";
 import { type ReceiptFileError, readReceiptFile } from "#web/screens/verify/readReceiptFile.ts";
 import { parseReceiptText } from "#web/screens/verify/readReceiptText.ts";
 import { useFileDrop } from "#web/screens/verify/useFileDrop.ts";
+
+const Receipt = lazyComponent(() => import("#web/features/receipt/Receipt.tsx"), []);
 
 interface Props {
   /** The receipt or evidence being checked; null until one is given. */

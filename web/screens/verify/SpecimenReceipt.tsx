@@ -1,5 +1,5 @@
 import { useText } from "#i18n/useText.ts";
-import { Receipt, type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
+import Receipt, { type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
 import { receiptLayout } from "#web/features/receipt/receiptLayout.tsx";
 import specimen from "#web/screens/verify/specimen.json" with { type: "json" };
 

@@ -4,8 +4,10 @@ import { Page } from "#ui/Page.tsx";
 import { useSearchParams } from "#ui/router.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
-import { OwnReceipt, type OwnReceiptName, ownReceipts } from "#web/screens/verify/OwnReceipt.tsx";
+import { ownReceiptNames } from "#web/screens/verify/ownReceiptNames.ts";
 import { ReceiptPanel } from "#web/screens/verify/ReceiptPanel.tsx";
+
+const OwnReceipt = lazyComponent(() => import("#web/screens/verify/OwnReceipt.tsx"), []);
 
 const SpecimenReceipt = lazyComponent(() => import("#web/screens/verify/SpecimenReceipt.tsx"), []);
 
@@ -27,7 +29,7 @@ type VerifyTab = "receipt" | "price" | "log";
 export default function VerifyPage() {
   const t = useText();
   const [query] = useSearchParams();
-  for (const name of Object.keys(ownReceipts) as OwnReceiptName[]) {
+  for (const name of ownReceiptNames) {
     const id = query.get(name);
     if (id) return <OwnReceipt key={id} name={name} id={id} />;
   }

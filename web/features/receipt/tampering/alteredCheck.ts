@@ -56,6 +56,7 @@ export async function subjectInLog({
     ...reader,
     checkpoint: async () => view.note,
     cosigned: async () => null,
+    handovers: async () => [],
   };
   return {
     leaves,

@@ -1,0 +1,118 @@
+import { MismatchError } from "./bytes.ts";
+import { type Checkpoint, isSignedBy, parseVerifierKey } from "./note.ts";
+
+/** Handovers from one key of a log to the next (docs/formats/log.md, "Handover"). */
+interface Handover {
+  from: string;
+  to: string;
+  text: string;
+  signatures: Checkpoint["signatures"];
+}
+
+/** Reads a file under `/log`. */
+type FileReader = (path: string) => Promise<Uint8Array>;
+
+const notesMax = 64;
+const malformed = (detail: string) => new MismatchError("memory", "handover_malformed", detail);
+
+/** The notes that an instance serves, unchecked; none when it serves no such file. */
+export async function readHandovers(file: FileReader): Promise<unknown> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await file("handovers");
+  } catch (fault) {
+    if (fault instanceof MismatchError && fault.difference === "leaf_missing") return [];
+    throw fault;
+  }
+  try {
+    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    throw malformed("/log/handovers is no JSON");
+  }
+}
+
+/**
+ * All keys that handovers lead to from the trusted ones, these first. Throws a MismatchError where
+ * the notes are malformed, unsigned, or lead two ways.
+ */
+export function followHandovers(
+  listed: unknown,
+  { origin, vkeys }: { origin: string; vkeys: readonly string[] },
+): string[] {
+  if (!Array.isArray(listed) || listed.length > notesMax) throw malformed("the list");
+  const handovers = listed.map((note) => parseHandover(note, origin));
+  const next = new Map<string, Handover>();
+  const forked = new Set<string>();
+  for (const handover of handovers) {
+    const other = next.get(handover.from);
+    if (other && other.to !== handover.to) forked.add(handover.from);
+    next.set(handover.from, handover);
+  }
+  const reached = new Set(vkeys);
+  for (const key of reached) {
+    if (forked.has(key))
+      throw new MismatchError("memory", "handover_forked", `${key} hands over to two keys`);
+    for (const handover of handovers.filter(({ from }) => from === key)) {
+      const signers = [handover.from, handover.to].map((vkey) => parseVerifierKey(vkey));
+      const unsigned = signers.find((signer) => !isSignedBy(noteOf(handover), signer));
+      if (unsigned)
+        throw new MismatchError("memory", "handover_unsigned", `not by ${unsigned.vkey}`);
+      // A set is walked over what is added to it meanwhile, too.
+      reached.add(handover.to);
+    }
+  }
+  return [...reached];
+}
+
+/**
+ * Which of the trusted keys, or of those that they handed over to, signed the checkpoint. Handovers
+ * are read only where no trusted key did.
+ */
+export async function keysThatSigned(
+  reader: { checkpoint: Checkpoint; handovers(): Promise<unknown> },
+  vkeys: readonly string[],
+): Promise<string[]> {
+  const { checkpoint } = reader;
+  const signed = (vkey: string) => isSignedBy(checkpoint, parseVerifierKey(vkey));
+  const own = vkeys.filter(signed);
+  if (own.length > 0 || vkeys.length === 0) return own;
+  const { origin } = checkpoint;
+  return followHandovers(await reader.handovers(), { origin, vkeys }).filter(signed);
+}
+
+/** As a checkpoint's signatures are verified: over the text of the note. */
+const noteOf = ({ text, signatures }: Handover): Checkpoint => ({
+  origin: "",
+  size: 0,
+  root: Buffer.alloc(0),
+  text,
+  signatures,
+});
+
+function parseHandover(note: unknown, origin: string): Handover {
+  const [text, lines, ...more] = typeof note === "string" ? note.split("\n\n") : [];
+  if (text === undefined || !lines?.endsWith("\n") || more.length > 0) throw malformed("a note");
+  const [format, log, from = "", to = "", ...rest] = text.split("\n");
+  const isForm = format === "drydock.handover/1" && rest.length === 0 && from !== to;
+  if (!isForm || log !== origin) throw malformed(`of ${log}`);
+  for (const vkey of [from, to]) if (nameOf(vkey) !== origin) throw malformed(vkey);
+  const signatures = lines
+    .slice(0, -1)
+    .split("\n")
+    .map((line) => {
+      const [, name, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/.exec(line) ?? [];
+      const bytes = Buffer.from(encoded ?? "", "base64");
+      if (!name || bytes.length < 5 || bytes.toString("base64") !== encoded)
+        throw malformed("a signature line");
+      return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) };
+    });
+  return { from, to, text: `${text}\n`, signatures };
+}
+
+function nameOf(vkey: string): string | null {
+  try {
+    return parseVerifierKey(vkey).name;
+  } catch {
+    return null;
+  }
+}
