@@ -5,7 +5,7 @@ import { codesMax } from "#core/classes/limits.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMayChange } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
-import { joinAddressOf } from "#operator/classes/linkOf.ts";
+import { getJoinAddress } from "#operator/classes/classLink.ts";
 import { type Slip, SlipSheet } from "#operator/classes/SlipSheet.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -56,8 +56,8 @@ export function CodesSection({ classId, state }: { classId: string; state: State
       </div>
       <Sheet open={isShown} onOpenChange={setIsShown} title={label ?? t("classes.codes.beamer")}>
         <div className="flex flex-col gap-3">
-          <QrCode text={joinAddressOf(null)} label={t("classes.codes.qr")} className="w-full" />
-          <p className="text-title break-all select-all">{joinAddressOf(null)}</p>
+          <QrCode text={getJoinAddress(null)} label={t("classes.codes.qr")} className="w-full" />
+          <p className="text-title break-all select-all">{getJoinAddress(null)}</p>
           <p>{t("classes.codes.beamer.text")}</p>
         </div>
       </Sheet>

@@ -1,7 +1,7 @@
 import { createPortal } from "react-dom";
 import { printedCode } from "#core/invites/code.ts";
 import { useText } from "#i18n/useText.ts";
-import { joinAddressOf } from "#operator/classes/linkOf.ts";
+import { getJoinAddress } from "#operator/classes/classLink.ts";
 import { QrCode } from "#ui/QrCode.tsx";
 
 export interface Slip {
@@ -30,11 +30,11 @@ export function SlipSheet({ slips, label }: { slips: readonly Slip[]; label: str
               <li>{t("classes.codes.slip.read")}</li>
               <li>{t("classes.codes.slip.keep")}</li>
             </ol>
-            <p translate="no">{joinAddressOf(null)}</p>
+            <p translate="no">{getJoinAddress(null)}</p>
           </div>
           <div className="slip-side">
             <QrCode
-              text={joinAddressOf(code)}
+              text={getJoinAddress(code)}
               label={t("classes.codes.slip.qr", { number })}
               className="w-full"
             />

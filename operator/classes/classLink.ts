@@ -4,6 +4,6 @@ export function getClassLink(code: string): string {
 }
 
 /** Where pupils join with a code; the code after `#` never reaches a server in an address. */
-export function joinAddressOf(code: string | null): string {
+export function getJoinAddress(code: string | null): string {
   return `${window.location.origin}/class${code === null ? "" : `#${code}`}`;
 }

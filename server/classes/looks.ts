@@ -7,7 +7,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** A room view that an operator opened. Real time. */
-export interface Look {
+interface Look {
   lookId: string;
   classId: string;
   endsAtMs: number;

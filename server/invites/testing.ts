@@ -8,7 +8,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import { createTestContext } from "#server/testing/testContext.ts";
 
 /** A world in which no class has codes. */
-export const noClasses: InvitesDeps["classes"] = {
+const noClasses: InvitesDeps["classes"] = {
   codes: {
     find: async () => {
       throw new ApiError("class.code_unknown");

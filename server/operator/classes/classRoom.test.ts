@@ -165,7 +165,7 @@ describe("codes", () => {
           expect(String(value)).not.toContain(code);
           if (Buffer.isBuffer(value)) expect(value.includes(code)).toBe(false);
         }
-    expect(own.map((row) => row.code_encrypted === null).toSorted()).toEqual([false, true]);
+    expect(own.filter((row) => row.code_encrypted === null)).toHaveLength(1);
   });
 
   test("wrong codes are limited per network, right ones are not", async () => {

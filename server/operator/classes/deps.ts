@@ -63,9 +63,9 @@ export interface RoomLook {
 
 /** Codes, tasks, room views and backups of classes (server/classes), as the console uses them. */
 export interface ClassRoomDeps {
-  requireOpen(classId: string, tx?: Tx): Promise<OpenClass>;
-  labelOf(open: OpenClass): Promise<string | null>;
-  placesLeft(open: OpenClass): Promise<number>;
+  requireOpen: (classId: string, tx?: Tx) => Promise<OpenClass>;
+  labelOf: (open: OpenClass) => Promise<string | null>;
+  placesLeft: (open: OpenClass) => Promise<number>;
   codes: {
     make(tx: Tx, classId: string, count: number): Promise<number>;
     list(open: OpenClass): Promise<{ number: number; code: string | null; isUsed: boolean }[]>;

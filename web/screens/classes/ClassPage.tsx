@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { getClassTasks } from "#api/routes/classes.ts";
+import { findClassCode, getClassTasks } from "#api/routes/classes.ts";
 import { parseClassCode } from "#core/invites/code.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -11,7 +11,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { EnterCode } from "#web/screens/classes/EnterCode.tsx";
 import { JoinView } from "#web/screens/classes/JoinView.tsx";
-import { type FoundCode, noteJoined } from "#web/screens/classes/joining.ts";
+import { noteJoined } from "#web/screens/classes/joining.ts";
 import { TaskList } from "#web/screens/classes/TaskList.tsx";
 import { UsedCode } from "#web/screens/classes/UsedCode.tsx";
 
@@ -31,9 +31,13 @@ export default function ClassPage() {
 function Shown() {
   const errorMessage = useErrorMessage();
   const { status, user } = useSession();
-  const [scanned, setScanned] = useScannedCode();
-  const [found, setFound] = useState<FoundCode | null>(null);
+  const [code, setCode] = useScannedCode();
   const own = useApiQuery(getClassTasks, {}, { enabled: user !== null, refetchMs: 10_000 });
+  const lookup = useApiQuery(
+    findClassCode,
+    { code: code ?? "" },
+    { enabled: code !== null, staleMs: 0 },
+  );
   const joined = user === null ? null : (own.data?.class ?? null);
   const isJoined = joined !== null;
   useEffect(() => {
@@ -49,12 +53,20 @@ function Shown() {
       </div>
     );
   }
-  if (joined && !scanned) return <TaskList own={joined} />;
-  const restart = () => {
-    setFound(null);
-    setScanned(null);
-  };
-  if (!found) return <EnterCode key={scanned} scanned={scanned} onFound={setFound} />;
+  if (joined && code === null) return <TaskList own={joined} />;
+  const restart = () => setCode(null);
+  if (code === null || !lookup.data) {
+    return (
+      <EnterCode
+        key={code}
+        code={code}
+        busy={lookup.isFetching}
+        error={lookup.error}
+        onCode={(next) => (next === code ? void lookup.refetch() : setCode(next))}
+      />
+    );
+  }
+  const found = { ...lookup.data, code };
   return found.used ? (
     <UsedCode found={found} onDone={restart} onOther={restart} />
   ) : (
@@ -62,15 +74,18 @@ function Shown() {
   );
 }
 
-/** The code of a slip in the address, which is taken out of it at once. */
+/** The code of a slip that is in the address, which is taken out of it immediately; or a typed one. */
 function useScannedCode() {
   const { pathname, hash } = useLocation();
   const navigate = useNavigate();
-  const [scanned, setScanned] = useState(() => parseClassCode(hash.slice(1)));
+  const [code, setCode] = useState<string | null>(null);
+  const [readHash, setReadHash] = useState("");
+  if (hash !== readHash) {
+    setReadHash(hash);
+    if (hash !== "") setCode(parseClassCode(hash.slice(1)));
+  }
   useEffect(() => {
-    if (hash === "") return;
-    setScanned(parseClassCode(hash.slice(1)));
-    navigate(pathname, { replace: true });
+    if (hash !== "") navigate(pathname, { replace: true });
   }, [hash, pathname, navigate]);
-  return [scanned, setScanned] as const;
+  return [code, setCode] as const;
 }

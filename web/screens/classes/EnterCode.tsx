@@ -1,42 +1,39 @@
-import { useEffect, useEffectEvent, useState } from "react";
-import { findClassCode } from "#api/routes/classes.ts";
+import { useState } from "react";
+import type { ApiError } from "#api/client.ts";
 import { parseClassCode, printedCode } from "#core/invites/code.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { client } from "#web/lib/api/client.ts";
-import type { FoundCode } from "#web/screens/classes/joining.ts";
-import { useAction } from "#web/screens/classes/useAction.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 interface Props {
-  /** From the address: it is looked up at once. */
-  scanned: string | null;
-  onFound: (found: FoundCode) => void;
+  /** Scanned, or typed before. */
+  code: string | null;
+  busy: boolean;
+  /** Why `code` leads nowhere. */
+  error: ApiError | null;
+  onCode: (code: string) => void;
 }
 
 /** Takes the code of a slip. */
-export function EnterCode({ scanned, onFound }: Props) {
+export function EnterCode({ code, busy, error, onCode }: Props) {
   const t = useText();
-  const { busy, failure, run } = useAction();
-  const [text, setText] = useState(scanned === null ? "" : printedCode(scanned));
+  const errorMessage = useErrorMessage();
+  const [text, setText] = useState(code === null ? "" : printedCode(code));
   const [fault, setFault] = useState(false);
-  const find = (typed: string) => {
-    const code = parseClassCode(typed);
-    if (code === null) return setFault(true);
-    void run(async () => onFound({ ...(await client.call(findClassCode, { code })).data, code }));
+  const submit = () => {
+    const typed = parseClassCode(text);
+    if (typed === null) setFault(true);
+    else onCode(typed);
   };
-  const findScanned = useEffectEvent(() => {
-    if (scanned !== null) find(scanned);
-  });
-  useEffect(() => findScanned(), []);
   return (
     <form
       className="flex flex-col gap-4 px-4 pt-2"
       onSubmit={(event) => {
         event.preventDefault();
-        find(text);
+        submit();
       }}
     >
       <p>{t("class-room.enter.text")}</p>
@@ -59,7 +56,7 @@ export function EnterCode({ scanned, onFound }: Props) {
           className="font-mono tracking-wide"
         />
       </Field>
-      {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+      {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
       <Button type="submit" block busy={busy}>
         {t("class-room.code.next")}
       </Button>

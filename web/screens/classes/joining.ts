@@ -1,6 +1,6 @@
 import type { AnswerOf } from "#api/call.ts";
 import {
-  type findClassCode,
+  findClassCode,
   getClassTasks,
   joinClass,
   openClassBackup,
@@ -12,7 +12,7 @@ import { clearInvite, setInvite } from "#web/features/session/invite.ts";
 import { markBackedUp, storedSeed, storeSeed } from "#web/features/session/practice/keyStorage.ts";
 import { newSeed } from "#web/features/session/practice/seed.ts";
 import { practiceSigner, prepare, signAndEnter } from "#web/features/session/signInFlow.ts";
-import { client } from "#web/lib/api/client.ts";
+import { client, queryClient } from "#web/lib/api/client.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
@@ -72,6 +72,7 @@ export async function joinSignedOut(code: string, seed: Uint8Array | null): Prom
 export async function joinSignedIn(code: string): Promise<void> {
   await client.call(joinClass, { code });
   storeCode(code);
+  queryClient.removeQueries({ queryKey: [findClassCode.path] });
   await invalidate(getClassTasks);
 }
 
