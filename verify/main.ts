@@ -19,7 +19,7 @@ import { decodeWorld, worldTag } from "./log/leaves.ts";
 import type { LogReader } from "./log/logReader.ts";
 import {
   type Checkpoint,
-  cosignaturesOf,
+  findCosignatures,
   isRecent,
   parseCosignerKey,
   type VerifierKey,
@@ -122,7 +122,7 @@ interface Options extends SourceOptions {
 }
 
 function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): CosignatureReport {
-  const signatures = cosigned ? cosignaturesOf(cosigned, keys) : [];
+  const signatures = cosigned ? findCosignatures(cosigned, keys) : [];
   const now = Math.floor(Date.now() / 1_000);
   return {
     configured: keys.length,
@@ -221,7 +221,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
     log.push(await checkPublications(file, (index) => reader.leaf(index)));
   const cosigned = await readCosigned(instance, reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
-  const owner = await ownerOf(options, instance);
+  const owner = await getOwner(options, instance);
   const acknowledgements: Acknowledgement[] = [];
   const verdicts = offline;
   for (const file of options.acks ?? []) {
@@ -260,7 +260,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   return { log, verdicts, witnesses, archive };
 }
 
-/** What the log says of the newest day that is over, if the instance names its leaf. */
+/** Reads the newest day that is over from the log, if the instance names its leaf. */
 async function newestDay(instance: Instance, reader: LogReader): Promise<string[]> {
   const answer = (await instance.call("/api/market/getSeconds")) as { day_leaf?: unknown } | null;
   const leaf = answer?.day_leaf;
@@ -270,7 +270,7 @@ async function newestDay(instance: Instance, reader: LogReader): Promise<string[
   return [`${formatDay(decodeDay(await reader.leaf(leaf), worldTag(name)))} (leaf ${leaf})`];
 }
 
-async function ownerOf({ token, address }: Options, instance: Instance): Promise<Owner | null> {
+async function getOwner({ token, address }: Options, instance: Instance): Promise<Owner | null> {
   if (!address) return null;
   if (!token) throw new CannotCheckError("--address needs --token, to fetch your salt.");
   const answer = (await instance.call("/api/user/getOwnerSalt", token)) as Partial<Owner>;
@@ -337,7 +337,7 @@ const checks: Record<
  * Selects the check by format; an unknown format falls to the first one, whose form check refuses
  * it.
  */
-function checkOf(value: unknown) {
+function findCheck(value: unknown) {
   const format = (value as { format?: unknown } | null)?.format;
   return (
     (typeof format === "string" && Object.hasOwn(checks, format) && checks[format]) || checkReceipt
@@ -351,7 +351,7 @@ async function checkOne(
   leaf: (index: number) => Promise<Uint8Array>,
 ): Promise<CheckReport> {
   try {
-    const { receipt, steps, ...seed } = await checkOf(value)(value, leaf, size);
+    const { receipt, steps, ...seed } = await findCheck(value)(value, leaf, size);
     if (receipt.log.origin !== origin)
       throw new MismatchError("signature", "origin_differs", receipt.log.origin);
     return {
@@ -500,7 +500,7 @@ async function main(): Promise<number> {
         for (const line of lines) write(`audit    ${line}`);
         printArchive(known);
       }
-      return statusOf(known);
+      return getStatus(known);
     }
     if (values.day !== undefined) {
       const { lines, ran, archive: known } = await verifyDay(values.day, source);
@@ -511,7 +511,7 @@ async function main(): Promise<number> {
         printArchive(known);
       }
       if (!ran) throw new CannotCheckError(`The log has no leaf of the day ${values.day} yet.`);
-      return statusOf(known);
+      return getStatus(known);
     }
     result = await verifyAll(positionals, {
       ...source,
@@ -539,11 +539,11 @@ async function main(): Promise<number> {
   else print(result);
   if (!agrees) return 1;
   const unknown = result.verdicts.some(({ evidence }) => evidence && evidence.key !== "known");
-  return unknown ? 2 : statusOf(result.archive);
+  return unknown ? 2 : getStatus(result.archive);
 }
 
-/** Whoever reads a file must know who signed it. */
-const statusOf = (archive: Report["archive"]): number =>
+/** Readers of a file must know its signer. */
+const getStatus = (archive: Report["archive"]): number =>
   archive === null || archive.key === "known" ? 0 : 2;
 
 if (import.meta.main) {

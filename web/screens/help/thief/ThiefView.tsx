@@ -11,7 +11,7 @@ import { type Choices, SceneView } from "#web/screens/help/thief/SceneView.tsx";
 import { seesThrough, thiefPath, thiefScenes } from "#web/screens/help/thief/scenes.ts";
 
 /**
- * What the person did with each picture on this visit; nothing of it is stored or sent. A class that
+ * The person's choices in each picture on this visit; nothing of them is stored or sent. A class that
  * has it as a task is told that one was looked at.
  */
 type Visit = Readonly<Record<string, Choices | undefined>>;
