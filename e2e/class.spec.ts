@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
-import { wordsOf } from "../tools/browser/words.ts";
+import { loadTranslate } from "../tools/browser/words.ts";
 import {
   type BrowserUser,
   button,
@@ -20,7 +20,7 @@ import { expectAccessible } from "./support/walletActions.ts";
  */
 test.describe.configure({ mode: "serial", timeout: 90_000 });
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 let server: OwnServer;
 let teacher: BrowserUser;
 let pupil: BrowserUser;
@@ -156,7 +156,7 @@ test("a class that is closed takes its codes with it", async () => {
   await page.goto("/operator/class");
   await button(page, say("classes.link.close")).click();
   await page
-    .getByRole("dialog")
+    .getByRole("alertdialog")
     .getByRole("button", { name: say("classes.link.close") })
     .click();
   await expect(main(page)).toContainText(say("classes.link.closed"));

@@ -19,7 +19,7 @@ export interface Looks {
   open(tx: Tx, classId: string, operatorId: string): Promise<{ look: Look; userIds: string[] }>;
   /** An open look of this operator at a class that is open; throws `class.look_over`. */
   require(lookId: string, operatorId: string): Promise<Look>;
-  /** Who joined since, and was not told of this look yet. */
+  /** People who joined since, and were not told of this look yet. */
   unnotified(look: Look): Promise<string[]>;
   noteNotified(look: Look, userId: string): Promise<void>;
   /** By the number of their code, who was told of this look. */

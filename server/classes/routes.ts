@@ -5,7 +5,7 @@ import type { ClassCode } from "#server/classes/codes.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { networkOf } from "#server/platform/http/limits/network.ts";
+import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit, rateLimitError } from "#server/platform/http/limits/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
 
@@ -26,7 +26,7 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
       return await find();
     } catch (error) {
       if (!(error instanceof ApiError) || error.error !== "class.code_unknown") throw error;
-      const waitSeconds = limit.take(networkOf(ip));
+      const waitSeconds = limit.take(toNetwork(ip));
       throw waitSeconds === null ? error : rateLimitError(waitSeconds, "class_codes");
     }
   };

@@ -7,7 +7,7 @@ export interface OpenClass {
   expiresAtMs: number;
   /** People who can join: the limit of the class link. */
   limit: number;
-  /** Whose key its codes are encrypted with. */
+  /** The person whose key encrypts its codes. */
   byUserId: string;
   labelEncrypted: Buffer;
 }

@@ -81,7 +81,8 @@ export interface ModuleFields {
    */
   personPages?: Partial<PersonPages>;
   /**
-   * Who has done a task of a class, from what the domain stores. Each task is told by one module.
+   * People who have done a task of a class, from what the domain stores. Each task is told by one
+   * module.
    */
   classTasks?: DoneTasks;
   /** Parts whose health decides whether the instance is ready, by name. */

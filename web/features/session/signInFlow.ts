@@ -125,7 +125,7 @@ export async function signAndEnter(
   clearInvite();
   rememberWallet(signer.used, signer.onChange);
   await enterSession();
-  // Whoever came with a code on paper was not sent by somebody they met online.
+  // A code on paper comes from a teacher, not from somebody met online.
   const isOfClass = invite !== null && parseClassCode(invite) !== null;
   if (data.invite === "kept" && !isOfClass) askInvited(data.user_id);
   return msg;
