@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
+import type { Recording } from "#server/market/replay/recording.ts";
 import {
   bookAround,
   createPath,
@@ -11,6 +12,7 @@ import {
   seededRandom,
 } from "./prices.ts";
 import { bitstamp, coinbase, kraken } from "./protocols.ts";
+import { createRecordedPath } from "./recordedPath.ts";
 import type { FakeVenueFault, FakeVenueProtocol, Subscription } from "./venue.ts";
 
 const stepMs = 50;
@@ -65,10 +67,15 @@ export interface FakeVenues {
 
 /**
  * Fake three venues on one loopback port, each below its name, that speak the venues'
- * published public protocols with generated prices.
+ * published public protocols, with the prices of a recording or generated ones.
  */
-export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
-  const path = createPath(seed);
+export async function startFakeVenues(
+  seed = 1,
+  port = 0,
+  recording: Recording | null = null,
+): Promise<FakeVenues> {
+  const generated = createPath(seed);
+  const path = recording ? createRecordedPath(recording, generated) : generated;
   const random = seededRandom(seed + 1);
   const venues = new Map(
     [kraken, coinbase, bitstamp].map((protocol) => [protocol.id, createVenue(protocol)]),
@@ -166,7 +173,7 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
       for (const symbol of listed(venue)) {
         if (random() > changeShare[symbols[symbol].type] || !isQuoted(venue, symbol)) continue;
         const before = venue.books.get(symbol)!;
-        const after = withFaults(venue, symbol, path.priceOf(symbol), random);
+        const after = withFaults(venue, symbol, path.priceOf(symbol, venue.protocol.id), random);
         venue.books.set(symbol, after);
         remember(venue, symbol, after, concerns(venue, "decimals", symbol));
         const atMs = nextChangeMs(venue.changedMs.get(symbol), getClock(venue));
@@ -197,7 +204,10 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
   };
   for (const venue of venues.values())
     for (const symbol of listed(venue))
-      venue.books.set(symbol, withFaults(venue, symbol, path.priceOf(symbol), random));
+      venue.books.set(
+        symbol,
+        withFaults(venue, symbol, path.priceOf(symbol, venue.protocol.id), random),
+      );
   const timers = [setInterval(move, stepMs), setInterval(beat, 1_000)];
 
   const cut = ({ connections }: Venue) => {

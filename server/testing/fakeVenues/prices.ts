@@ -22,14 +22,20 @@ export function seededRandom(seed: number): () => number {
 const getAnchor = (asset: string) =>
   asset === "USD" ? 1 : simulatedAssets[asset as keyof typeof simulatedAssets].anchor;
 
-/** The path that all fake venues follow: a random walk per symbol, moved by `step`. */
-export function createPath(seed: number) {
+/** The prices that fake venues quote around; `step` moves on. */
+export interface PricePath {
+  priceOf(symbol: MarketSymbol, venue: string): number;
+  step(): void;
+}
+
+/** A random walk per symbol, the same for all venues. */
+export function createPath(seed: number): PricePath {
   const random = seededRandom(seed);
   const prices = new Map<MarketSymbol, number>();
   for (const [name, { base, quote }] of Object.entries(symbols))
     prices.set(name as MarketSymbol, getAnchor(base) / getAnchor(quote));
   return {
-    priceOf: (symbol: MarketSymbol) => prices.get(symbol)!,
+    priceOf: (symbol) => prices.get(symbol)!,
     step: () => {
       for (const [name, price] of prices) {
         const volatility = symbols[name].type === "stable" ? 0.000_005 : 0.000_1;
