@@ -17,6 +17,7 @@ import { calls as machine } from "#api/mining.ts";
 import { calls as operatorAudit } from "#api/operator/audit.ts";
 import { calls as operatorClasses } from "#api/operator/classes.ts";
 import { calls as operatorClassRoom } from "#api/operator/classRoom.ts";
+import { calls as operatorDebrief } from "#api/operator/debrief.ts";
 import { calls as operatorFactors } from "#api/operator/factors.ts";
 import { calls as operatorInstance } from "#api/operator/instance.ts";
 import { calls as operatorMembers } from "#api/operator/operators.ts";
@@ -74,5 +75,6 @@ export const calls: readonly Call[] = [
   operatorPeople,
   operatorClasses,
   operatorClassRoom,
+  operatorDebrief,
   viewing,
 ].flatMap((domain) => Object.values<Call>(domain));

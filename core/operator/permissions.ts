@@ -38,6 +38,7 @@ export const permissions = {
   "class.clock": elevated,
   "class.sign_up_switch": elevated,
   "class.announce": plain,
+  "class.debrief": plain,
   "instance.view": plain,
   "instance.export": plain,
   "instance.settings": elevated,
@@ -64,6 +65,7 @@ export const roles: Readonly<Record<Role, readonly Permission[]>> = {
     "class.links",
     "class.room",
     "class.announce",
+    "class.debrief",
     "instance.view",
   ],
   support: [

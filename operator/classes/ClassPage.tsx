@@ -5,6 +5,7 @@ import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMayChange } from "#operator/app/useOperator.ts";
 import { AnnounceSheet } from "#operator/classes/AnnounceSheet.tsx";
 import { ClockSection } from "#operator/classes/ClockSection.tsx";
+import { LessonSection } from "#operator/classes/LessonSection.tsx";
 import { LinkSheet } from "#operator/classes/LinkSheet.tsx";
 import { Links } from "#operator/classes/Links.tsx";
 import { RoomPage } from "#operator/classes/RoomPage.tsx";
@@ -75,6 +76,7 @@ function Overview() {
             </Section>
           </div>
           <div className="min-w-0">
+            <LessonSection links={data.links} />
             <ClockSection clock={data.clock} />
             <Switches contractsOn={data.contracts_on} signUp={data.sign_up} />
           </div>

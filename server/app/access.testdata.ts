@@ -14,6 +14,7 @@ export type AccessRow = "public" | "user" | "operator" | Permission;
 export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/belief/getBeliefs": "user",
   "GET /api/class/getTasks": "user",
+  "GET /api/belief/getClassConsent": "user",
   "GET /api/contract/findOrderStatus": "user",
   "GET /api/contract/getContractDetails": "public",
   "GET /api/contract/getContractList": "public",
@@ -124,6 +125,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/record/getResultHistory": "user",
   "GET /api/record/getUnread": "user",
   "POST /api/belief/removeBelief": "user",
+  "POST /api/belief/setClassConsent": "user",
   "POST /api/belief/stateBelief": "user",
   "POST /api/record/createReceiptLink": "user",
   "POST /api/record/markInboxRead": "user",
@@ -190,6 +192,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "POST /api/operator/claim": "user",
   "POST /api/operator/clearErrors": "instance.settings",
   "POST /api/operator/class/announce": "class.announce",
+  "POST /api/operator/class/openDebrief": "class.debrief",
   "POST /api/operator/class/closeLink": "class.links",
   "POST /api/operator/class/makeCodes": "class.links",
   "POST /api/operator/class/openRoom": "class.room",
