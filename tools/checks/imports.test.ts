@@ -60,7 +60,8 @@ const table: Rule[] = [
   {
     from: /^core\/classes/,
     folders: ["core/classes", "core/beliefs", "core/contracts", ...shared],
-    packages: [],
+    // A backup of a practice wallet is encrypted in the browser.
+    packages: ["@noble/ciphers", "@noble/hashes"],
   },
   {
     from: /^core\/records/,
@@ -80,12 +81,6 @@ const table: Rule[] = [
   {
     from: /^core\/(market)/,
     folders: ["core/$1", ...shared],
-    packages: ["@noble/ciphers", "@noble/hashes"],
-  },
-  // A backup of a practice wallet is encrypted in the browser.
-  {
-    from: /^core\/classes/,
-    folders: ["core/classes", ...shared],
     packages: ["@noble/ciphers", "@noble/hashes"],
   },
   {
