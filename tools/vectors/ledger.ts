@@ -39,6 +39,8 @@ export interface LedgerLog {
   entries: readonly Uint8Array[];
   /** How many of them are those of the vectors; all if it is not given. */
   keep?: number;
+  /** The commitment before this one. */
+  before?: number;
 }
 
 export type CommittedLedger = ReturnType<typeof ledgerOf>;
@@ -108,7 +110,7 @@ function chainOf(account: LedgerAccount, journals: readonly PostedJournal[], { w
 
 /** The leaf that commits to the accounts after the journal, and the journal's receipt. */
 export function ledgerOf(log: LedgerLog, posted: PostedJournal) {
-  const { world, entries } = log;
+  const { world, entries, before: leafBefore = null } = log;
   const accounts = [...new Set(posted.legs.map(([account]) => account))];
   const starts = startsOf(accounts, log);
   const journals = starts.some(({ id }) => id === posted.id) ? starts : [...starts, posted];
@@ -119,9 +121,9 @@ export function ledgerOf(log: LedgerLog, posted: PostedJournal) {
   const { hash: root, sums } = foldNodes(nodes);
   const leaf = encodeLiabilities({
     world: world.world,
-    before: null,
-    atMs: posted.atMs,
-    batch: 1,
+    before: leafBefore,
+    atMs: leafBefore === null ? posted.atMs : posted.atMs + 60_000,
+    batch: leafBefore === null ? 1 : 2,
     batchHead: new Uint8Array(32).fill(0x90),
     accounts: nodes.length,
     root,

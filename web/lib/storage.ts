@@ -16,6 +16,7 @@ export type StoredName =
   | "log"
   | "witnesses"
   | "acknowledgements"
+  | "receipts"
   | "receipt_checked"
   | "fraud_met"
   | "thousand_run"

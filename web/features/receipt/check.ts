@@ -3,6 +3,7 @@ import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { type DayLeaf, decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import type { ShownStore } from "#web/features/receipt/compareShown.ts";
 import { LogReadError, type LogReader } from "#web/features/receipt/logReader.ts";
 import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
 import type { LogSuccessor } from "#web/features/receipt/succession.ts";
@@ -111,6 +112,8 @@ export interface CheckDeps {
   witnessKeys: readonly string[];
   verify: VerifyEd25519;
   nowMs: number;
+  /** What earlier receipts showed; a receipt is not compared without it. */
+  shown?: ShownStore;
   /** Index of the newest `day` leaf, as the instance says; null for none. */
   dayLeaf?: number | null;
 }
@@ -166,7 +169,23 @@ export async function checkAgainstLog<Detail>(
     const { reader, verify } = tools;
     result.proven = { kind, receipt, view, reader, verify };
     await recompute(kind, receipt, { leaves, size, verify }, result, add);
+    if (tools.shown) await compare(tools.shown, named.origin, { receipt, leaves }, result, add);
   });
+}
+
+/** Compares a receipt that agrees with those that were checked before it. */
+export async function compare(
+  store: ShownStore,
+  origin: string,
+  { receipt, leaves }: { receipt: unknown; leaves: ReadonlyMap<number, Uint8Array> },
+  result: CheckedReceipt<unknown>,
+  add: AddSteps,
+): Promise<void> {
+  if (!result.ok) return;
+  const { compareShown } = await import("#web/features/receipt/compareShown.ts");
+  const compared = compareShown(store, origin, receipt, leaves);
+  result.ok = compared.ok;
+  add(compared);
 }
 
 /** The first step: what the receipt names. */

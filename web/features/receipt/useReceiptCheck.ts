@@ -71,10 +71,16 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
     let done: CheckStep[] = [];
     const run = async () => {
       set({ state: "checking", steps: [] });
-      const [{ kindOfReceipt }, { checkAgainstLog }, { loadCheckDeps }] = await Promise.all([
+      const [
+        { kindOfReceipt },
+        { checkAgainstLog },
+        { loadCheckDeps },
+        { browserShownStore: shown },
+      ] = await Promise.all([
         import("#web/features/receipt/kinds/kinds.ts"),
         import("#web/features/receipt/check.ts"),
         import("#web/features/receipt/tools.ts"),
+        import("#web/features/receipt/compareShown.ts"),
       ]);
       const progress = (steps: CheckStep[]) => {
         done = steps;
@@ -89,10 +95,10 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       const checked = file
         ? await file.checkEvidence(
             receipt,
-            { kindOf: (one) => kindOfReceipt(one), ...file.known },
+            { kindOf: (one) => kindOfReceipt(one), ...file.known, shown },
             progress,
           )
-        : await checkAgainstLog(kind!, receipt, await loadCheckDeps(), progress);
+        : await checkAgainstLog(kind!, receipt, { ...(await loadCheckDeps()), shown }, progress);
       const result = file ? checked : await withAcknowledgement(receipt, checked);
       result.proven = reproducible(result, kindOfReceipt(receipt));
       set({ state: "done", result });

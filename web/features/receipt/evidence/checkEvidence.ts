@@ -5,6 +5,7 @@ import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts"
 import {
   type CheckedReceipt,
   type CheckStep,
+  compare,
   type EvidenceStanding,
   parseForm,
   type ReceiptKind,
@@ -14,6 +15,7 @@ import {
   step,
 } from "#web/features/receipt/check.ts";
 import type { CheckpointStore, StoredCheckpoint } from "#web/features/receipt/checkpointStore.ts";
+import type { ShownStore } from "#web/features/receipt/compareShown.ts";
 import { NotInLogError, signersOf } from "#web/features/receipt/logView.ts";
 
 /** What this browser knows, and how it checks; none of it comes from a server. */
@@ -22,6 +24,8 @@ export interface EvidenceDeps<Detail> {
   store: Pick<CheckpointStore, "read">;
   witnessKeys: readonly string[];
   verify: VerifyEd25519;
+  /** What earlier receipts showed; compared only with a file whose key this browser knows. */
+  shown?: ShownStore;
 }
 
 const fileSteps: readonly EvidenceStep[] = ["evidence", "note", "proofs"];
@@ -62,9 +66,12 @@ export async function checkEvidence<Detail>(
       return new Map<number, Uint8Array>();
     });
     await recompute(kind, receipt, { leaves, size, verify: deps.verify }, result, add);
-    if (opened.found === null) return;
-    result.ok = false;
-    add(step("found", "finding_differs", { ...opened.found }));
+    if (opened.found !== null) {
+      result.ok = false;
+      add(step("found", "finding_differs", { ...opened.found }));
+    }
+    if (deps.shown && result.evidence.key === "known")
+      await compare(deps.shown, checkpoint.origin, { receipt, leaves }, result, add);
   });
 }
 
