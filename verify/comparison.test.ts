@@ -46,7 +46,7 @@ async function compareAll(
     const report = await checkOne("receipt", receipt, { origin, size: entries.length }, leaf);
     expect(report.difference).toBeNull();
     const comparison = comparisonFor(at);
-    const about = { ...receipt.log, known: true, remembered: true, ...log };
+    const about = { ...receipt.log, known: true, stored: true, ...log };
     try {
       await comparison.compare(about, receipt, leaves);
       found.push(null);
@@ -96,7 +96,7 @@ describe("receipts are compared", () => {
 
   test("nothing is remembered of an archive, nor under a key that is not known", async () => {
     const one = compared.find(({ difference }) => difference === "account_past_differs")!;
-    for (const log of [{ remembered: false }, { known: false, remembered: false }]) {
+    for (const log of [{ stored: false }, { known: false, stored: false }]) {
       const file = newFile();
       const alone = await compareAll(one, () => new Comparison(file), log);
       expect(alone).toEqual([null, null]);
@@ -111,7 +111,7 @@ describe("receipts are compared", () => {
     const comparison = new Comparison(newFile());
     const [first, second] = one.receipts;
     await compareAll({ ...one, receipts: [first!] }, () => comparison);
-    const other = { known: false, remembered: false, vkey: "another" };
+    const other = { known: false, stored: false, vkey: "another" };
     expect(await compareAll({ ...one, receipts: [second!] }, () => comparison, other)).toEqual([
       null,
     ]);

@@ -14,8 +14,8 @@ export interface ComparedLog {
   vkey: string;
   /** Whether the reader knows the key; otherwise anybody could have signed. */
   known: boolean;
-  /** Whether it may be remembered: an archive is a file, which ends somewhere. */
-  remembered: boolean;
+  /** Whether it may be stored: an archive is a file, which ends somewhere. */
+  stored: boolean;
 }
 
 /**
@@ -27,7 +27,7 @@ export class Comparison {
   readonly #stored: Readonly<Record<string, Shown>>;
   /** By log: its origin, with its key where that is not known. */
   readonly #shown = new Map<string, Shown>();
-  readonly #remembered = new Set<string>();
+  readonly #toStore = new Set<string>();
 
   constructor(file: string) {
     this.#file = file;
@@ -36,7 +36,7 @@ export class Comparison {
 
   /** Resolves with a sentence; rejects with a MismatchError where two receipts contradict each other. */
   async compare(
-    { origin, vkey, known, remembered }: ComparedLog,
+    { origin, vkey, known, stored: isStored }: ComparedLog,
     receipt: unknown,
     leaves: ReadonlyMap<number, Uint8Array>,
   ): Promise<string> {
@@ -46,7 +46,7 @@ export class Comparison {
     const shown = shownBy(receipt, leaves);
     requireNoContradiction(earlier, shown);
     this.#shown.set(log, together(earlier, shown));
-    if (known && remembered) this.#remembered.add(origin);
+    if (known && isStored) this.#toStore.add(origin);
     const count = Object.keys(shown.facts).filter((subject) => subject in earlier.facts).length;
     return count === 0
       ? "No earlier receipt says anything of what this one shows."
@@ -55,8 +55,8 @@ export class Comparison {
 
   /** Stores what was shown for the next run; does nothing if nothing was. */
   async save(): Promise<void> {
-    if (this.#remembered.size === 0) return;
-    const shown = [...this.#remembered].map(
+    if (this.#toStore.size === 0) return;
+    const shown = [...this.#toStore].map(
       (origin) => [origin, abridged(this.#shown.get(origin) ?? nothingShown())] as const,
     );
     await storeShown(this.#file, { ...this.#stored, ...Object.fromEntries(shown) });

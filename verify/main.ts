@@ -196,7 +196,7 @@ async function checkServed(
   for (const acknowledgement of acknowledgements)
     report = await withStep(report, "promised", async () => compareReceipt(acknowledgement, value));
   const known = archive === null || archive.key === "known";
-  const log = { origin, vkey, known, remembered: archive === null };
+  const log = { origin, vkey, known, stored: archive === null };
   report = await withStep(report, "compared", () => comparison.compare(log, value, leaves));
   return { ...report, last_leaf: Math.max(0, ...leaves.keys()) };
 }

@@ -138,7 +138,7 @@ export async function checkEvidenceFile(
       );
     const whole = { ...report, steps: [...steps, ...report.steps], evidence };
     const isKnown = evidence.key === "known";
-    const log = { ...evidence, known: isKnown, remembered: isKnown };
+    const log = { ...evidence, known: isKnown, stored: isKnown };
     return await withStep(whole, "compared", () => comparison.compare(log, receipt, leaves));
   } catch (fault) {
     return differing(subject, fault);

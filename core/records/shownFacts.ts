@@ -6,7 +6,6 @@ import {
   parseTradeReceipt,
 } from "#core/hosting/receipt/receiptSchema.ts";
 import { parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
-import { parsePublicationReceipt } from "#core/operator/auditReceipt.ts";
 import { chainHeads } from "#core/records/journalReceipt.ts";
 import { parseJournalReceipt, type ReceiptAccount } from "#core/records/journalReceiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -84,10 +83,9 @@ function addReceipt(shown: ShownFacts, receipt: unknown): void {
   }
   const mark = parseMarkReceipt(receipt);
   if (mark) add(`mark ${mark.pool_id} ${mark.at_ms}`, mark.mark_leaf, mark.result);
-  const published = parsePublicationReceipt(receipt);
-  if (published) {
-    const { publication, leaf, kind, subject, version, body } = published;
-    add(`publication ${publication}`, leaf, kind, subject, version, body);
+  if (value.format === "drydock.receipt.publication/1") {
+    const { publication, leaf, kind, subject, version, body } = value;
+    add(`publication ${text(publication)}`, leaf, kind, subject, version, body);
   }
   addJournal(shown, receipt);
 }

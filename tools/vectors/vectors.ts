@@ -12,6 +12,7 @@ import { journalVectors } from "./journal.ts";
 import { leafVectors } from "./leaf.ts";
 import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from "./log.ts";
 import { miningVectors } from "./mining.ts";
+import { networkVectors } from "./network.ts";
 import { receiptVectors } from "./receipt.ts";
 import { simulatorVectors } from "./simulator.ts";
 import { successionVectors } from "./succession.ts";
@@ -53,6 +54,7 @@ export function makeVectors(): Record<string, string> {
     "receipt.json": contracts,
     "journal.json": journals,
     "mining.json": mining,
+    "network.json": networkVectors(),
     "hosting.json": hosting,
     "evidence.json": evidence,
     "comparison.json": comparisonVectors(journals, evidence),

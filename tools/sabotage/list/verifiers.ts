@@ -195,6 +195,20 @@ export const verifierSabotages: readonly Sabotage[] = [
     tests: ["web/features/receipt/acknowledgement/checkKeptAcknowledgement.test.ts"],
   },
   {
+    name: "verifier: a network's seed leads nowhere",
+    file: "verify/mining/network.ts",
+    find: "if (!same(value, known.value)) throw wrong(",
+    replace: "if (value.length !== 32) throw wrong(",
+    tests: ["verify/mining/network.test.ts"],
+  },
+  {
+    name: "browser: a network's seed leads nowhere",
+    file: "core/mining/seedReveals.ts",
+    find: "return sameBytes(value, earlier);",
+    replace: "return value.length === earlier.length;",
+    tests: ["web/features/receipt/kinds/ownKinds.test.ts"],
+  },
+  {
     name: "verifier: the house may owe another sum than people hold",
     file: "verify/log/liabilities.ts",
     find: "if (sum < 0n || sum + (owed[at2] as bigint) !== 0n) throw",

@@ -15,6 +15,7 @@ import { signHandover } from "#core/transparency-log/handover.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { encodeBundle, parseTilePath, tileWidthAt } from "#core/transparency-log/tile.ts";
 import { checkAgainstLog } from "#web/features/receipt/check.ts";
+import { earlierReceiptsIn } from "#web/features/receipt/earlierReceipts.ts";
 import { contractKind } from "#web/features/receipt/kinds/contractKind.ts";
 import { kindOfReceipt } from "#web/features/receipt/kinds/kinds.ts";
 import { createLogReader, LogReadError } from "#web/features/receipt/logReader.ts";
@@ -288,12 +289,13 @@ describe("earlier receipts", () => {
         known = next;
       },
     };
+    const earlier = earlierReceiptsIn(shown);
     const reader = createLogReader("/log", serve(log.map((hex) => hexToBytes(hex))));
     const served = { origin, vkeys: [vectors.vkey] };
     for (const [at, receipt] of receipts.entries()) {
       const kind = kindOfReceipt(receipt)!;
       const before = known;
-      const deps = { reader, served, store, witnessKeys: [], verify, nowMs: 0, shown };
+      const deps = { reader, served, store, witnessKeys: [], verify, nowMs: 0, earlier };
       const { ok, steps } = await checkAgainstLog(kind, receipt, deps);
       const expected = at === receipts.length - 1 ? difference : null;
       expect(steps.at(-1)).toMatchObject({ step: "compared", problem: expected });

@@ -3,7 +3,6 @@ import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { type DayLeaf, decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
-import type { ShownStore } from "#web/features/receipt/compareShown.ts";
 import { LogReadError, type LogReader } from "#web/features/receipt/logReader.ts";
 import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
 import type { LogSuccessor } from "#web/features/receipt/succession.ts";
@@ -55,6 +54,12 @@ export interface ReceiptKind<Detail> {
     verify: VerifyEd25519,
     verifyRound: VerifyRound | null,
   ): { ok: boolean; steps: CheckStep[]; detail: Detail };
+}
+
+/** What receipts of a log showed that agreed, by its origin. */
+export interface EarlierReceipts {
+  /** Compares a receipt that agrees with them, and adds it to them unless it contradicts. */
+  compare(origin: string, receipt: unknown, leaves: ReadonlyMap<number, Uint8Array>): CheckStep;
 }
 
 /** Proven leaves of a log of `size`; rejects with a NotInLogError for any other. */
@@ -113,7 +118,7 @@ export interface CheckDeps {
   verify: VerifyEd25519;
   nowMs: number;
   /** What earlier receipts showed; a receipt is not compared without it. */
-  shown?: ShownStore;
+  earlier?: EarlierReceipts;
   /** Index of the newest `day` leaf, as the instance says; null for none. */
   dayLeaf?: number | null;
 }
@@ -169,21 +174,20 @@ export async function checkAgainstLog<Detail>(
     const { reader, verify } = tools;
     result.proven = { kind, receipt, view, reader, verify };
     await recompute(kind, receipt, { leaves, size, verify }, result, add);
-    if (tools.shown) await compare(tools.shown, named.origin, { receipt, leaves }, result, add);
+    if (tools.earlier) compare(tools.earlier, named.origin, { receipt, leaves }, result, add);
   });
 }
 
 /** Compares a receipt that agrees with those that were checked before it. */
-export async function compare(
-  store: ShownStore,
+export function compare(
+  earlier: EarlierReceipts,
   origin: string,
   { receipt, leaves }: { receipt: unknown; leaves: ReadonlyMap<number, Uint8Array> },
   result: CheckedReceipt<unknown>,
   add: AddSteps,
-): Promise<void> {
+): void {
   if (!result.ok) return;
-  const { compareShown } = await import("#web/features/receipt/compareShown.ts");
-  const compared = compareShown(store, origin, receipt, leaves);
+  const compared = earlier.compare(origin, receipt, leaves);
   result.ok = compared.ok;
   add(compared);
 }

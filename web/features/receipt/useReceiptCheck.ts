@@ -75,12 +75,12 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
         { kindOfReceipt },
         { checkAgainstLog },
         { loadCheckDeps },
-        { browserShownStore: shown },
+        { earlierReceipts: earlier },
       ] = await Promise.all([
         import("#web/features/receipt/kinds/kinds.ts"),
         import("#web/features/receipt/check.ts"),
         import("#web/features/receipt/tools.ts"),
-        import("#web/features/receipt/compareShown.ts"),
+        import("#web/features/receipt/earlierReceipts.ts"),
       ]);
       const progress = (steps: CheckStep[]) => {
         done = steps;
@@ -95,10 +95,10 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       const checked = file
         ? await file.checkEvidence(
             receipt,
-            { kindOf: (one) => kindOfReceipt(one), ...file.known, shown },
+            { kindOf: (one) => kindOfReceipt(one), ...file.known, earlier },
             progress,
           )
-        : await checkAgainstLog(kind!, receipt, { ...(await loadCheckDeps()), shown }, progress);
+        : await checkAgainstLog(kind!, receipt, { ...(await loadCheckDeps()), earlier }, progress);
       const result = file ? checked : await withAcknowledgement(receipt, checked);
       result.proven = reproducible(result, kindOfReceipt(receipt));
       set({ state: "done", result });

@@ -6,6 +6,7 @@ import {
   type CheckedReceipt,
   type CheckStep,
   compare,
+  type EarlierReceipts,
   type EvidenceStanding,
   parseForm,
   type ReceiptKind,
@@ -15,7 +16,6 @@ import {
   step,
 } from "#web/features/receipt/check.ts";
 import type { CheckpointStore, StoredCheckpoint } from "#web/features/receipt/checkpointStore.ts";
-import type { ShownStore } from "#web/features/receipt/compareShown.ts";
 import { NotInLogError, signersOf } from "#web/features/receipt/logView.ts";
 
 /** What this browser knows, and how it checks; none of it comes from a server. */
@@ -25,7 +25,7 @@ export interface EvidenceDeps<Detail> {
   witnessKeys: readonly string[];
   verify: VerifyEd25519;
   /** What earlier receipts showed; compared only with a file whose key this browser knows. */
-  shown?: ShownStore;
+  earlier?: EarlierReceipts;
 }
 
 const fileSteps: readonly EvidenceStep[] = ["evidence", "note", "proofs"];
@@ -70,8 +70,8 @@ export async function checkEvidence<Detail>(
       result.ok = false;
       add(step("found", "finding_differs", { ...opened.found }));
     }
-    if (deps.shown && result.evidence.key === "known")
-      await compare(deps.shown, checkpoint.origin, { receipt, leaves }, result, add);
+    if (deps.earlier && result.evidence.key === "known")
+      compare(deps.earlier, checkpoint.origin, { receipt, leaves }, result, add);
   });
 }
 
