@@ -30,9 +30,9 @@ export const getDeletion = defineCall({
      * languages, in either case.
      */
     word: z.string(),
-    /** Whether the PIN is also required. */
+    /** True if the PIN is also required. */
     pin_required: z.boolean(),
-    /** Whether the person must sign in with the wallet again first: no PIN, no fresh sign-in. */
+    /** True if the person must sign in with the wallet again first: no PIN, no fresh sign-in. */
     sign_in_again: z.boolean(),
     /** Open sessions, including this one; all of them end. */
     sessions: count,
@@ -65,7 +65,7 @@ export const getDeletion = defineCall({
 });
 
 /**
- * What can still be shown of a deleted account: ids, times and what was erased. Holds no personal
+ * The facts that remain of a deleted account: ids, times and what was erased. Holds no personal
  * data.
  */
 const deletionReceipt = z.object({
@@ -82,7 +82,7 @@ const deletionReceipt = z.object({
   sessions_ended: count,
   withdrawals_cancelled: count,
   recharges_cancelled: count,
-  /** What was erased, in order, such as `session`, `address_book`, `recharges`. */
+  /** The categories that were erased, in order, such as `session`, `address_book`, `recharges`. */
   erased: z.array(z.object({ what: z.string(), at_ms: timeMs })),
   postings_kept: count,
 });

@@ -29,7 +29,7 @@ const backtestPool = z.object({
   strategy,
   symbols: z.array(symbol),
   venues: z.array(z.string()),
-  /** What amounts are counted in: a practice coin's code, or USD. */
+  /** The unit of amounts: a practice coin's code, or USD. */
   unit: z.string(),
   from_ms: timeMs,
   to_ms: timeMs,

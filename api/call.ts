@@ -3,15 +3,15 @@ import type { ErrorName } from "#api/errors.ts";
 import type { Permission } from "#core/operator/permissions.ts";
 
 /**
- * Who may make a call: anyone, a signed-in user, or a signed-in user who is an operator with the
- * call's `permission`.
+ * The callers that a call admits: anyone, a signed-in user, or a signed-in user who is an operator
+ * with the call's `permission`.
  */
 export type Access = "public" | "user" | "operator";
 
 /**
- * What a client needs to make a call: its path and which headers it takes. `api/routes` has one for
- * each call, generated from its definition, so that browsers load no schemas. `input` and `answer`
- * exist for their types only.
+ * The parts of a call's definition that a client needs: its path and which headers it takes.
+ * `api/routes` has one for each call, generated from its definition, so that browsers load no
+ * schemas. `input` and `answer` exist for their types only.
  */
 export interface Route<
   Input extends z.ZodMiniType = z.ZodMiniType,
@@ -81,14 +81,14 @@ export function defineCall<
 }
 
 /**
- * Whether an operator's call changes something: it then takes an `Idempotency-Key` and is recorded
- * in the audit.
+ * Returns true if an operator's call changes something: it then takes an `Idempotency-Key` and is
+ * recorded in the audit.
  */
 export function changesSomething({ access, method, changes }: Route): boolean {
   return access === "operator" && method === "POST" && changes !== false;
 }
 
-/** Whether a call takes an `Idempotency-Key`. */
+/** Returns true if a call takes an `Idempotency-Key`. */
 export function requiresIdempotencyKey(call: Route): boolean {
   return call.money === true || changesSomething(call);
 }

@@ -52,7 +52,7 @@ const tierLimits = {
 /** Orders of a tier that a person may place per real day; null if unlimited. */
 const ordersPerDay = z.nullable(z.int());
 
-/** What the terms fix for a tier; `core/contracts/wireTier.ts` reads and writes it. */
+/** The part of a tier that the terms fix; `core/contracts/wireTier.ts` reads and writes it. */
 export const tierTerms = z.object({ ...tierLimits, orders_per_day: ordersPerDay });
 
 /** A tier as offered: what the terms fix, and what follows from it. */
@@ -304,8 +304,8 @@ export const getOrderCosts = defineCall({
     parts: z.nullable(
       z.object({
         /**
-         * What a bet of the same stake that pays as much as it takes would have come to, from the
-         * index known at acceptance to the last one of the window.
+         * The result of a fair bet of the same stake with the same total return, from the index
+         * known at acceptance to the last one of the window.
          */
         fair: decimal,
         /** `fair` less these is `net`. Negative: in the person's favour. */
@@ -358,7 +358,7 @@ const orderSums = {
   staked: decimal,
   /** Of all but void orders. */
   fees: decimal,
-  /** What payouts below fair odds take on average: half of what profits fall short of stakes. */
+  /** The average cost of payouts below fair odds: half of what profits fall short of stakes. */
   spread: decimal,
   /** The sum of all results. */
   net: decimal,

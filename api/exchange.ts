@@ -141,7 +141,7 @@ const exchangeAtVenues = z.object({
       from: coin,
       to: coin,
       given: decimal,
-      /** What the exchange gave here. */
+      /** The amount that the exchange paid out here. */
       received: decimal,
       venues: z.array(atVenue),
     }),
@@ -172,7 +172,7 @@ export const getExchangeCosts = defineCall({
       z.object({
         /** The coin received; all amounts are in it. */
         coin,
-        /** What was given, at the index of the last second at or before the exchange. */
+        /** The amount given, at the index of the last second at or before the exchange. */
         at_index: decimal,
         /** `at_index` less these is `received`. Negative: in the person's favour. */
         costs: fillCosts,

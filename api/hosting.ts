@@ -500,7 +500,7 @@ export const getPoolResults = defineCall({
         earned: decimal,
         fees: decimal,
         /**
-         * What the same payments would be worth now in the pool's coin itself, without any cost:
+         * The current value of the same payments held in the pool's coin itself, without any cost:
          * to compare with `value`. Null before the first mark.
          */
         held_instead: z.nullable(decimal),
@@ -562,7 +562,10 @@ export const run = z.object({
   threshold_bp: z.nullable(bp),
   /** Where the gap is, as "buy at … sell at …", or the legs of a triangle. */
   path: z.array(z.object({ venue: z.string(), symbol, side: z.enum(["buy", "sell"]) })),
-  /** What it did, or why it does not trade, by a stable name (docs/rules/hosting.md, "Why not"). */
+  /**
+   * The action taken, or the reason for not trading, by a stable name (docs/rules/hosting.md, "Why
+   * not").
+   */
   decision: z.enum(["traded", "idle"]),
   reason: z.nullable(z.string()),
   /** Its inventory by venue, and transfers under way between venues. */
@@ -627,7 +630,10 @@ const historyAnswer = z.object({
    */
   state: z.enum(["ready", "pending", "too_short", "none"]),
   test: z.nullable(historyTest),
-  /** What it follows from; a simulated market's seed once its first day is revealed. */
+  /**
+   * The inputs from which it can be recomputed; a simulated market's seed once its first day is
+   * revealed.
+   */
   inputs: z.nullable(
     z.union([
       z.object({

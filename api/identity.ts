@@ -41,7 +41,7 @@ const specimen = z.object({
     /** The authority that reserves the number range for fiction. */
     authority: z.string(),
   }),
-  /** What the document shows; it may differ from the identity. */
+  /** The fields printed on the document; it may differ from the identity. */
   print: z.object({
     name: z.string(),
     issued_on: day,
@@ -54,7 +54,7 @@ const specimen = z.object({
   /** Real time at which it is deleted, used or not. */
   deleted_at_ms: timeMs,
   world: z.string(),
-  /** What its QR code holds: an id and the issuer's mark, no personal data. */
+  /** The content of its QR code: an id and the issuer's mark, no personal data. */
   qr_text: z.string(),
 });
 export type IdentitySpecimen = z.infer<typeof specimen>;
@@ -85,7 +85,9 @@ export const getSpecimenList = defineCall({
   errors: ["session.required"],
 });
 
-/** What is known of the person while it is kept: what they typed, and what follows from it. */
+/**
+ * Everything held about the person until it is purged: what they typed, and what follows from it.
+ */
 const personRecord = z.object({
   name: z.string(),
   sex,
@@ -113,7 +115,7 @@ const verification = z.object({
   closing_at_ms: timeMs,
   due_at_ms: timeMs,
   over_at_ms: z.nullable(timeMs),
-  /** What the form and the document said; present once decided and until purged. */
+  /** The form's and the document's fields; present once decided and until purged. */
   shown: z.nullable(
     z.object({
       name: z.string(),
@@ -127,7 +129,7 @@ const verification = z.object({
   image: z.nullable(z.object({ width: z.int(), height: z.int(), sha256: hash })),
   /** Real time by which the picture and fields are purged; null until decided. */
   purge_by_ms: z.nullable(timeMs),
-  /** What was purged: the picture as it was stored, and all fields. */
+  /** The purged data: the picture as it was stored, and all fields. */
   receipt: z.nullable(
     z.object({
       image_sha256: hash,

@@ -16,7 +16,7 @@ const inboxItem = z.object({
    */
   type: z.string(),
   coin: z.nullable(coin),
-  /** What it changed; for an order its result: payout − stake − fee. */
+  /** The change of balance; for an order its result: payout − stake − fee. */
   amount: z.nullable(decimal),
   facts: z.record(z.string(), factValue),
   /** Path in the app to its subject, and to its receipt. */

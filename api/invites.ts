@@ -16,7 +16,7 @@ const invited = z.object({
   by: z.enum(["person", "class", "left"]),
   /** Null if not asked yet. Visible to nobody but this person. */
   answer: z.nullable(z.enum(inviteAnswers)),
-  /** What the inviter sees; null if nothing. */
+  /** The name that the inviter sees; null if none. */
   name: z.nullable(z.string()),
   lesson_finished: z.boolean(),
   reward: rewardState,
@@ -56,7 +56,7 @@ const teamMember = z.object({
   name: z.nullable(z.string()),
   lesson_finished: z.boolean(),
   reward: rewardState,
-  /** What this user received for it. */
+  /** The amount that this user received for it. */
   rewarded_amount: decimal,
 });
 

@@ -22,7 +22,7 @@ const config = z.object({
   }),
   operator: z.object({ name: z.nullable(z.string()), contact: z.nullable(z.string()) }),
   /**
-   * Whether the request carried an open session, so that a client without one need not fetch the
+   * True if the request carried an open session, so that a client without one need not fetch the
    * user.
    */
   signed_in: z.boolean(),

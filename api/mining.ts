@@ -178,8 +178,8 @@ export const lease = z.object({
   /** Price and power refunded at an early end; null without one. */
   refund: z.nullable(z.object({ price: decimal, power: decimal, at_ms: timeMs })),
   /**
-   * What ending it now would refund; null if no whole day is unused. A day that has begun is worked
-   * and paid.
+   * The refund if it ended now; null if no whole day is unused. A day that has begun is worked and
+   * paid.
    */
   end_now: z.nullable(z.object({ unused_days: z.int(), price: decimal, power: decimal })),
   /** Price and power of the days not worked yet: still at work, neither back nor lost. */

@@ -18,7 +18,7 @@ const postFields = {
   /** Real time of the first version, and of this one if it is a later one. */
   published_at_ms: timeMs,
   changed_at_ms: z.nullable(timeMs),
-  /** Who published it: the operator of the instance, or the software itself. */
+  /** The author: the operator of the instance, or the software itself. */
   author: z.enum(["operator", "software"]),
   /** Null without a session; the client then tracks read posts itself. */
   read: z.nullable(z.boolean()),

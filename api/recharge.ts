@@ -16,7 +16,7 @@ const voucher = z.object({
   network,
   /** As printed; on an altered voucher it differs from what was signed. */
   amount: decimal,
-  /** What the issuer signed. */
+  /** The amount that the issuer signed. */
   signed_amount: decimal,
   /** World time. */
   expires_at_ms: timeMs,
@@ -101,7 +101,7 @@ const rechargeState = z.object({
   coin,
   network,
   amount: decimal,
-  /** What the picture showed. */
+  /** The fields shown in the picture. */
   voucher: z.object({
     voucher_id: id,
     coin,

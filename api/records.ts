@@ -141,7 +141,7 @@ const named = <const Name extends string>(names: readonly Name[]) =>
  * the value they had when they moved.
  */
 const account = z.object({
-  /** What the wallet holds of each coin, to value it at a later index. */
+  /** The wallet's balance of each coin, to value it at a later index. */
   balances: z.array(z.object({ coin, available: decimal, held: decimal })),
   free: decimal,
   held: decimal,
@@ -149,7 +149,7 @@ const account = z.object({
   at_work: named(workLines),
   brought_in: named(inflows),
   taken_out: named(outflows),
-  /** What came back from each line, less what was put in. */
+  /** The amount returned by each product line, less the amount put in. */
   line_flows: named(workLines),
   fees: named(feeSources),
   spread: named(spreadSources),

@@ -51,7 +51,7 @@ export const spanOfTime = {
   to_ms: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(8e15))),
 };
 
-/** What lies between the mid price and a fill, in one coin; `core/market/fillCosts.ts`. */
+/** The costs between the mid price and a fill, in one coin; `core/market/fillCosts.ts`. */
 export const fillCosts = z.object({
   delay: decimal,
   spread: decimal,

@@ -65,7 +65,7 @@ const viewingMessage = z.object({
 /** An operator action affected this user; it is in their records. */
 const auditEventMessage = z.object({ topic: z.literal("act") });
 
-/** What a strategy sees in this second; only to sockets subscribed to that pool. */
+/** The inputs of a strategy in this second; only to sockets subscribed to that pool. */
 const runMessage = z.object({ topic: z.literal("run"), run });
 
 export const streamMessage = z.discriminatedUnion("topic", [

@@ -64,7 +64,7 @@ export const getWalletDetails = defineCall({
        */
       minimum: z.nullable(decimal),
     }),
-    /** What may still be recharged today (real time), as a value in pUSDT. */
+    /** The amount that can still be recharged today (real time), as a value in pUSDT. */
     recharge_room: decimal,
   }),
   errors: ["session.required"],

@@ -35,7 +35,10 @@ export const withdrawal = z.object({
    */
   state: z.enum(["waiting", "closing", "over"]),
   outcome: z.nullable(z.enum(["left", "cancelled"])),
-  /** What ended it: the two minutes, the 24 hours, an operator who released it early, the person. */
+  /**
+   * The cause of its end: the two minutes, the 24 hours, an operator who released it early, the
+   * person.
+   */
   ended_by: z.nullable(z.enum(["time", "day", "operator", "person"])),
   placed_at_ms: timeMs,
   /** World time. */

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { injectWallet } from "./support/wallet.ts";
 
 /**
- * What a stranger's link, a damaged browser or a lying wallet can do: the page keeps working and
+ * Attacks by a stranger's link, a damaged browser or a lying wallet: the page keeps working and
  * says what is wrong.
  */
 test.use({ actionTimeout: 10_000 });
@@ -173,7 +173,7 @@ test("a browser that denies all storage can sign in", async ({ page }) => {
   await openSignIn(page, "/ucenter?invite=HARBOUR7");
   await button(page, "Make a practice wallet").click();
   await expect(page.getByText("This browser doesn’t store anything")).toBeVisible();
-  // What this browser does not keep is backed up at once.
+  // A key that this browser does not store is backed up immediately.
   await button(page, "Later").click();
   await expect(page.getByText(/^User /)).toBeVisible();
   expect(failures).toEqual([]);

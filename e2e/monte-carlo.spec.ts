@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { movesOf } from "#core/monte-carlo/moves.ts";
+import { computeMoves } from "#core/monte-carlo/moves.ts";
 import { runOrders } from "#core/monte-carlo/orders.ts";
 import { settle } from "../tools/browser/actions.ts";
 import { expectClean } from "./support/axe.ts";
@@ -25,7 +25,7 @@ function rerun(saved: Saved) {
     bigint,
     bigint,
   ];
-  const moves = movesOf(
+  const moves = computeMoves(
     saved.klines.map(([openMs, open, close]) => ({
       openMs,
       open: BigInt(open),

@@ -117,7 +117,7 @@ test("a security key is registered at localhost and requires a second factor", a
   await expectAccessible(page);
   await setPassphrase(page);
   await expect(page.getByRole("status").filter({ hasText: "Read-only" })).toHaveCount(0);
-  // What elevated the session for setting up does not count any more.
+  // The elevation for setting up does not count any more.
   await expect(badge(page)).toHaveCount(0);
 });
 

@@ -57,7 +57,7 @@ test("the browser keeps an order's acknowledgement and compares it in a later vi
 
 test("a server that reverses an order is reported with evidence to save", async ({ page }) => {
   await signIn(page);
-  // What a dishonest server would do: it accepts another direction than was pressed.
+  // A dishonest server: it accepts another direction than was pressed.
   await page.route("**/api/contract/contractPlaceOrder", (route) => {
     const sent = route.request().postDataJSON() as object;
     return route.continue({ postData: JSON.stringify({ ...sent, direction: "down" }) });

@@ -143,7 +143,7 @@ async function expectShort(page: Page, name: string): Promise<void> {
     await switchLanguage(page, locale);
     const { unit, most } = amountFor(locale, sheetWords);
     const amount = async () => amountOf(withoutFigures(await seenText(open)), unit);
-    // What the server words, such as a title, follows the language a moment later.
+    // Text from the server, such as a title, follows the language a moment later.
     const shown = expect.configure({ soft: true }).poll(amount, {
       message: `${name} in ${locale}: ${unit}`,
       timeout: 3_000,

@@ -197,7 +197,7 @@ test("a wallet that declines or answers too late deletes no account", async ({ p
   await leave();
   answerLate();
   wallet.answer("personal_sign", null);
-  // What the late answer could still lead to is over once the page has been answered again.
+  // The sheet that the late answer could still open is gone once the page has been answered again.
   await page.evaluate(async () => {
     for (let asked = 0; asked < 5; asked += 1) await fetch("/api/health");
   });

@@ -106,8 +106,8 @@ test("a round trip loses exactly the fees and spreads of its two quotes", async 
   const left = minor(await availableOf(page, "pUSDT"), 6);
   expect(left).toBe(9_000_000_000n + minor(back.received, 6));
 
-  // What is missing of 1,000 is both costs plus the index's move in between; it has two digits
-  // after the point here.
+  // The difference to 1,000 is both costs plus the index's move in between; it has two digits after
+  // the point here.
   const [before, after] = [there, back].map(({ steps }) => Number(steps[0]?.index)) as [
     number,
     number,
@@ -277,7 +277,7 @@ test("starting over opens a new attempt, and the old one can be read and exporte
   await sheet().getByRole("button", { name: "Start over with 10,000" }).click();
   await expect(page.getByText("You have 10,000 pUSDT again")).toBeVisible();
   await expect(page).toHaveURL(/\/home$/);
-  // What was asked for is not taken back.
+  // The request is not taken back.
   await page.goto(path("pUSDT", "withdraw"));
   await expect(main().getByRole("button", { name: "Cancel withdrawal" })).toBeVisible();
   await page.goto("/wallet?do=attempts");

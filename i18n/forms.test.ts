@@ -34,7 +34,7 @@ test.each(locales)("%s: numbers in messages are grouped by the language's rules"
   expect(wrong.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
 });
 
-/** What people of a fraud say to each other in the examples is in their own tone. */
+/** Quotes of fraudsters in the examples keep their own tone. */
 const quoted =
   /^(safety\.flag\.|lesson\.((tip|payout|loan)\.says|friend\.)|sitting\.(code|romance|admin|number|dinner|index|bicycle)\.text)/;
 

@@ -6,7 +6,7 @@ import { defaultLocale, type Locale } from "#core/locales.ts";
 type Catalogue = Record<string, string | MessageFormatElement[]>;
 export type Messages = Record<string, MessageFormatElement[]>;
 
-/** What is on screen: a language with the messages of every part asked for so far. */
+/** The messages on screen: a language with the namespaces requested so far. */
 export interface ShownMessages {
   locale: Locale;
   messages: Messages;

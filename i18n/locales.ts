@@ -1,12 +1,12 @@
 import { isLocale, type Locale, locales } from "#core/locales.ts";
 
-/** What interface and server know of a language besides its sentences. */
+/** The properties of a language that interface and server know, besides its sentences. */
 interface LocaleRow {
   /** In its own words. */
   name: string;
   /** BCP 47, for `lang` and `Intl`. */
   tag: string;
-  /** Whether a rise is red by habit. */
+  /** True if a rise is red by habit. */
   risesRed: boolean;
   /** Countries (ISO 3166) that its readers are likely to live in, nearest first. */
   countries: readonly string[];

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback } from "react";
 import { type PrimitiveType, useIntl } from "react-intl";
 
-/** What fills the arguments and tags of a message. */
+/** The arguments and tags of a message. */
 type Values = Record<string, PrimitiveType | ReactNode | ((parts: ReactNode[]) => ReactNode)>;
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { realChainOf } from "#core/addresses/addressChains.ts";
+import { findRealChain } from "#core/addresses/addressChains.ts";
 import { type NewsText, postLanguages, textMax } from "#core/publishing/bodies.ts";
 import { parseMarkdown } from "#core/publishing/markdown.ts";
 import { textProblems } from "#core/publishing/textRule.ts";
@@ -20,7 +20,7 @@ test.each(
 )("the first post in %s obeys the text rule and the length limits", (language) => {
   const text = languages[language] as NewsText;
   const { title, summary, body } = text;
-  expect(textProblems([title, summary, body].join("\n\n"), realChainOf)).toEqual([]);
+  expect(textProblems([title, summary, body].join("\n\n"), findRealChain)).toEqual([]);
   const { newsTitle, newsSummary, newsBody } = textMax;
   expect([
     title.length <= newsTitle,

@@ -1,7 +1,7 @@
 import type { NetworkFigures } from "#core/mining/formula.ts";
 import { expectedDay, type MachineOffer, type MachineTerms } from "#core/mining/terms.ts";
 
-/** What offering machines asks of the server; `createMining(…)` gives it. */
+/** The server's operations that offering machines needs; `createMining(…)` gives it. */
 export interface MachineSeedDeps {
   /** The network and BTC's price now; null while there is none of either. */
   figures: () => Promise<{ network: NetworkFigures; btcPrice: bigint } | null>;
@@ -80,7 +80,7 @@ const models: readonly Model[] = [
 
 /** pUSDT per kWh, in minor units. */
 const perKwh = 60_000n;
-/** What a seller asks above what a machine is expected to bring after its power, in percent. */
+/** A seller's margin above the expected proceeds of a machine after its power, in percent. */
 const marginPercent = 115n;
 /** Prices are asked in whole cents. */
 const cent = 10_000n;

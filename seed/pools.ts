@@ -3,7 +3,8 @@ import type { PoolConfig, StrategyName } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /**
- * What a seed asks of hosting; `createHosting(…).pools` gives it. Amounts in minor units of pUSDT.
+ * The part of hosting that a seed needs; `createHosting(…).pools` gives it. Amounts in minor units
+ * of pUSDT.
  */
 export interface PoolSeedDeps {
   publish(plan: Plan): Promise<boolean>;

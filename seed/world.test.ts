@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkTerms, contractIdOf, type Terms } from "#core/contracts/terms.ts";
+import { checkTerms, type Terms, toContractId } from "#core/contracts/terms.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { type SeedDeps, seedWorld } from "#seed/world.ts";
 
@@ -7,7 +7,7 @@ import { type SeedDeps, seedWorld } from "#seed/world.ts";
 function createPublisher() {
   const published = new Map<string, Terms>();
   const publish: SeedDeps["contracts"]["publish"] = async (symbol, tiers) => {
-    const terms = { world: "harbour", contractId: contractIdOf(symbol), symbol, version: 1, tiers };
+    const terms = { world: "harbour", contractId: toContractId(symbol), symbol, version: 1, tiers };
     const refusal = checkTerms(terms);
     if (refusal) return { ok: false, refusal };
     const known = published.has(terms.contractId);
@@ -20,7 +20,7 @@ function createPublisher() {
 test("seeding a world publishes a contract for every symbol once", async () => {
   const { published, services } = createPublisher();
   expect(await seedWorld(services)).toBe(symbolNames.length);
-  expect([...published.keys()]).toEqual(symbolNames.map(contractIdOf));
+  expect([...published.keys()]).toEqual(symbolNames.map(toContractId));
   expect(await seedWorld(services)).toBe(0);
 });
 

@@ -1,9 +1,9 @@
 import { defaultTiers, type Tier } from "#core/contracts/terms.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
-/** What a seed asks of the server; `createContracts(…)` gives `publish`. */
+/** The part of the server that a seed needs; `createContracts(…)` gives `publish`. */
 export interface SeedDeps {
-  /** What has a market in this world. */
+  /** The symbols with a market in this world. */
   symbols: readonly MarketSymbol[];
   contracts: {
     publish: (

@@ -5,7 +5,7 @@ import { Spinner } from "#ui/Spinner.tsx";
 
 export interface ReviewTimelineProps {
   status: "waiting" | "closing" | "over";
-  /** Whether the outcome was positive; read only once the review is over. */
+  /** True if the outcome was positive; read only once the review is over. */
   passed: boolean;
   /** Names of the three steps; the last depends on the outcome. */
   labels: Record<"waiting" | "closing" | "over", string>;

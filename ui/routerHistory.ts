@@ -72,7 +72,10 @@ interface LinkClick {
   defaultPrevented: boolean;
 }
 
-/** Whether a press on a link is for the app: not for a new tab or window, a download or a menu. */
+/**
+ * Returns true if a press on a link is for the app: not for a new tab or window, a download or a
+ * menu.
+ */
 export function isForApp(press: LinkClick, target: string | undefined): boolean {
   return (
     !press.defaultPrevented &&

@@ -1,7 +1,7 @@
 import { useMedia } from "#ui/useMedia.ts";
 
-/** Whether the viewport has a rail with words and a top bar: `wide` in ui/tokens.css. */
+/** Returns true if the viewport has a rail with words and a top bar: `wide` in ui/tokens.css. */
 export const useWide = (): boolean => useMedia("(min-width: 64rem)");
 
-/** Whether it has room for a second pane: `pane` in ui/tokens.css. */
+/** Returns true if it has room for a second pane: `pane` in ui/tokens.css. */
 export const usePanes = (): boolean => useMedia("(min-width: 45rem)");

@@ -118,7 +118,9 @@ function promiseLog({ origin, vkey, entries, hashes }: ReturnType<typeof load>) 
   };
 }
 
-/** Whether it is refused by name; anything else that goes wrong is a fault of the verifier. */
+/**
+ * Returns true if it is refused by name; anything else that goes wrong is a fault of the verifier.
+ */
 async function isRefused({ check }: Subject, value: unknown): Promise<boolean> {
   try {
     await check(value);

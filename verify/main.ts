@@ -55,9 +55,9 @@ import { usage } from "./usage.ts";
 
 interface Options extends SourceOptions {
   token: string | undefined;
-  /** Whether every leaf and tile is read. */
+  /** True if every leaf and tile is read. */
   whole?: boolean;
-  /** Whether journals are to stand under the newest commitment. */
+  /** True if journals are to stand under the newest commitment. */
   newest: boolean;
   /** The reader's own wallet. */
   address: string | undefined;

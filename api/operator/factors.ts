@@ -38,7 +38,9 @@ export const getFactors = defineCall({
     needed: z.enum(["factor", "code", "signature"]),
     passphrase: z.nullable(z.object({ set_at_ms: timeMs })),
     keys: z.array(securityKey),
-    /** What keys of this address are bound to; null where browsers allow none. */
+    /**
+     * The relying party id that keys of this address are bound to; null where browsers allow none.
+     */
     rp_id: z.nullable(z.string()),
   }),
   errors: [...always],

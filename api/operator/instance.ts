@@ -291,7 +291,7 @@ export const getSettings = defineCall({
       link: z.nullable(z.string()),
       /** `CHAT_LINK` of the environment. */
       fallback: z.nullable(z.string()),
-      /** Whether an operator has set it, to a link or to none. */
+      /** True if an operator has set it, to a link or to none. */
       set: z.boolean(),
       /** Grows with every change; each change names the revision it was based on. */
       revision: z.int(),

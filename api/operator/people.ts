@@ -11,10 +11,10 @@ import { getWalletList } from "#api/wallet.ts";
 import { withdrawal } from "#api/withdraw.ts";
 
 /**
- * What the console may see of people. With an id alone: that the account exists and little more.
- * With a code that the person read out: what they see themselves, read only, for at most 30
- * minutes. Addresses, names, documents and typed texts are in none of it. Each call is recorded in
- * the person's records; for a viewing, its opening, and each part when it is first opened.
+ * The console's view of people. With an id alone: that the account exists and little more. With a
+ * code that the person read out: what they see themselves, read only, for at most 30 minutes.
+ * Addresses, names, documents and typed texts are in none of it. Each call is recorded in the
+ * person's records; for a viewing, its opening, and each part when it is first opened.
  */
 const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
 const raised = [...always, "operator.raise_required"] as const;
@@ -147,7 +147,7 @@ export const getPersonWithdrawals = defineCall({
   answer: pageOf(personWithdrawal),
 });
 
-/** What the journal did, without the explanatory facts, since they name addresses. */
+/** The journal's effect, without the explanatory facts, since they name addresses. */
 const personRecord = z.object({
   journal_id: id,
   type: z.string(),
@@ -157,7 +157,7 @@ const personRecord = z.object({
   balance_after: z.nullable(decimal),
   /** The account that `balance_after` refers to. */
   account: z.nullable(recordLeg.shape.account),
-  /** What the console did, by role; its reason stays between that operator and the person. */
+  /** The console's action, by role; its reason stays between that operator and the person. */
   act: z.nullable(z.object({ role: z.string(), what: z.string() })),
   at_ms: timeMs,
 });

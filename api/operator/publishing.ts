@@ -19,7 +19,7 @@ import {
 } from "#core/publishing/bodies.ts";
 
 /**
- * What operators publish. Seven kinds, each with the same calls under
+ * Everything that operators publish. Seven kinds, each with the same calls under
  * `/api/operator/publishing/<kind>/`; only the body differs. A change names the `revision` it was
  * based on: `publishing.changed_meanwhile` carries the current state (`current`, JSON).
  */
@@ -114,12 +114,14 @@ const publicationState = z.enum(["draft", "scheduled", "published", "withdrawn"]
 const head = {
   id,
   kind: z.enum(kindNames),
-  /** What the publication is unique for: a symbol, a pool, a machine; null for texts. */
+  /**
+   * The subject that the publication is unique for: a symbol, a pool, a machine; null for texts.
+   */
   subject: z.nullable(z.string()),
   /** One that is live with a newer draft is `published`, until that draft is scheduled. */
   state: publicationState,
   revision: z.int(),
-  /** Whether a version is visible to people now. */
+  /** True if a version is visible to people now. */
   live: z.boolean(),
   has_draft: z.boolean(),
   /** Versions published so far. */
@@ -152,8 +154,8 @@ const figureNames = [
 ] as const;
 
 /**
- * What people would see, in one language; `figures` are a product's key figures: percent, per 100
- * staked, pUSDT a day.
+ * The content as people would see it, in one language; `figures` are a product's key figures:
+ * percent, per 100 staked, pUSDT a day.
  */
 const preview = z.object({
   problems: z.array(problem),
@@ -196,7 +198,7 @@ export const problemNames = [
   "publishing.no_price",
 ] as const satisfies ErrorName[];
 
-/** What can be published, by kind: the body on the wire, in a draft and in a version. */
+/** The publishable kinds: the body on the wire, in a draft and in a version. */
 export interface Bodies {
   news: NewsBody;
   notice: NoticeBody;
@@ -215,7 +217,10 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
     ...head,
     draft: z.nullable(body),
     published: z.nullable(body),
-    /** What currently prevents publishing the draft or, without a draft, the published version. */
+    /**
+     * The problems that currently prevent publishing the draft or, without a draft, the published
+     * version.
+     */
     problems: z.array(problem),
   });
   return {

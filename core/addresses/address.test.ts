@@ -2,12 +2,12 @@ import { bech32, bech32m } from "@scure/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  addressOf,
+  deriveAddress,
+  deriveOutsideAddress,
   encodeAddress,
-  outsideAddressOf,
   parseAddress,
 } from "#core/addresses/address.ts";
-import { carries, isNetwork, networkNames, networksOf } from "#core/wallet/networks.ts";
+import { carries, isNetwork, listNetworks, networkNames } from "#core/wallet/networks.ts";
 
 test.each([
   ["pUSDT", ["peth", "ptron"]],
@@ -15,7 +15,7 @@ test.each([
   ["pBTC", ["pbtc"]],
   ["pETH", ["peth"]],
 ] as const)("%s is carried by %j", (coin, expected) => {
-  expect(networksOf(coin)).toEqual(expected);
+  expect(listNetworks(coin)).toEqual(expected);
   expect(networkNames.filter((network) => carries(network, coin))).toEqual(expected);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ["ptron", "ptron1e4qvkm7kyemrdhcnajcc4eau5c2m00p4pqvvqw"],
   ["pbtc", "pbtc1e9qvh4c3p2d9px05nrnes5cc5c3m9dnc936ktx"],
 ] as const)("user-1 in world harbour keeps its %s address across versions", (network, expected) => {
-  expect(addressOf("harbour", "user-1", network)).toBe(expected);
+  expect(deriveAddress("harbour", "user-1", network)).toBe(expected);
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ["ptron", "ptron1ekmx3z6fpzrm0tsrjhrm7aqfu8ulgx2y27fs82"],
   ["pbtc", "pbtc1wtw3sz0aht6gpxz4d7n0jna2nnvj73y9w5w9ju"],
 ] as const)("user-1 keeps its outside %s address across versions", (network, expected) => {
-  expect(outsideAddressOf("harbour", "user-1", network)).toBe(expected);
+  expect(deriveOutsideAddress("harbour", "user-1", network)).toBe(expected);
 });
 
 /** BIP-350, "Test vectors for Bech32m": valid and invalid strings. */

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { bech32, bech32m } from "@scure/base";
-import { realChainOf } from "#core/addresses/addressChains.ts";
+import { findRealChain } from "#core/addresses/addressChains.ts";
 import { isNetwork, type Network } from "#core/wallet/networks.ts";
 
 /** Longer input is rejected without parsing. */
@@ -31,7 +31,7 @@ export function encodeAddress(network: Network, bytes20: Uint8Array): string {
  * A person's address on a network, the same for every coin the network carries. Derived from the
  * opaque user id without revealing it. Source: docs/rules/units.md, "Practice addresses".
  */
-export function addressOf(world: string, userId: string, network: Network): string {
+export function deriveAddress(world: string, userId: string, network: Network): string {
   return encodeAddress(network, addressPayload("drydock.address/1", world, userId, network));
 }
 
@@ -39,7 +39,7 @@ export function addressOf(world: string, userId: string, network: Network): stri
  * The person's practice account outside this instance on a network: where a first withdrawal can go
  * without an address from anywhere else. Nobody here has it. Source: docs/rules/units.md.
  */
-export function outsideAddressOf(world: string, userId: string, network: Network): string {
+export function deriveOutsideAddress(world: string, userId: string, network: Network): string {
   return encodeAddress(
     network,
     addressPayload("drydock.outside-address/1", world, userId, network),
@@ -61,7 +61,7 @@ export function parseAddress(text: string): AddressResult {
   const lower = text.toLowerCase();
   const ours = isNetwork(lower.slice(0, Math.max(0, lower.lastIndexOf("1"))));
   if (!ours) {
-    const chain = realChainOf(text);
+    const chain = findRealChain(text);
     if (chain !== null) return { ok: false, error: "real_chain", chain };
   }
   if (!/^[!-~]+$/.test(text) || (text !== lower && text !== text.toUpperCase())) {

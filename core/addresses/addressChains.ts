@@ -28,6 +28,6 @@ const forms: readonly (readonly [chain: string, form: RegExp])[] = [
 ];
 
 /** The real chain whose addresses look like `text`, or null. Checksums are not verified. */
-export function realChainOf(text: string): string | null {
+export function findRealChain(text: string): string | null {
   return forms.find(([, form]) => form.test(text))?.[0] ?? null;
 }

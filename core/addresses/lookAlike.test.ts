@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
+import { findLookAlike } from "#core/addresses/lookAlike.ts";
 
 const known = "peth1abcdqqqqqqqqqqqqqqqqqqqqqqqqwxyz";
 
@@ -10,10 +10,10 @@ test.each([
   ["a different beginning does not match", "peth1abceqqqqqqqqqqqqqqqqqqqqqqqqwxyz", null],
   ["a different end does not match", "peth1abcdqqqqqqqqqqqqqqqqqqqqqqqqwxyq", null],
 ])("%s", (_title, address, expected) => {
-  expect(lookAlikeOf(address, ["pbtc1qqqqqqqqqqqqqqqq", known])).toBe(expected);
+  expect(findLookAlike(address, ["pbtc1qqqqqqqqqqqqqqqq", known])).toBe(expected);
 });
 
 test("a known address is never a look-alike of another known address", () => {
   const twin = "peth1abcdzzzzzzzzzzzzzzzzzzzzzzzzwxyz";
-  expect(lookAlikeOf(twin, [known, twin])).toBeNull();
+  expect(findLookAlike(twin, [known, twin])).toBeNull();
 });

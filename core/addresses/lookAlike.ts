@@ -15,7 +15,7 @@ function endsOf(address: string): string {
  * Attackers generate such addresses so that victims copy the wrong one from their records. Null
  * when there is none, or when `address` is itself in use.
  */
-export function lookAlikeOf(address: string, inUse: readonly string[]): string | null {
+export function findLookAlike(address: string, inUse: readonly string[]): string | null {
   if (inUse.includes(address)) return null;
   const ends = endsOf(address);
   return inUse.find((other) => endsOf(other) === ends) ?? null;

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { BacktestRun, bestOf, runBacktest } from "#core/backtest/backtest.ts";
+import { BacktestRun, pickBest, runBacktest } from "#core/backtest/backtest.ts";
 import { evenCuts, findLookAhead, type StrategyMaker } from "#core/backtest/lookAhead.ts";
-import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
-import { nameOf, poolsOf, settingsOf } from "#core/hosting/catalogue.ts";
+import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
+import { buildPools, poolName, withMargins } from "#core/hosting/catalogue.ts";
 import { cross } from "#core/hosting/strategy/crossVenue.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import {
+  createMoment,
   crossPool,
   generateBars,
   holdPool,
-  momentOf,
   trianglePool,
 } from "#core/hosting/testing.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
@@ -21,7 +21,7 @@ const made: Series[] = [
   { venue: "north", symbol: "BTC/USDT", bars: generateBars(1, 2_160, 0) },
   { venue: "south", symbol: "BTC/USDT", bars: generateBars(2, 2_160, 50) },
 ];
-const span = spanOf(made);
+const span = findCommonSpan(made);
 
 function runAll(
   friction: "frictionless" | "realistic" | "harsh",
@@ -107,8 +107,8 @@ describe("a backtest", () => {
   });
 
   test("each setting is an independent run, and the best reports how many were tried", () => {
-    const { results } = runAll("realistic", settingsOf(crossPool, [0, 2, 40]));
-    const { best, tried } = bestOf(results);
+    const { results } = runAll("realistic", withMargins(crossPool, [0, 2, 40]));
+    const { best, tried } = pickBest(results);
     expect(tried).toBe(3);
     expect(results.every(({ worth }) => worth <= best.worth)).toBe(true);
     expect(results[1]!.days).toEqual(result!.days);
@@ -121,13 +121,13 @@ test("the last minute of a day closes within that day", () => {
   const midnight = Date.UTC(2023, 2, 2);
   const run = new BacktestRun(holdPool, "realistic");
   for (const atMs of [midnight - 60_000, midnight, midnight + 60_000]) {
-    run.take(momentOf(atMs, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
+    run.take(createMoment(atMs, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
   }
   const day = (at: number) => new Date(run.result().days[at]?.dayMs ?? 0).toISOString();
   expect([day(0), day(1)]).toEqual(["2023-03-01T00:00:00.000Z", "2023-03-02T00:00:00.000Z"]);
   expect(run.result().marks).toBe(3);
   const early = new BacktestRun(holdPool, "realistic");
-  early.take(momentOf(midnight, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
+  early.take(createMoment(midnight, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
   expect(early.result().days[0]?.dayMs).toBe(midnight - dayMs);
 });
 
@@ -157,7 +157,7 @@ describe("the look-ahead check", () => {
   };
   /** Stops trading when the data end within the hour: leaks only the length of the data. */
   const knowsTheEnd: StrategyMaker = (series) => (config, friction, state, moment) =>
-    spanOf(series).toMs < moment.atMs + 3_600_000
+    findCommonSpan(series).toMs < moment.atMs + 3_600_000
       ? { trades: false, why: "gap", observed: null }
       : cross.decide(config, friction, state, moment);
 
@@ -183,13 +183,13 @@ describe("pools that a market allows", () => {
       "USDC/USDT": ["binance"],
       "BTC/USD": ["coinbase"],
     };
-    expect(poolsOf((symbol) => listed[symbol] ?? []).map(nameOf)).toEqual([
+    expect(buildPools((symbol) => listed[symbol] ?? []).map(poolName)).toEqual([
       "cross BTC/USDT @ binance coinbase",
       "triangle BTC/USDT BTC/USDC USDC/USDT @ binance",
       "hold BTC/USDT @ binance",
     ]);
-    expect(poolsOf(() => ["a", "b"]).every((pool) => checkConfig(pool) === null)).toBe(true);
-    expect(poolsOf(() => ["a"]).filter(({ strategy }) => strategy !== "triangle")).toEqual([]);
+    expect(buildPools(() => ["a", "b"]).every((pool) => checkConfig(pool) === null)).toBe(true);
+    expect(buildPools(() => ["a"]).filter(({ strategy }) => strategy !== "triangle")).toEqual([]);
     expect(symbolNames).toContain("BTC/USDC");
   });
 

@@ -177,7 +177,7 @@ export function* runBacktest(
  * The best of several settings by final worth, with the number tried: a best of N that hides its N
  * misleads.
  */
-export function bestOf(results: readonly BacktestRunResult[]): {
+export function pickBest(results: readonly BacktestRunResult[]): {
   best: BacktestRunResult;
   tried: number;
 } {

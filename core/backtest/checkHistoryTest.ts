@@ -1,10 +1,10 @@
 import { type HistoryTest, runHistoryTest } from "#core/backtest/historyTest.ts";
 import { historyMoments } from "#core/backtest/simulatedMoments.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
-import { daySeed, isLinkOf } from "#core/market/simulate/daySeed.ts";
+import { daySeed, isSeedLink } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { historyTestMs } from "#core/market/simulate/historySeconds.ts";
-import { isSimulatorVersion, modelOf } from "#core/market/simulate/model.ts";
+import { createModel, isSimulatorVersion } from "#core/market/simulate/model.ts";
 import { encodeState } from "#core/market/simulate/state.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
@@ -40,8 +40,9 @@ export function checkHistoryTest(
   if (!begun.ok || begun.value.action !== "begin") return "log_differs";
   if (!revealed.ok || revealed.value.action !== "reveal") return "log_differs";
   const { dayMs: firstMs, link, state } = revealed.value;
-  if (begun.value.dayMs !== firstMs || !isLinkOf(world.value, firstMs, link)) return "log_differs";
-  const model = modelOf(
+  if (begun.value.dayMs !== firstMs || !isSeedLink(world.value, firstMs, link))
+    return "log_differs";
+  const model = createModel(
     symbols.map((symbol) => symbol.name),
     simulator,
   );

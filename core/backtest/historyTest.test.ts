@@ -7,7 +7,7 @@ import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { dayNumber, daySeed } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { historySeconds, historyTestMs } from "#core/market/simulate/historySeconds.ts";
-import { modelOf } from "#core/market/simulate/model.ts";
+import { createModel } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { encodeState } from "#core/market/simulate/state.ts";
@@ -17,7 +17,7 @@ import { encodeSeed } from "#core/transparency-log/seedLeaf.ts";
 import { encodeWorld } from "#core/transparency-log/worldLeaf.ts";
 
 const names: MarketSymbol[] = ["BTC/USDT", "USDC/USDT"];
-const model = modelOf(names);
+const model = createModel(names);
 const createdAtMs = 1_793_365_630_000;
 const firstMs = createdAtMs + 1_000;
 const chain = new SeedChain(new Uint8Array(32).fill(9));

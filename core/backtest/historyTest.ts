@@ -2,7 +2,7 @@ import { BacktestRun } from "#core/backtest/backtest.ts";
 import { assets } from "#core/hosting/assets.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import type { Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
-import { assetsOf, symbolBetween } from "#core/hosting/value.ts";
+import { listAssets, symbolBetween } from "#core/hosting/value.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -25,7 +25,7 @@ type HistoryOutcome = {
   slippage: string;
 };
 
-/** What a pool would have done before it began: a test, of which nobody had a unit. */
+/** The result of running a pool over a time before it began, when nobody had a unit. */
 export type HistoryTest = {
   from_ms: number;
   to_ms: number;
@@ -82,7 +82,7 @@ export function runHistoryTest(
         ...(friction === "realistic" ? { onStep: note } : {}),
       }),
   );
-  const symbol = symbolBetween(assetsOf(config)[1]!, config.home) as MarketSymbol;
+  const symbol = symbolBetween(listAssets(config)[1]!, config.home) as MarketSymbol;
   let first: bigint | null = null;
   let last = 0n;
   for (const moment of moments) {

@@ -1,5 +1,5 @@
 import { BacktestRun } from "#core/backtest/backtest.ts";
-import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { encodePoolState } from "#core/hosting/state.ts";
 import type { Decide, PoolConfig } from "#core/hosting/types.ts";
@@ -44,7 +44,7 @@ export function findLookAhead(
   all: readonly Series[],
   cutsMs: readonly number[],
 ): LookAhead | null {
-  const { fromMs } = spanOf(all);
+  const { fromMs } = findCommonSpan(all);
   for (const cutMs of cutsMs) {
     const span = { fromMs, toMs: cutMs };
     const honest = trace(config, friction, make(all), all, span);
@@ -60,7 +60,7 @@ export function findLookAhead(
 
 /** `count` cuts spaced evenly over the data, for `findLookAhead`. */
 export function evenCuts(all: readonly Series[], count: number): number[] {
-  const { fromMs, toMs } = spanOf(all);
+  const { fromMs, toMs } = findCommonSpan(all);
   return Array.from({ length: count }, (_, i) => {
     const atMs = fromMs + ((toMs - fromMs) * (i + 1)) / (count + 1);
     return Math.floor(atMs / 60_000) * 60_000;

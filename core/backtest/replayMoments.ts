@@ -26,7 +26,7 @@ interface Cursor {
  * The closes of the first and the last minute over all series: the default range of
  * `replayMoments`.
  */
-export function spanOf(all: readonly Series[]): { fromMs: number; toMs: number } {
+export function findCommonSpan(all: readonly Series[]): { fromMs: number; toMs: number } {
   const fromMs = Math.min(...all.map(({ bars }) => bars.closeMs(0)));
   const toMs = Math.max(...all.map(({ bars }) => bars.closeMs(bars.length - 1)));
   return { fromMs, toMs };
@@ -39,7 +39,7 @@ export function spanOf(all: readonly Series[]): { fromMs: number; toMs: number }
  */
 export function* replayMoments(
   all: readonly Series[],
-  span: { fromMs: number; toMs: number } = spanOf(all),
+  span: { fromMs: number; toMs: number } = findCommonSpan(all),
 ): Generator<Moment> {
   const cursors = all.map((series): Cursor => ({ series, at: -1, quote: null, book: null }));
   const byPlace = new Map<string, Map<string, Cursor>>();

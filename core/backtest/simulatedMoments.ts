@@ -5,12 +5,12 @@ import type { Quote } from "#core/market/quote.ts";
 import { historySeconds } from "#core/market/simulate/historySeconds.ts";
 import type { Model } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
-import { bookOf, type Simulator } from "#core/market/simulate/simulator.ts";
+import { buildBook, type Simulator } from "#core/market/simulate/simulator.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /**
  * A second of the simulated market as a moment. The book behind the best prices comes from the seed
- * (`bookOf`) at the second in which the venue last quoted, so a silent venue keeps its book.
+ * (`buildBook`) at the second in which the venue last quoted, so a silent venue keeps its book.
  */
 function simulatedMoment(
   model: Model,
@@ -31,7 +31,7 @@ function simulatedMoment(
       const place = { secondMs: atMs, venue, symbol };
       const levels = () => {
         const key = venue * model.names.length + symbol;
-        const made = books.get(key) ?? bookOf(model, seed, place, { bid, ask });
+        const made = books.get(key) ?? buildBook(model, seed, place, { bid, ask });
         books.set(key, made);
         return made;
       };

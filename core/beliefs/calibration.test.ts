@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { brierOfHalf, calibrationOf } from "#core/beliefs/calibration.ts";
+import { brierOfHalf, computeCalibration } from "#core/beliefs/calibration.ts";
 
 const resolved = (confidence: number, right: boolean) => ({ confidence, right });
 
@@ -11,16 +11,16 @@ test.each([
   ["80 % and wrong", [resolved(80, false)], 6_400],
   ["80 %, right four times of five", [1, 2, 3, 4, 5].map((n) => resolved(80, n < 5)), 1_600],
 ])("%s", (_title, all, brier) => {
-  expect(calibrationOf(all)?.brier).toBe(brier);
+  expect(computeCalibration(all)?.brier).toBe(brier);
 });
 
 test("without beliefs there is nothing to calibrate", () => {
-  expect(calibrationOf([])).toBeNull();
+  expect(computeCalibration([])).toBeNull();
 });
 
 test("the steps hold every belief once, at their edges too", () => {
   const all = [50, 59, 60, 89, 90, 100].map((confidence) => resolved(confidence, confidence > 60));
-  expect(calibrationOf(all)!.steps).toEqual([
+  expect(computeCalibration(all)!.steps).toEqual([
     { from: 50, to: 59, count: 2, right: 0, stated_bp: 5_450 },
     { from: 60, to: 69, count: 1, right: 0, stated_bp: 6_000 },
     { from: 80, to: 89, count: 1, right: 1, stated_bp: 8_900 },
@@ -36,9 +36,11 @@ const many = fc.array(fc.tuple(fc.integer({ min: 50, max: 100 }), fc.boolean()),
 test("for any outcomes always saying 50 % scores 0.25, and counts add up", () => {
   fc.assert(
     fc.property(many, (drawn) => {
-      const half = calibrationOf(drawn.map(([, right]) => resolved(50, right)))!;
+      const half = computeCalibration(drawn.map(([, right]) => resolved(50, right)))!;
       expect(half.brier).toBe(brierOfHalf);
-      const own = calibrationOf(drawn.map(([confidence, right]) => resolved(confidence, right)))!;
+      const own = computeCalibration(
+        drawn.map(([confidence, right]) => resolved(confidence, right)),
+      )!;
       expect(own.brier).toBeGreaterThanOrEqual(0);
       expect(own.brier).toBeLessThanOrEqual(10_000);
       expect(own.steps.reduce((sum, { count }) => sum + count, 0)).toBe(drawn.length);

@@ -1,6 +1,8 @@
 import { divideHalfEven } from "#core/money/rounding.ts";
 
-/** What one may say: 50 % is a coin flip, and less would be the other direction. */
+/**
+ * The confidences that can be stated: 50 % is a coin flip, and less would be the other direction.
+ */
 export const confidenceLimits = { min: 50, max: 100 } as const;
 /** Characters of a reason. */
 export const reasonMax = 200;
@@ -40,7 +42,7 @@ export const brierOfHalf = 2_500;
 const stepStarts = [50, 60, 70, 80, 90] as const;
 
 /** Beliefs beside their outcomes; null without any. */
-export function calibrationOf(all: readonly ResolvedBelief[]): Calibration | null {
+export function computeCalibration(all: readonly ResolvedBelief[]): Calibration | null {
   if (all.length === 0) return null;
   const squares = all.reduce((sum, { confidence, right }) => {
     const off = right ? 100 - confidence : confidence;

@@ -37,7 +37,9 @@ export function coinFlipReturnPer20000({ rateBp, feeBp }: Odds): number {
   return 10_000 + rateBp - 2 * feeBp;
 }
 
-/** What terms may return on average, in twenty-thousandths: between 90 and 98 per 100 staked. */
+/**
+ * The average return that terms may have, in twenty-thousandths: between 90 and 98 per 100 staked.
+ */
 export const coinFlipReturnLimits = { min: 18_000, max: 19_600 } as const;
 
 /** The average loss of coin flips on a stake, in minor units, rounded up. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decideExposure, exposureCap } from "#core/contracts/exposure.ts";
-import { profitOf } from "#core/contracts/settle.ts";
+import { computeProfit } from "#core/contracts/settle.ts";
 import { defaultTiers } from "#core/contracts/terms.ts";
 
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
@@ -18,7 +18,7 @@ test.each([
 
 test("the largest order of each default tier always fits", () => {
   for (const { stakeMax, rateBp } of defaultTiers) {
-    expect(decideExposure(0n, profitOf(stakeMax, rateBp))).toEqual({
+    expect(decideExposure(0n, computeProfit(stakeMax, rateBp))).toEqual({
       ok: true,
       cap: 2n ** 63n - 1n,
     });

@@ -8,8 +8,8 @@ export const exposureCap = 1_000_000n * unit;
 /** One person's part of it: 5 %. Without it a few people could use up a contract for all others. */
 export const exposureShare = exposureCap / 20n;
 /**
- * What each person can always have open, however full the contract is: wallets are free, so many of
- * them could use up the cap as one could. The largest default order pays 900 net.
+ * The net profit that each person can always have open, however full the contract is: wallets are
+ * free, so many of them could use up the cap as one could. The largest default order pays 900 net.
  */
 const exposureFloor = 1_000n * unit;
 

@@ -40,7 +40,7 @@ export type Exclusion = number | "forever" | null;
 
 const periodMs = { day: dayMs, month: 30 * dayMs };
 
-/** Whether new orders are refused at `realMs`. */
+/** Returns true if new orders are refused at `realMs`. */
 export function isExcluded(exclusion: Exclusion, realMs: number): boolean {
   return exclusion === "forever" || (exclusion !== null && realMs < exclusion);
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { orderCosts } from "#core/contracts/orderCosts.ts";
-import { feeOf, type OrderTerms, settle } from "#core/contracts/settle.ts";
-import { totalOf } from "#core/market/fillCosts.ts";
+import { computeFee, type OrderTerms, settle } from "#core/contracts/settle.ts";
+import { sumFillCosts } from "#core/market/fillCosts.ts";
 
 const order: OrderTerms = {
   direction: "up",
@@ -61,10 +61,10 @@ test("for any terms and prices fair less all costs is what the order came to", (
       fc.oneof(fc.tuple(price, price, price, price), fc.tuple(near, near, near, near)),
       fc.boolean(),
       ({ direction, stake: put, feeBp, rateBp, rangeBp }, [accepted, entry, last, end], known) => {
-        const any = { direction, stake: put, fee: feeOf(put, feeBp), rateBp, rangeBp };
+        const any = { direction, stake: put, fee: computeFee(put, feeBp), rateBp, rangeBp };
         const prices = { accepted: known ? accepted : null, entry, last, settlement: end };
         const { fair, costs, net } = orderCosts(any, prices);
-        expect(fair - totalOf(costs)).toBe(net);
+        expect(fair - sumFillCosts(costs)).toBe(net);
         expect(net).toBe(settle(any, entry, end).net);
         expect(costs.fee).toBe(any.fee);
       },

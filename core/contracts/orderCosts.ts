@@ -13,10 +13,10 @@ export interface OrderPrices {
 
 export interface OrderCosts {
   prices: OrderPrices;
-  /** What a fair bet at the mid price would have come to: even odds, no fee, no waiting. */
+  /** The result of a fair bet at the mid price: even odds, no fee, no waiting. */
   fair: bigint;
   costs: FillCosts;
-  /** What it came to: `fair` less all costs. */
+  /** The actual result: `fair` less all costs. */
   net: bigint;
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import {
+  computeFee,
+  computeProfit,
   decideOutcome,
-  feeOf,
   moveHundredthsBp,
-  profitOf,
   settle,
 } from "#core/contracts/settle.ts";
 import { settlementPrice } from "./settlementWindow.ts";
@@ -87,7 +87,7 @@ test("core agrees with an independent computation on 100 000 random contracts", 
   for (let i = 0; i < 100_000; i += 1) {
     const one = randomCase(pick);
     const stake = BigInt(one.stake);
-    const fee = feeOf(stake, one.feeBp);
+    const fee = computeFee(stake, one.feeBp);
     const price = settlementPrice(one.samples.map(BigInt), one.windowSeconds);
     const order = {
       direction: one.up ? "up" : "down",
@@ -134,9 +134,9 @@ test("a win never earns more than its rate, and an order never pays less than it
   for (let i = 0; i < 5_000; i += 1) {
     const stake = BigInt(1 + pick(2_000_000_000));
     const bp = pick(10_001);
-    expect(profitOf(stake, bp) * 10_000n <= stake * BigInt(bp)).toBe(true);
-    expect(feeOf(stake, bp) * 10_000n >= stake * BigInt(bp)).toBe(true);
-    expect(feeOf(stake, bp) - profitOf(stake, bp) <= 1n).toBe(true);
+    expect(computeProfit(stake, bp) * 10_000n <= stake * BigInt(bp)).toBe(true);
+    expect(computeFee(stake, bp) * 10_000n >= stake * BigInt(bp)).toBe(true);
+    expect(computeFee(stake, bp) - computeProfit(stake, bp) <= 1n).toBe(true);
   }
 });
 

@@ -37,13 +37,13 @@ export interface ReceiptCheck {
   window: WindowSample[];
   purchase: bigint | null;
   selling: bigint | null;
-  /** What lies between a fair bet at the mid and the result; null unless won, lost or tied. */
+  /** The costs between a fair bet at the mid and the result; null unless won, lost or tied. */
   costs: OrderCosts | null;
   /** Of a void order, what it would have been by the samples there are. */
   bySamples: "won" | "lost" | "tie" | null;
   /** The day on which it ended; null while that was not over. */
   day: DayLeaf | null;
-  /** What was mixed into the seed of that day; null where the log has none. */
+  /** The source mixed into the seed of that day; null where the log has none. */
   seed: StartedSeed | null;
 }
 

@@ -2,7 +2,7 @@ import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { decideOutcome } from "#core/contracts/settle.ts";
 import { trimmedMean } from "#core/contracts/settlementWindow.ts";
 import { realDay } from "#core/money/time.ts";
-import { decodeDay, missingOf } from "#core/transparency-log/dayLeaf.ts";
+import { countMissing, decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { provenSecond } from "#core/transparency-log/provenLeaves.ts";
 import { recountDay } from "#core/transparency-log/recountDay.ts";
 
@@ -22,7 +22,7 @@ export function checkDay(state: CheckState): StepResult {
     return { inputs, difference: "day_leaf_differs" };
   const day = read.value;
   state.day = day;
-  const counts = { leaf, due: day.due.count, missing: missingOf(day), ...voidsIn(day.voids) };
+  const counts = { leaf, due: day.due.count, missing: countMissing(day), ...voidsIn(day.voids) };
   const seconds = [...leaves.keys()]
     .filter((index) => index >= receipt.before_leaf)
     .sort((a, b) => a - b)
@@ -45,8 +45,8 @@ const voidsIn = ({ noEntry, fewSamples }: { noEntry: number; fewSamples: number 
 });
 
 /**
- * What an order that is void for lack of samples would have been by the samples there are; null
- * where there is none, or where it is not void for that reason. It changes nothing.
+ * The outcome by the available samples of an order that is void for lack of samples; null where
+ * there is none, or where it is not void for that reason. It changes nothing.
  */
 export function outcomeBySamples({
   order,

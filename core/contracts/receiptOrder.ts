@@ -3,7 +3,7 @@ import { coinFlipReturnLimits, coinFlipReturnPer20000 } from "#core/contracts/br
 import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { secondAt } from "#core/contracts/receiptState.ts";
-import { feeOf } from "#core/contracts/settle.ts";
+import { computeFee } from "#core/contracts/settle.ts";
 import { holdsConstants } from "#core/contracts/terms.ts";
 import { bindingMismatch } from "#core/transparency-log/binding.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
@@ -17,7 +17,7 @@ export function checkOrder(state: CheckState): StepResult {
   const { order } = state;
   const hash = orderHash(order);
   state.orderHash = hexToBytes(hash);
-  const fee = feeOf(order.stake, order.feeBp);
+  const fee = computeFee(order.stake, order.feeBp);
   const inputs = {
     order_hash: hash,
     stake: order.stake.toString(),

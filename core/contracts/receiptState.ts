@@ -99,7 +99,7 @@ export interface CheckState {
   selling: bigint | null;
   voidReason: VoidReason | null;
   day: DayLeaf | null;
-  /** What was mixed into the seed of the day on which it ended, and where the log says so. */
+  /** The source mixed into the seed of the day on which it ended, and the leaf that states it. */
   seed: StartedSeed | null;
 }
 

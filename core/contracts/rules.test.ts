@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { binomialTailBp } from "#core/contracts/binomialTail.ts";
 import { averageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import {
+  computeFee,
   decideOutcome,
-  feeOf,
   moveHundredthsBp,
   readEntry,
   settle,
@@ -22,7 +22,7 @@ const base = {
 
 describe("the worked example of the rules", () => {
   test("stake 100 at rate 9 000 and fee 100 charges 101", () => {
-    expect(pusdt(100) + feeOf(pusdt(100), 100)).toBe(pusdt(101));
+    expect(pusdt(100) + computeFee(pusdt(100), 100)).toBe(pusdt(101));
   });
   test.each([
     ["a won order nets +89", 100n, 101n, "won", pusdt(190), pusdt(89)],
@@ -69,9 +69,9 @@ describe("the worked example of the rules", () => {
 
 describe("roundings", () => {
   test.each([
-    ["a fee is rounded up", feeOf(1n, 100), 1n],
-    ["a fee of zero stays zero", feeOf(0n, 100), 0n],
-    ["an exact fee is not rounded", feeOf(10_000n, 100), 100n],
+    ["a fee is rounded up", computeFee(1n, 100), 1n],
+    ["a fee of zero stays zero", computeFee(0n, 100), 0n],
+    ["an exact fee is not rounded", computeFee(10_000n, 100), 100n],
   ])("%s", (_title, fee, wanted) => expect(fee).toBe(wanted));
   test("a profit is rounded down", () => {
     expect(settle({ ...base, stake: 11n, fee: 1n }, 1n, 2n).payout).toBe(11n + 9n);

@@ -8,12 +8,12 @@ export type VoidReason = "no_entry" | "few_samples";
 export const entryLatestMs = 2_000;
 
 /** The fee on a stake in minor units: charged, so rounded up. */
-export function feeOf(stake: bigint, feeBp: number): bigint {
+export function computeFee(stake: bigint, feeBp: number): bigint {
   return divideUp(stake * BigInt(feeBp), 10_000n);
 }
 
 /** The profit on a won stake in minor units: credited, so rounded down. */
-export function profitOf(stake: bigint, rateBp: number): bigint {
+export function computeProfit(stake: bigint, rateBp: number): bigint {
   return divideDown(stake * BigInt(rateBp), 10_000n);
 }
 
@@ -61,7 +61,7 @@ export function settle(
 ): Settlement {
   const outcome =
     purchase === null || selling === null ? "void" : decideOutcome(order, purchase, selling);
-  const payout = payoutOf(order, outcome);
+  const payout = computePayout(order, outcome);
   return { outcome, payout, net: payout - order.stake - order.fee };
 }
 
@@ -77,10 +77,10 @@ export function decideOutcome(
   return move > 0n === (order.direction === "up") ? "won" : "lost";
 }
 
-function payoutOf(order: OrderTerms, outcome: Outcome): bigint {
+function computePayout(order: OrderTerms, outcome: Outcome): bigint {
   switch (outcome) {
     case "won":
-      return order.stake + profitOf(order.stake, order.rateBp);
+      return order.stake + computeProfit(order.stake, order.rateBp);
     case "tie":
       return order.stake;
     case "void":

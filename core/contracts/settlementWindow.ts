@@ -27,7 +27,7 @@ export function windowBounds(
   return { opensAtMs, fromMs: opensAtMs + secondMs, toMs: deliveryAtMs };
 }
 
-/** Whether at least 80 % of a window's samples are present. */
+/** Returns true if at least 80 % of a window's samples are present. */
 function enoughSamples(present: number, seconds: number): boolean {
   return present * 5 >= seconds * 4;
 }

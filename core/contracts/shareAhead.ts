@@ -25,7 +25,7 @@ export interface DecidedOrder {
 }
 
 /**
- * What coin flips at these stakes would have brought, in half minor units so that nothing is
+ * The expected result of coin flips at these stakes, in half minor units so that nothing is
  * rounded: on average half of the orders bring their profit, half cost their stake, all cost their
  * fee. Linear, so sums of many orders may be given as one.
  */

@@ -1,6 +1,6 @@
-import { feeOf, profitOf } from "#core/contracts/settle.ts";
+import { computeFee, computeProfit } from "#core/contracts/settle.ts";
 import type { Tier } from "#core/contracts/terms.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { type DecimalError, parseDecimal } from "#core/money/decimal.ts";
 
 /** The coin of every stake. */
@@ -18,8 +18,8 @@ export interface StakeQuote {
 }
 
 export function quoteStake(stake: bigint, tier: Pick<Tier, "feeBp" | "rateBp">): StakeQuote {
-  const fee = feeOf(stake, tier.feeBp);
-  const profit = profitOf(stake, tier.rateBp);
+  const fee = computeFee(stake, tier.feeBp);
+  const profit = computeProfit(stake, tier.rateBp);
   return { stake, fee, charged: stake + fee, profit, back: stake + profit };
 }
 
@@ -36,7 +36,7 @@ export function decideStake(
   tier: Tier,
   available: bigint | null,
 ): { ok: true; quote: StakeQuote } | { ok: false; error: StakeError } {
-  const read = parseDecimal(text, scaleOf(stakeCoin));
+  const read = parseDecimal(text, coinScale(stakeCoin));
   if (!read.ok) return { ok: false, error: read.error };
   if (read.value < tier.stakeMin) return { ok: false, error: "below_minimum" };
   if (read.value > tier.stakeMax) return { ok: false, error: "above_maximum" };

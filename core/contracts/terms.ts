@@ -45,7 +45,7 @@ const stakeCeiling = 100_000_000_000_000n;
 const secondsCeiling = 7 * 86_400;
 
 /** The contract id of a symbol: `btc-usdt` for `BTC/USDT`. */
-export function contractIdOf(symbol: MarketSymbol): string {
+export function toContractId(symbol: MarketSymbol): string {
   return symbol.toLowerCase().replace("/", "-");
 }
 
@@ -91,8 +91,8 @@ export function parseTerms(text: string, symbol: MarketSymbol): Terms {
 }
 
 /**
- * Whether `body` is what `termsBody` writes: all that the rules fix has the value of the rules.
- * `body` may be anything; nothing is said of what terms are free to set.
+ * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
+ * rules. `body` may be anything; nothing is said of what terms are free to set.
  */
 export function holdsConstants(body: object): boolean {
   try {
@@ -147,7 +147,7 @@ export type TermsError =
  * `coinFlipReturnPer20000`).
  */
 export function checkTerms(terms: Terms): TermsError | null {
-  if (!isSymbol(terms.symbol) || terms.contractId !== contractIdOf(terms.symbol)) {
+  if (!isSymbol(terms.symbol) || terms.contractId !== toContractId(terms.symbol)) {
     return { error: "symbol_mismatch" };
   }
   if (!Number.isSafeInteger(terms.version) || terms.version < 1)

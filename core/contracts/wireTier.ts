@@ -1,7 +1,7 @@
 import { stakeCoin } from "#core/contracts/stake.ts";
 import type { Tier } from "#core/contracts/terms.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 
 /** A tier on the wire (`tierTerms` in api/contracts.ts); stakes are decimals of `stakeCoin`. */
 export interface WireTier {
@@ -14,7 +14,7 @@ export interface WireTier {
   orders_per_day: number | null;
 }
 
-const scale = scaleOf(stakeCoin);
+const scale = coinScale(stakeCoin);
 
 /** Parses a tier's decimal as minor units. */
 type ReadAmount = (text: string, digits: number, field: "stake_min" | "stake_max") => bigint;
@@ -23,7 +23,7 @@ type ReadAmount = (text: string, digits: number, field: "stake_min" | "stake_max
  * Reads a tier from the wire. The default `read` is for the server's own decimals (RangeError if
  * malformed); to validate a person's draft, pass a `read` that records the problems.
  */
-export function tierOf(wire: WireTier, read: ReadAmount = minorOf): Tier {
+export function parseTier(wire: WireTier, read: ReadAmount = toMinorUnits): Tier {
   return {
     seconds: wire.seconds,
     rangeBp: wire.range_bp,

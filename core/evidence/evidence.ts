@@ -21,7 +21,7 @@ import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
 
 /** Writing and opening evidence files (docs/formats/evidence.md). */
 
-/** What a file is made of. `path` and `hashes` are under the checkpoint of `note`. */
+/** The parts of a file. `path` and `hashes` are under the checkpoint of `note`. */
 export interface EvidenceParts {
   world: string;
   receipt: EvidenceFile["receipt"];

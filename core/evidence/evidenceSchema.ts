@@ -20,13 +20,13 @@ export interface EvidenceFile {
   backing: "none";
   world: string;
   receipt: { log: { origin: string; vkey: string }; [member: string]: unknown };
-  /** What the check of whoever saved it found; null when everything agreed. */
+  /** The result of the check by the person who saved it; null when everything agreed. */
   found: { step: string; difference: string } | null;
   /** C2SP tlog-proof of the last of the leaves; its checkpoint is the one of all. */
   proof: string;
   /** Runs of consecutive leaves, ascending; entries in base64. */
   leaves: { from: number; entries: string[] }[];
-  /** What proves all leaves at once, in base64. */
+  /** The hashes that prove all leaves together, in base64. */
   hashes: string[];
 }
 
@@ -54,7 +54,7 @@ export type EvidenceResult =
 
 const members = "backing,format,found,hashes,leaves,practice,proof,receipt,world";
 
-/** Whether a value claims to be evidence, of whatever version. */
+/** Returns true if a value claims to be evidence, of whatever version. */
 export function isEvidenceFile(value: unknown): boolean {
   return (
     isObject(value) &&

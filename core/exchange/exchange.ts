@@ -1,8 +1,8 @@
 import { priceFreshMs } from "#core/market/freshness.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
-import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { computeWorth, displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
 
 /** The rate's distance from the index, against the person, in basis points. */
 export const exchangeSpreadBp = 10;
@@ -46,8 +46,8 @@ export interface ExchangeStep {
   /** (given − fee) at the rate, rounded down. */
   received: bigint;
   /**
-   * What the fee would have bought at the index, in `to`. Together with `spreadCost` it is the part
-   * of `given`'s worth that was not received.
+   * The amount that the fee would have bought at the index, in `to`. Together with `spreadCost` it
+   * is the part of `given`'s worth that was not received.
    */
   feeCost: bigint;
   /** The cost of the rate's distance from the index, in `to`. */
@@ -90,7 +90,7 @@ export function quoteExchange(
     const symbol = symbolBetween(source, target);
     const index = indexAt(symbol);
     if (index === null || index <= 0n) return { ok: false, error: "no_price" };
-    const worth = source === displayCurrency ? amount : worthOf(source, amount, index);
+    const worth = source === displayCurrency ? amount : computeWorth(source, amount, index);
     if (worth === null || worth > exchangeWorthMax) return { ok: false, error: "over_limit" };
     const step = stepOf(source, target, symbol, index, amount);
     if (step.received <= 0n) return { ok: false, error: "too_small" };
@@ -191,7 +191,7 @@ function priceOf(
   price: bigint,
 ): Fraction {
   const one = 10n ** BigInt(symbols[symbol].scale);
-  const unit = (coin: Coin) => 10n ** BigInt(scaleOf(coin));
+  const unit = (coin: Coin) => 10n ** BigInt(coinScale(coin));
   return side === "buy"
     ? { over: one * unit(to), under: price * unit(from) }
     : { over: price * unit(to), under: one * unit(from) };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type IndexAt, quoteExchange, worthAtIndex } from "#core/exchange/exchange.ts";
 import { exchangeCosts } from "#core/exchange/exchangeCosts.ts";
-import { totalOf } from "#core/market/fillCosts.ts";
+import { sumFillCosts } from "#core/market/fillCosts.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 
@@ -52,7 +52,7 @@ test("for any pair, amount and prices the costs add up to the difference from th
         seen += 1;
         const worthNow = worthAtIndex(from, to, given, at(now))!;
         const costs = exchangeCosts(quote, worthNow);
-        expect(totalOf(costs)).toBe(worthNow - quote.received);
+        expect(sumFillCosts(costs)).toBe(worthNow - quote.received);
         expect(costs.spread >= 0n && costs.fee >= 0n).toBe(true);
       },
     ),

@@ -9,15 +9,15 @@ import {
   quoteLifeMs,
 } from "#core/exchange/exchange.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
-import { modelOf } from "#core/market/simulate/model.ts";
+import { createModel } from "#core/market/simulate/model.ts";
 import { Simulator } from "#core/market/simulate/simulator.ts";
 import { anchorState } from "#core/market/simulate/state.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 
 /**
- * What a quote is worth as an option, in the simulated market: quoted at one second, executed at
- * the best of those that follow within its 15 real seconds, or not at all. The figures are those of
+ * The value of a quote as an option, in the simulated market: quoted at one second, executed at the
+ * best of those that follow within its 15 real seconds, or not at all. The figures are those of
  * docs/rules/wallet.md, "Why the cost is the limit".
  */
 const names: MarketSymbol[] = ["BTC/USDT", "ETH/USDT", "USDC/USDT"];
@@ -25,7 +25,7 @@ const seconds = 6 * 3_600;
 const path: IndexAt[] = [];
 
 beforeAll(() => {
-  const model = modelOf(names);
+  const model = createModel(names);
   const seed = sha256(utf8ToBytes("option"));
   const simulator = new Simulator(model, seed, anchorState(model), Date.UTC(2026, 0, 5));
   for (let at = 0; at < seconds; at += 1) {

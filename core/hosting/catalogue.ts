@@ -12,7 +12,8 @@ export const poolSymbols: readonly MarketSymbol[] = symbolNames.filter((name) =>
 export type Listing = (symbol: MarketSymbol) => readonly string[];
 
 /**
- * Whether every asset the pool owns has a practice coin; required of a pool that people can hold.
+ * Returns true if every asset the pool owns has a practice coin; required of a pool that people can
+ * hold.
  */
 export function isPractice(config: PoolConfig): boolean {
   return config.symbols.every((symbol) => {
@@ -26,7 +27,7 @@ export function isPractice(config: PoolConfig): boolean {
  * `triangle` for each loop through a coin that closes on one venue, and `hold` of a coin for each
  * symbol a `cross` trades. All are offered, so none is picked for its result.
  */
-export function poolsOf(listing: Listing): PoolConfig[] {
+export function buildPools(listing: Listing): PoolConfig[] {
   const pools: PoolConfig[] = [];
   const shared = poolSymbols.filter((symbol) => listing(symbol).length > 1);
   for (const symbol of shared) {
@@ -71,15 +72,15 @@ function isCoin(asset: Asset): boolean {
 }
 
 /**
- * The same pool under each margin, for a backtest that tries settings; `bestOf` reports how many
+ * The same pool under each margin, for a backtest that tries settings; `pickBest` reports how many
  * were tried.
  */
-export function settingsOf(config: PoolConfig, margins: readonly number[]): PoolConfig[] {
+export function withMargins(config: PoolConfig, margins: readonly number[]): PoolConfig[] {
   return margins.map((marginBp) => ({ ...config, marginBp }));
 }
 
 /** A short name for tables and files, such as `cross BTC/USDT binance coinbase kraken`. */
-export function nameOf({ strategy, symbols: traded, venues, marginBp }: PoolConfig): string {
+export function poolName({ strategy, symbols: traded, venues, marginBp }: PoolConfig): string {
   const margin = marginBp === undefined ? "" : ` margin ${marginBp}`;
   return `${strategy} ${traded.join(" ")} @ ${venues.join(" ")}${margin}`;
 }

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { step } from "#core/hosting/engine.ts";
 import { newState, owe, payIn, payOwed } from "#core/hosting/state.ts";
 import {
+  createMoment,
   crossPool,
   type FlatBook,
   holdPool,
-  momentOf,
   trianglePool,
 } from "#core/hosting/testing.ts";
 import type { Moment, PoolState } from "#core/hosting/types.ts";
-import { assetsWorth, totalOf } from "#core/hosting/value.ts";
+import { assetsWorth, computeTotal } from "#core/hosting/value.ts";
 
 const usdt = 1_000_000n;
 const btc = 100_000_000n;
@@ -28,9 +28,10 @@ const stocked: PoolState = {
     "south/BTC": btc,
   },
 };
-const gapped = (atMs: number) => momentOf(atMs, { "north/BTC/USDT": low, "south/BTC/USDT": wide });
+const gapped = (atMs: number) =>
+  createMoment(atMs, { "north/BTC/USDT": low, "south/BTC/USDT": wide });
 const both = (atMs: number, north: FlatBook = low, south: FlatBook = wide) =>
-  momentOf(atMs, { "north/BTC/USDT": north, "south/BTC/USDT": south });
+  createMoment(atMs, { "north/BTC/USDT": north, "south/BTC/USDT": south });
 
 describe("cross-venue arbitrage", () => {
   test("arbitrage buys at the cheap venue and sells at the dear one, in the sizes on offer", () => {
@@ -56,7 +57,7 @@ describe("cross-venue arbitrage", () => {
 
   test("a book from an earlier moment is refused as stale", () => {
     const old = gapped(t0 - 1_000).book("south", "BTC/USDT")!;
-    const moment = momentOf(t0, { "north/BTC/USDT": low, "south/BTC/USDT": old });
+    const moment = createMoment(t0, { "north/BTC/USDT": low, "south/BTC/USDT": old });
     expect(step(crossPool, "realistic", stocked, moment).why).toBe("stale");
   });
 
@@ -72,7 +73,7 @@ describe("cross-venue arbitrage", () => {
 
   test("a gap in the index yields no decision", () => {
     const books = { "north/BTC/USDT": low, "south/BTC/USDT": wide };
-    const moment = momentOf(t0, books, { "BTC/USDT": null });
+    const moment = createMoment(t0, books, { "BTC/USDT": null });
     expect(step(crossPool, "realistic", stocked, moment).why).toBe("no_index");
   });
 });
@@ -116,7 +117,7 @@ describe("latency: an order fills on a later book than the one that triggered it
       crossPool,
       "realistic",
       decided.state,
-      momentOf(t0 + 600_000, {}),
+      createMoment(t0 + 600_000, {}),
     );
     expect(fills.map(({ why, quantity }) => [why, quantity])).toEqual([
       ["no_book", 0n],
@@ -146,7 +147,7 @@ test("a triangle trades its three legs in one decision from three stocks", () =>
     ...newState(),
     held: { "north/USDT": 10_000n * usdt, "north/USDC": 10_000n * usdt, "north/BTC": btc / 2n },
   };
-  const moment = momentOf(t0, {
+  const moment = createMoment(t0, {
     "north/BTC/USDT": [1_999_900n, 2_000_000n, 1],
     "north/BTC/USDC": [2_020_000n, 2_020_100n, 0.25],
     "north/USDC/USDT": [100_000n, 100_001n, 100_000],
@@ -167,7 +168,7 @@ test.each([
   ["a triangle with a hundredth more trades", 2_006_414n, "arbitrage"],
 ])("%s", (_, bid, outcome) => {
   const held = { "north/USDT": 10_000n * usdt, "north/USDC": 10_000n * usdt, "north/BTC": btc };
-  const moment = momentOf(t0, {
+  const moment = createMoment(t0, {
     "north/BTC/USDT": [1_999_900n, 2_000_000n, 1],
     "north/BTC/USDC": [bid, bid + 100n, 1],
     "north/USDC/USDT": [100_000n, 100_001n, 100_000],
@@ -232,19 +233,19 @@ describe("transfers between venues", () => {
     let state = payIn(newState(), 10_000n * usdt);
     const purposes: string[] = [];
     for (let i = 0; i < 40; i += 1) {
-      const moment = momentOf(minute + i * 60_000, { "north/BTC/USDT": calm });
+      const moment = createMoment(minute + i * 60_000, { "north/BTC/USDT": calm });
       const result = step(holdPool, "realistic", state, moment);
       ({ state } = result);
       if (result.decision) purposes.push(result.decision.purpose);
     }
     expect(purposes).toEqual(["stock"]);
-    expect(totalOf(holdPool, state, "USDT") < 100n * usdt).toBe(true);
+    expect(computeTotal(holdPool, state, "USDT") < 100n * usdt).toBe(true);
   });
 });
 
 test("assets are valued at the index, rounded down, and have no value in a gap", () => {
   const state: PoolState = { ...newState(7n), held: { "north/BTC": 3n } };
-  const moment = (index: bigint | null) => momentOf(t0, {}, { "BTC/USDT": index });
+  const moment = (index: bigint | null) => createMoment(t0, {}, { "BTC/USDT": index });
   // 3 satoshi at 28 123.45 are 843.7035 minor units of pUSDT.
   expect(assetsWorth(crossPool, state, moment(2_812_345n))).toBe(850n);
   expect(assetsWorth(crossPool, state, moment(null))).toBeNull();

@@ -14,7 +14,7 @@ import type {
   StepResult,
   StrategyResult,
 } from "#core/hosting/types.ts";
-import { worthOf } from "#core/hosting/value.ts";
+import { computeWorth } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
 
 /**
@@ -98,8 +98,8 @@ function place(
   const books = [];
   for (const [leg, request] of result.requests.entries()) {
     const { base, quote } = assetsOfSymbol(request.symbol);
-    const baseWorth = worthOf(base, config.home, moment);
-    const quoteWorth = worthOf(quote, config.home, moment);
+    const baseWorth = computeWorth(base, config.home, moment);
+    const quoteWorth = computeWorth(quote, config.home, moment);
     const book = moment.book(request.venue, request.symbol);
     if (baseWorth === null || quoteWorth === null || !book) return null;
     books.push(book.levels());

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { execute, pnlOf } from "#core/hosting/execute.ts";
+import { computePnl, execute } from "#core/hosting/execute.ts";
 import { feeBp, scaleBest, scaleSide } from "#core/hosting/friction.ts";
 import type { PendingOrder } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
@@ -145,13 +145,13 @@ test("the pnl of two legs is the gap less their distance from the mid and less f
     }) as PendingOrder;
   // One bitcoin. First leg: mid 19 990, bought at 20 000. Second leg: mid 20 110, sold at 20 100.
   // Index 20 000.
-  const there = pnlOf(leg("buy", 3_998_000n), {
+  const there = computePnl(leg("buy", 3_998_000n), {
     quantity: btc,
     quote: 20_000_000_000n,
     fee: 20_000_000n,
     why: null,
   });
-  const here = pnlOf(leg("sell", 4_022_000n), {
+  const here = computePnl(leg("sell", 4_022_000n), {
     quantity: btc,
     quote: 20_100_000_000n,
     fee: 20_100_000n,

@@ -5,7 +5,7 @@ import { worthUnit } from "#core/hosting/value.ts";
 import { type Book, sizeScale } from "#core/market/book.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
 
-/** What an order got from a book. */
+/** The result of executing an order against a book. */
 export interface Execution {
   /** In base minor units; 0 if nothing filled. */
   quantity: bigint;
@@ -19,7 +19,7 @@ export interface Execution {
 }
 
 /** A book's size in minor units of the base asset, truncated. */
-export function sizeOf(size: bigint, baseScale: number): bigint {
+export function sizeToMinor(size: bigint, baseScale: number): bigint {
   const shift = baseScale - sizeScale;
   return shift >= 0 ? size * 10n ** BigInt(shift) : size / 10n ** BigInt(-shift);
 }
@@ -48,7 +48,7 @@ export function execute(
     if (left <= 0n) break;
     beyond = buys ? price > order.limit : price < order.limit;
     if (beyond) break;
-    let take = sizeOf(size, assets[base].scale);
+    let take = sizeToMinor(size, assets[base].scale);
     if (take > left) take = left;
     if (buys && take * price > budget) {
       take = budget > 0n ? budget / price : 0n;
@@ -83,7 +83,7 @@ export function execute(
  * decision: a pool that is half bitcoin gains and loses mostly through bitcoin, and one good week
  * of it would sell the strategy.
  */
-export function pnlOf(order: PendingOrder, done: Execution): Pnl {
+export function computePnl(order: PendingOrder, done: Execution): Pnl {
   const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
   const sign = order.side === "buy" ? 1n : -1n;
   const base = sign * done.quantity * order.baseWorth;

@@ -13,7 +13,9 @@ export type Friction = keyof typeof frictions;
 export const frictionNames = Object.keys(frictions) as Friction[];
 
 const takerFeeBp = 10;
-/** What a book without depth limits offers at its one price: more than any pool can own. */
+/**
+ * The size that a book without depth limits offers at its one price: more than any pool can own.
+ */
 const boundless = 10n ** 20n;
 
 /** The taker fee of a leg in basis points. */

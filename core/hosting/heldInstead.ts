@@ -5,9 +5,9 @@ export interface PoolFlow {
 }
 
 /**
- * What the same payments would have come to in the pool's coin itself, without any cost: each buys
- * or sells at the index of its mark, and what is left is worth `holdNow`. Truncated toward zero,
- * payment by payment. Negative if more came out of the pool than the coin would have given.
+ * The result of the same payments in the pool's coin itself, without any cost: each buys or sells
+ * at the index of its mark, and what is left is worth `holdNow`. Truncated toward zero, payment by
+ * payment. Negative if more came out of the pool than the coin would have given.
  */
 export function buyAndHoldValue(flows: readonly PoolFlow[], holdNow: bigint): bigint {
   return flows.reduce((sum, { amount, hold }) => sum + (amount * holdNow) / hold, 0n);

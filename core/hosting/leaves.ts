@@ -32,7 +32,7 @@ export interface BooksOf {
   result: Pick<StepResult, "decision" | "fills" | "sent" | "arrived">;
 }
 
-/** Whether anything happened that must be logged. */
+/** Returns true if anything happened that must be logged. */
 export function hasEvents({ decision, fills, sent, arrived }: BooksOf["result"]): boolean {
   return decision !== null || fills.length + sent.length + arrived.length > 0;
 }
@@ -118,7 +118,7 @@ export interface PoolMark {
   owed: bigint;
   /** The engine's state behind `assets` and `owed`: before this mark's orders. */
   state: PoolState;
-  /** Whether the state differs from what the previous mark left; if so, the leaf includes it. */
+  /** True if the state differs from what the previous mark left; if so, the leaf includes it. */
   changed: boolean;
   /**
    * Totals of this mark's orders: paid in, units issued, units redeemed, paid out, fees kept, and

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { execute, pnlOf } from "#core/hosting/execute.ts";
+import { computePnl, execute } from "#core/hosting/execute.ts";
 import { legCosts } from "#core/hosting/legCosts.ts";
 import type { PendingOrder } from "#core/hosting/types.ts";
 import { worthUnit } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
-import { totalOf } from "#core/market/fillCosts.ts";
+import { sumFillCosts } from "#core/market/fillCosts.ts";
 
 const btc = 100_000_000n;
 const plenty = 10n ** 30n;
@@ -35,7 +35,7 @@ test.each([
     quoteWorth: worthUnit,
   } as PendingOrder;
   const done = execute(order, met, plenty, "realistic");
-  const costs = legCosts(order, done.quantity, pnlOf(order, done), {
+  const costs = legCosts(order, done.quantity, computePnl(order, done), {
     decided: bestOf(decided),
     met: bestOf(met),
   });
@@ -82,12 +82,12 @@ test("for any books the costs of a leg add up to its slippage and fees", () => {
           quoteWorth,
         } as PendingOrder;
         const done = execute(order, met, plenty, "realistic");
-        const pnl = pnlOf(order, done);
+        const pnl = computePnl(order, done);
         const costs = legCosts(order, done.quantity, pnl, {
           decided: { bid, ask },
           met: bestOf(met),
         });
-        expect(totalOf(costs)).toBe(pnl.slippage + pnl.fees);
+        expect(sumFillCosts(costs)).toBe(pnl.slippage + pnl.fees);
         expect(costs.spread >= 0n).toBe(true);
         // Depth and roundings never favour the taker by more than the truncation of three divisions.
         expect(costs.slippage >= -3n).toBe(true);

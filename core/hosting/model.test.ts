@@ -11,14 +11,14 @@ import {
   payOwed,
 } from "#core/hosting/state.ts";
 import {
+  createMoment,
   crossPool,
   type FlatBook,
   generator,
-  momentOf,
   trianglePool,
 } from "#core/hosting/testing.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
-import { assetsOf, assetsWorth, totalOf } from "#core/hosting/value.ts";
+import { assetsWorth, computeTotal, listAssets } from "#core/hosting/value.ts";
 
 const usdt = 1_000_000n;
 const t0 = 1_700_000_001_000;
@@ -48,7 +48,7 @@ describe("over random markets", () => {
           }
       if (pick(50) === 0 && state.owed === 0n) state = owe(state, BigInt(1 + pick(500)) * usdt);
       const before = state;
-      const moment = momentOf(atMs, books);
+      const moment = createMoment(atMs, books);
       const result = step(config, friction, before, moment);
       const flow = new Map<string, bigint>();
       for (const { order, quantity, quote, fee } of result.fills) {
@@ -58,8 +58,9 @@ describe("over random markets", () => {
         flow.set(money, (flow.get(money) ?? 0n) - sign * quote - fee);
         trades.add(order.purpose);
       }
-      for (const asset of assetsOf(config)) {
-        const moved = totalOf(config, result.state, asset) - totalOf(config, before, asset);
+      for (const asset of listAssets(config)) {
+        const moved =
+          computeTotal(config, result.state, asset) - computeTotal(config, before, asset);
         if (moved !== (flow.get(asset) ?? 0n)) expect({ i, asset, moved }).toEqual(flow.get(asset));
       }
       state = through(result.state);
@@ -110,7 +111,7 @@ describe("engine and units together, over 10 000 random moments", () => {
             (1 + pick(100)) * (isDollar ? 180 : 0.02),
           ];
         }
-      const moment = momentOf(atMs, books);
+      const moment = createMoment(atMs, books);
       const result = step(config, "realistic", pool.state, moment);
       pool.state = result.state;
       seen.fills += result.fills.length;
@@ -121,7 +122,7 @@ describe("engine and units together, over 10 000 random moments", () => {
       pool.state = payOwed(pool.state, payable);
       seen.paid += 1;
     };
-    const markNow = (moment: ReturnType<typeof momentOf>, mayOrder: boolean) => {
+    const markNow = (moment: ReturnType<typeof createMoment>, mayOrder: boolean) => {
       const worth = assetsWorth(config, pool.state, moment);
       const outcome = markPool("USDT", { worth, owed: pool.state.owed, units: pool.units });
       if (!outcome.ok) {

@@ -1,12 +1,12 @@
 import { type Asset, assets } from "#core/hosting/assets.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
 
 /**
- * What the house puts into each of its new pools (docs/rules/hosting.md): 100 000 pUSDT, in minor
- * units.
+ * The amount that the house puts into each of its new pools (docs/rules/hosting.md): 100 000 pUSDT,
+ * in minor units.
  */
-export const seedCapital = 100_000n * 10n ** BigInt(scaleOf("pUSDT"));
+export const seedCapital = 100_000n * 10n ** BigInt(coinScale("pUSDT"));
 
 /** Digits after the point of a unit and of a NAV. */
 export const unitScale = 8;
@@ -79,8 +79,8 @@ export function unitsFor(home: Asset, amount: bigint, mark: Mark): bigint {
 }
 
 /**
- * What redeeming `units` pays: NAV and worth rounded down; the fee, rounded up, stays in the pool;
- * the payout is the rest.
+ * The payout for redeeming `units`: NAV and worth rounded down; the fee, rounded up, stays in the
+ * pool; the payout is the rest.
  */
 export function payoutFor(
   home: Asset,

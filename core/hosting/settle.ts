@@ -1,5 +1,5 @@
 import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
-import { execute, pnlOf } from "#core/hosting/execute.ts";
+import { computePnl, execute } from "#core/hosting/execute.ts";
 import { type Friction, latencyBooks } from "#core/hosting/friction.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { expiryMs } from "#core/hosting/strategy/parameters.ts";
@@ -64,7 +64,7 @@ function fillOrder(
     quantity: done.quantity,
     quote: done.quote,
     fee: done.fee,
-    pnl: pnlOf(order, done),
+    pnl: computePnl(order, done),
     why: done.why,
     book: raw,
   };

@@ -75,8 +75,8 @@ export function termsBody({ world, poolId, version, config, minimum, maximum, se
 }
 
 /**
- * Whether `body` is what `termsBody` writes: all that the rules fix has the value of the rules.
- * `body` may be anything; nothing is said of what terms are free to set.
+ * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
+ * rules. `body` may be anything; nothing is said of what terms are free to set.
  */
 export function holdsConstants(body: object): boolean {
   try {

@@ -14,7 +14,7 @@ export type FlatBook = readonly [bid: bigint, ask: bigint, size: number];
  * A moment with one-level books keyed by `venue/SYMBOL`; the index is computed from these books by
  * the index rule.
  */
-export function momentOf(
+export function createMoment(
   atMs: number,
   books: Record<string, FlatBook | VenueBook>,
   index?: Partial<Record<MarketSymbol, bigint | null>>,

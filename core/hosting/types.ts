@@ -168,7 +168,7 @@ export interface Decision {
 }
 
 /**
- * What the strategy observed, in hundredths of a basis point: the gap, and the gap needed to trade.
+ * The strategy's observation, in hundredths of a basis point: the gap, and the gap needed to trade.
  */
 export interface Observation {
   gap: number;

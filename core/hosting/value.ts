@@ -30,7 +30,7 @@ export function symbolBetween(asset: Asset, home: Asset): MarketSymbol | null {
  * Worth of 10¹⁸ minor units of `asset` in minor units of `home` by the index, truncated; null in a
  * gap.
  */
-export function worthOf(asset: Asset, home: Asset, moment: Moment): bigint | null {
+export function computeWorth(asset: Asset, home: Asset, moment: Moment): bigint | null {
   if (asset === home) return worthUnit;
   const symbol = symbolBetween(asset, home);
   const index = symbol && moment.index(symbol);
@@ -42,7 +42,7 @@ export function worthOf(asset: Asset, home: Asset, moment: Moment): bigint | nul
 }
 
 /** The assets that a pool of this configuration can own, home first. */
-export function assetsOf(config: PoolConfig): Asset[] {
+export function listAssets(config: PoolConfig): Asset[] {
   const all = new Set<Asset>([config.home]);
   for (const symbol of config.symbols) {
     const { base, quote } = assetsOfSymbol(symbol);
@@ -53,7 +53,7 @@ export function assetsOf(config: PoolConfig): Asset[] {
 }
 
 /** The pool's total of an asset: free, at venues and in transit. */
-export function totalOf(config: PoolConfig, state: PoolState, asset: Asset): bigint {
+export function computeTotal(config: PoolConfig, state: PoolState, asset: Asset): bigint {
   let sum = asset === config.home ? state.free : 0n;
   for (const venue of config.venues) sum += state.held[`${venue}/${asset}`] ?? 0n;
   for (const transfer of state.transfers) if (transfer.asset === asset) sum += transfer.amount;
@@ -66,10 +66,10 @@ export function totalOf(config: PoolConfig, state: PoolState, asset: Asset): big
  */
 export function assetsWorth(config: PoolConfig, state: PoolState, moment: Moment): bigint | null {
   let sum = 0n;
-  for (const asset of assetsOf(config)) {
-    const amount = totalOf(config, state, asset);
+  for (const asset of listAssets(config)) {
+    const amount = computeTotal(config, state, asset);
     if (amount === 0n) continue;
-    const worth = worthOf(asset, config.home, moment);
+    const worth = computeWorth(asset, config.home, moment);
     if (worth === null) return null;
     sum += (amount * worth) / worthUnit;
   }

@@ -5,9 +5,9 @@ import { feeWhole } from "#core/market/atVenue.ts";
 import { divideUp } from "#core/money/rounding.ts";
 
 /**
- * What a fill of a live world would have cost at the venue itself, in minor units of home by the
- * index at the decision. Spread and delay are the two parts of the fill's slippage, which is
- * already that of the venue's book; only the fee is another.
+ * The cost of a live world's fill at the venue itself, in minor units of home by the index at the
+ * decision. Spread and delay are the two parts of the fill's slippage, which is already that of the
+ * venue's book; only the fee is another.
  */
 export interface VenueCost {
   /** The venue's taker fee in hundredths of a basis point, and what it comes to. */
@@ -20,7 +20,7 @@ export interface VenueCost {
 }
 
 /** Null for a fill that met no book or got nothing. Source: docs/rules/hosting.md, "Fills". */
-export function venueCostOf(
+export function computeVenueCost(
   { order, quantity, quote, pnl, book }: Fill,
   takerFee: number,
 ): VenueCost | null {

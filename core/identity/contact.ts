@@ -62,7 +62,10 @@ export function drawContact(country: ContactCountry, draw: SeededChoice): Contac
   return { country, national, e164: `+${callingCodes[country]}${significant}` };
 }
 
-/** Whether `text` is a mainland China number: 11 digits starting with 1, with or without +86. */
+/**
+ * Returns true if `text` is a mainland China number: 11 digits starting with 1, with or without
+ * +86.
+ */
 export function isMainlandMobile(text: string): boolean {
   return /^1[0-9]{10}$/.test(text.replace(/[\s().-]/g, "").replace(/^(\+|00)86/, ""));
 }

@@ -59,7 +59,8 @@ function licenceCheck(digits: string): string {
 }
 
 /**
- * Whether a document number's check digit is valid; false for anything that is not such a number.
+ * Returns true if a document number's check digit is valid; false for anything that is not such a
+ * number.
  */
 export function checkDigitHolds(type: DocumentType, text: string): boolean {
   const number = normalizeNumber(text);

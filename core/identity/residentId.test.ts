@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   ageInYear,
-  dayOf,
+  parseDay,
   parseResidentId,
   residentCheckDigit,
 } from "#core/identity/residentId.ts";
@@ -64,7 +64,7 @@ test.each([
   ["a birth this year", "2026-05-01", "2026-01-01", 0],
   ["a birth after this year as zero", "2030-05-01", "2026-01-01", 0],
 ])("age in the calendar year counts %s", (_title, birth, today, age) => {
-  expect(ageInYear(dayOf(birth)!, dayOf(today)!)).toBe(age);
+  expect(ageInYear(parseDay(birth)!, parseDay(today)!)).toBe(age);
 });
 
 test.each([
@@ -77,5 +77,5 @@ test.each([
   ["2024-1-1", false],
   ["20240101", false],
 ])("%s is a valid date: %s", (text, isDay) => {
-  expect(dayOf(text) !== null).toBe(isDay);
+  expect(parseDay(text) !== null).toBe(isDay);
 });

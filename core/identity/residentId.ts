@@ -41,7 +41,7 @@ export function parseResidentId(text: string): ResidentIdResult {
     return { ok: false, error: "form" };
   }
   const digits = isLong ? number.slice(6, 14) : `19${number.slice(6, 12)}`;
-  const birthday = dayOf(`${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}`);
+  const birthday = parseDay(`${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}`);
   if (!birthday) return { ok: false, error: "date" };
   // The 17th digit of 18, or the last of 15: odd is male.
   const sex: SexCode = Number(number[isLong ? 16 : 14]) % 2 === 1 ? 0 : 1;
@@ -52,7 +52,7 @@ export function parseResidentId(text: string): ResidentIdResult {
 }
 
 /** Reads "2001-02-28"; null if the calendar has no such day. */
-export function dayOf(text: string): Day | null {
+export function parseDay(text: string): Day | null {
   const [, y = "", m = "", d = ""] = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text) ?? [];
   const [year, month, day] = [Number(y), Number(m), Number(d)];
   if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;

@@ -36,7 +36,7 @@ export const nameLengthMax = 60;
 export const numberLengthMax = 24;
 export const contactLengthMax = 24;
 
-/** What the person typed, validated for form; `contact` is E.164. */
+/** The person's input, validated for form; `contact` is E.164. */
 export interface IdentityForm {
   name: string;
   documentType: DocumentType;

@@ -7,7 +7,7 @@ import {
   withWrongCheckDigit,
 } from "#core/identity/documents.ts";
 import { drawName } from "#core/identity/names.ts";
-import { type Day, dayOf, dayText, type SexCode } from "#core/identity/residentId.ts";
+import { type Day, dayText, parseDay, type SexCode } from "#core/identity/residentId.ts";
 import { createSeededChoice } from "#core/identity/seededChoice.ts";
 import { dayMs } from "#core/money/time.ts";
 
@@ -17,7 +17,10 @@ import { dayMs } from "#core/money/time.ts";
  * needs to be stored.
  */
 
-/** What a specimen is drawn to teach. Only `verified` is accepted when the form repeats it. */
+/**
+ * The lesson that each kind of specimen teaches. Only `verified` is accepted when the form repeats
+ * it.
+ */
 export const specimenKinds = [
   "verified",
   "unreadable",
@@ -38,7 +41,7 @@ export interface SpecimenOrder {
   drawnAtMs: number;
 }
 
-/** What the document shows. */
+/** The fields printed on the document. */
 interface PrintedFields {
   name: string;
   issuedOn: string;
@@ -63,7 +66,7 @@ export interface Specimen {
 
 /** The UTC day of a time. */
 export function dayAt(ms: number): Day {
-  return dayOf(new Date(ms).toISOString().slice(0, 10)) as Day;
+  return parseDay(new Date(ms).toISOString().slice(0, 10)) as Day;
 }
 
 /**
@@ -103,7 +106,7 @@ export function makeSpecimen(order: SpecimenOrder): Specimen {
   };
 }
 
-/** What a document's QR code identifies it by; it contains no personal field. */
+/** The content of a document's QR code that identifies it; it contains no personal field. */
 export interface SpecimenMark {
   /** Name of the issuing world. */
   world: string;

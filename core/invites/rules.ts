@@ -21,7 +21,7 @@ export const rewardKind = "reward.invitation";
 export const inviteAnswers = ["yes", "no", "not_sure", "skip"] as const;
 export type InviteAnswer = (typeof inviteAnswers)[number];
 
-/** What became of the code given at sign-in. */
+/** The outcome of the code given at sign-in. */
 export const inviteFates = ["none", "kept", "unknown", "own", "not_new", "over"] as const;
 export type InviteFate = (typeof inviteFates)[number];
 

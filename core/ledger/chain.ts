@@ -14,7 +14,10 @@ export interface ChainAccount {
   attemptId: string;
   kind: string;
   coin: string;
-  /** What ties the account to its owner's wallet (`ownerCommitment`), in hex; empty without one. */
+  /**
+   * The commitment to the wallet of the account's owner (`ownerCommitment`), in hex; empty without
+   * one.
+   */
   ownerCommitment: string;
 }
 
@@ -76,7 +79,7 @@ export function partsHash(parts: readonly JournalPart[]): Uint8Array {
 }
 
 /**
- * What ties an account to the wallet of its owner without naming it: the hash of a secret salt and
+ * Commits an account to the wallet of its owner without naming it: the hash of a secret salt and
  * the wallet's address in lower case, in hex.
  */
 export function ownerCommitment(salt: Uint8Array, address: string): string {

@@ -4,7 +4,7 @@ import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether `text` is a UUIDv7 in lower-case hex, as an idempotency key must be. */
+/** Returns true if `text` is a UUIDv7 in lower-case hex, as an idempotency key must be. */
 export function isUuidV7(text: string): boolean {
   return uuidV7.test(text);
 }
@@ -23,7 +23,7 @@ export function journalIdOfKey(userId: string, key: string): string {
  * The journal id of something that happens only once, such as the start of an attempt: a UUIDv8
  * from SHA-256 over its name.
  */
-export function journalIdOf(kind: string, ...names: string[]): string {
+export function deriveJournalId(kind: string, ...names: string[]): string {
   const digest = bytesToHex(sha256(utf8ToBytes([kind, ...names].join("\n"))));
   return uuidV8(digest.slice(32, 44), digest);
 }
@@ -44,6 +44,6 @@ function uuidV8(head: string, digest: string): string {
  * The body hash of a journal: SHA-256 over the canonical JSON of the request with the practice
  * marks. The same id with another hash is refused.
  */
-export function bodyHashOf(world: string, call: string, input: Canonical): Uint8Array {
+export function hashBody(world: string, call: string, input: Canonical): Uint8Array {
   return sha256(canonicalBytes({ practice: true, backing: "none", world, call, input }));
 }

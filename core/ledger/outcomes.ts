@@ -36,7 +36,7 @@ export type PostOutcome = keyof typeof postOutcomes;
 
 export const postOutcomeNames = Object.keys(postOutcomes) as PostOutcome[];
 
-/** Whether the journal is in the ledger: posted now, or earlier with the same body. */
+/** Returns true if the journal is in the ledger: posted now, or earlier with the same body. */
 export function isPosted(outcome: PostOutcome): boolean {
   return outcome === "posted" || outcome === "duplicate";
 }

@@ -4,7 +4,7 @@ import type { LessonSourceName } from "#core/lesson/sources.ts";
 export const media = ["chat", "page", "mail", "wallet"] as const;
 export type Medium = (typeof media)[number];
 
-/** What shows that an item is a scam. */
+/** Signs that an item is a scam. */
 export const scamTraits = [
   "pay-first",
   "sure-gain",
@@ -17,7 +17,7 @@ export const scamTraits = [
   "carrier",
   "recruit",
 ] as const;
-/** What an honest item has that a scam cannot afford. */
+/** Traits of an honest item that a scam cannot afford. */
 export const honestTraits = [
   "nothing-asked",
   "loss-named",
@@ -136,4 +136,4 @@ export const items: readonly Item[] = Object.entries(bank).map(([name, one]) => 
 const byName = new Map(items.map((item) => [item.name, item]));
 
 export const isItemName = (text: string): text is ItemName => Object.hasOwn(bank, text);
-export const itemOf = (name: ItemName): Item => byName.get(name)!;
+export const getItem = (name: ItemName): Item => byName.get(name)!;

@@ -3,10 +3,10 @@ import { nextOfferAtMs, standingOffer } from "#core/lesson/offers.ts";
 import {
   type Answers,
   countRight,
+  getStage,
   parseAnswers,
   rightChoice,
   sceneNames,
-  stageOf,
   stages,
   writeAnswers,
 } from "#core/lesson/scenes.ts";
@@ -30,7 +30,7 @@ describe("answers", () => {
 
   test("twelve scenes follow the five stages in order", () => {
     expect(sceneNames).toHaveLength(12);
-    expect([...new Set(sceneNames.map(stageOf))]).toEqual([...stages]);
+    expect([...new Set(sceneNames.map(getStage))]).toEqual([...stages]);
   });
 
   test("only written answers parse back", () => {

@@ -24,7 +24,7 @@ export const sceneNames = Object.keys(scenes) as readonly SceneName[];
 export const stages = ["contact", "gain", "payout", "tax", "helper"] as const;
 export type Stage = (typeof stages)[number];
 
-export const stageOf = (scene: SceneName): Stage => scenes[scene].stage;
+export const getStage = (scene: SceneName): Stage => scenes[scene].stage;
 
 /** The choices of every scene, in display order. */
 export const choices = ["a", "b", "c"] as const;

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
+  getItem,
   honestTraits,
   type ItemName,
-  itemOf,
   items,
   media,
   scamTraits,
@@ -87,7 +87,7 @@ test("10 000 sittings: always the same answer is right in 5 of 10, and no item r
       seen.push(...names);
       for (const [place, name] of names.entries()) {
         drawnBy.set(name, (drawnBy.get(name) ?? 0) + 1);
-        if (itemOf(name).honest) honestAt[place]! += 1;
+        if (getItem(name).honest) honestAt[place]! += 1;
       }
       for (const answer of ["honest", "scam"] as const)
         right[answer].add(names.filter((name) => isRight(name, answer)).length);
@@ -131,7 +131,7 @@ test("a sitting has no score before its tenth answer, and a answer cannot be cha
   expect(scoreSitting(nine)).toBeNull();
   const all = addAnswers(nine, answered(names, "honest"));
   expect(all.map(({ answer }) => answer)).toEqual([...Array<string>(9).fill("scam"), "honest"]);
-  const mistrusted = names.slice(0, 9).filter((name) => itemOf(name).honest).length;
+  const mistrusted = names.slice(0, 9).filter((name) => getItem(name).honest).length;
   expect(scoreSitting(all)).toEqual({ hits: 9 - mistrusted, falseAlarms: mistrusted });
 });
 

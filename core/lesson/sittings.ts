@@ -1,4 +1,4 @@
-import { type ItemName, isItemName, itemOf, items } from "#core/lesson/items.ts";
+import { getItem, type ItemName, isItemName, items } from "#core/lesson/items.ts";
 
 /**
  * A sitting: ten items in random order, five of them honest, each called honest or a scam
@@ -51,7 +51,7 @@ export interface SittingItem {
 }
 
 export const isRight = (name: ItemName, answer: SittingAnswer): boolean =>
-  itemOf(name).honest === (answer === "honest");
+  getItem(name).honest === (answer === "honest");
 
 export interface SittingScore {
   /** Scams that were called a scam. */
@@ -60,11 +60,11 @@ export interface SittingScore {
   falseAlarms: number;
 }
 
-/** What a finished sitting comes to; null while an item has no answer. */
+/** The result of a finished sitting; null while an item has no answer. */
 export function scoreSitting(list: readonly SittingItem[]): SittingScore | null {
   if (list.some(({ answer }) => answer === null)) return null;
   const mistrusted = list.filter(({ answer }) => answer === "scam");
-  const falseAlarms = mistrusted.filter(({ item }) => itemOf(item).honest).length;
+  const falseAlarms = mistrusted.filter(({ item }) => getItem(item).honest).length;
   return { hits: mistrusted.length - falseAlarms, falseAlarms };
 }
 

@@ -18,7 +18,7 @@ export interface VenueOrder {
 }
 
 /**
- * What the amount would have come to at a venue, in minor units of the asset received: `received` =
+ * The amount received if executed at a venue, in minor units of the asset received: `received` =
  * what the mid before was worth − `delay` − `spread` − `fee`. A delay is negative where the price
  * moved in favour.
  */
@@ -27,7 +27,7 @@ export interface VenueExecution {
   /** Half the spread, and how deep the amount reached into the book. */
   spread: bigint;
   fee: bigint;
-  /** What the price moved until the book was met; null where the mid before is not known. */
+  /** The move of the price until the book was met; null where the mid before is not known. */
   delay: bigint | null;
   /** The levels that it took from, as the venue showed them. */
   levels: readonly BookLevel[];

@@ -5,8 +5,8 @@ export const priceFreshMs = 5_000;
 export const logBehindMs = 10_000;
 
 /**
- * Whether the second that closed at `secondMs` gives a current price. Times are world time, which
- * runs `speed` times as fast as real time.
+ * Returns true if the second that closed at `secondMs` gives a current price. Times are world time,
+ * which runs `speed` times as fast as real time.
  */
 export function isFresh(secondMs: number, nowMs: number, speed: number): boolean {
   return nowMs - secondMs <= priceFreshMs * speed;

@@ -1,4 +1,4 @@
-import { type Interval, openOf } from "#core/market/intervals.ts";
+import { type Interval, intervalStart } from "#core/market/intervals.ts";
 
 /** Volumes are integers in ten-thousandths of the base asset, for every symbol. */
 export const volumeScale = 4;
@@ -29,7 +29,7 @@ export interface Tick {
 export function buildKlines(interval: Interval, ticks: Iterable<Tick>): Kline[] {
   const klines: Kline[] = [];
   for (const { secondMs, value, volume } of ticks) {
-    const openMs = openOf(interval, secondMs);
+    const openMs = intervalStart(interval, secondMs);
     mergeKlines(klines, { openMs, open: value, high: value, low: value, close: value, volume });
   }
   return klines;
@@ -41,7 +41,8 @@ export function buildKlines(interval: Interval, ticks: Iterable<Tick>): Kline[] 
  */
 export function aggregateKlines(interval: Interval, parts: Iterable<Kline>): Kline[] {
   const klines: Kline[] = [];
-  for (const part of parts) mergeKlines(klines, { ...part, openMs: openOf(interval, part.openMs) });
+  for (const part of parts)
+    mergeKlines(klines, { ...part, openMs: intervalStart(interval, part.openMs) });
   return klines;
 }
 

@@ -17,15 +17,15 @@ export const quoteMaxAgeMs = 5_000;
 export const barQuoteMaxAgeMs = 300_000;
 
 /**
- * Whether `quote` is still valid at `atMs`. A quote from the future (a bar not yet closed) never
- * is.
+ * Returns true if `quote` is still valid at `atMs`. A quote from the future (a bar not yet closed)
+ * never is.
  */
 export function isFresh(quote: Quote, atMs: number): boolean {
   const ageMs = atMs - quote.atMs;
   return ageMs >= 0 && ageMs <= quote.maxAgeMs;
 }
 
-/** Whether the prices make sense: positive, with the bid below the ask. */
+/** Returns true if the prices make sense: positive, with the bid below the ask. */
 export function isSound(quote: BestPrices): boolean {
   return quote.bid > 0n && quote.ask > quote.bid;
 }

@@ -64,7 +64,7 @@ export const simulatedAssets = {
 /** Registry order, as a new world gets them. Code that runs a world uses that world's list. */
 export const symbolNames = Object.keys(symbols) as MarketSymbol[];
 
-/** Whether `name` is a registered symbol. */
+/** Returns true if `name` is a registered symbol. */
 export function isSymbol(name: string): name is MarketSymbol {
   return Object.hasOwn(symbols, name);
 }

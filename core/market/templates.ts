@@ -1,10 +1,10 @@
 /** A world as it may be made: its market, speed and start, by the names of the settings. */
 export interface WorldTemplate {
   name: string;
-  /** What the world is for, in a sentence. */
+  /** The purpose of the world, in a sentence. */
   about: string;
   settings: Readonly<Record<string, string>>;
-  /** What to do in the console once it is open; a switch is an operator's own act. */
+  /** The next step in the console once it is open; a switch is an operator's own act. */
   hint?: string;
 }
 

@@ -1,14 +1,14 @@
 import {
   accrualPerTh,
+  computeSatoshi,
   type NetworkFigures,
-  satoshiOf,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { dayMs } from "#core/money/time.ts";
 
 const blocksPerDay = 144;
 
-/** What a lease was charged and what it has mined. Amounts in minor units. */
+/** The charges and the proceeds of a lease so far. Amounts in minor units. */
 export interface LeaseSoFar {
   hashrateGhs: bigint;
   poolFeeBp: number;
@@ -32,7 +32,7 @@ export function breakEvenDay(
 ): number | null {
   let accrual = 0n;
   for (let day = daysPaid; day <= days; day += 1) {
-    const satoshi = mined + satoshiOf(accrual, hashrateGhs, poolFeeBp);
+    const satoshi = mined + computeSatoshi(accrual, hashrateGhs, poolFeeBp);
     if (worthOfSatoshi(satoshi, btcPrice) >= cost) return day;
     const height = network.height + (day - daysPaid) * blocksPerDay;
     accrual += accrualPerTh({ ...network, height }, dayMs / 1_000);

@@ -1,9 +1,9 @@
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import {
   accrualPerTh,
+  computeSatoshi,
   type NetworkFigures,
   powerPerDay,
-  satoshiOf,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { nextHalvingAfter } from "#core/mining/subsidy.ts";
@@ -64,7 +64,7 @@ export function project(plan: Plan, network: NetworkFigures, assumed: Assumption
   let breakEvenDay: number | null = null;
   for (let day = 1; day <= plan.days; day += 1) {
     accrual += accrualPerTh(figuresAt(network, assumed, day - 1), dayMs / 1_000);
-    const total = satoshiOf(accrual, hashrate, plan.poolFeeBp);
+    const total = computeSatoshi(accrual, hashrate, plan.poolFeeBp);
     worth += worthOfSatoshi(total - satoshi, priceAt(assumed, day, plan.days));
     satoshi = total;
     const result = worth - cost;
@@ -94,7 +94,7 @@ function priceAt({ btcPrice, btcPriceAtEnd }: Assumptions, day: number, days: nu
  */
 export function breakEvenPrice(plan: Plan, network: NetworkFigures): bigint | null {
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
-  const satoshi = satoshiOf(accrualPerTh(network, dayMs / 1_000), hashrate, plan.poolFeeBp);
+  const satoshi = computeSatoshi(accrualPerTh(network, dayMs / 1_000), hashrate, plan.poolFeeBp);
   if (satoshi === 0n) return null;
   const perDay =
     plan.pricePerDay * BigInt(plan.quantity) + powerPerDay(plan.powerW, plan.perKwh, plan.quantity);

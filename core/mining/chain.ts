@@ -32,7 +32,7 @@ export function addBlock({ epochFirstSeconds, recent }: ChainTip, block: Block):
 }
 
 /** Total fees of the last 144 blocks, in satoshi. Throws a RangeError with fewer. */
-export function feeSumOf({ recent }: ChainTip): bigint {
+export function sumFees({ recent }: ChainTip): bigint {
   if (recent.length !== feeBlocks) throw new RangeError("the mean fee needs 144 blocks");
   return recent.reduce((sum, { fees }) => sum + fees, 0n);
 }

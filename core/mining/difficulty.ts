@@ -16,7 +16,7 @@ const easiestTarget = 0xffffn << 208n;
  * Decodes a compact target: three base-256 digits and the number of digits. Throws a RangeError if
  * invalid.
  */
-export function targetOf(bits: number): bigint {
+export function bitsToTarget(bits: number): bigint {
   const size = bits >>> 24;
   const word = BigInt(bits & 0x7fffff);
   const target = size <= 3 ? word >> BigInt(8 * (3 - size)) : word << BigInt(8 * (size - 3));
@@ -27,7 +27,7 @@ export function targetOf(bits: number): bigint {
 }
 
 /** Encodes a target in compact form, which truncates it to its first three bytes. */
-export function bitsOf(target: bigint): number {
+export function targetToBits(target: bigint): number {
   let size = Math.ceil(target.toString(16).length / 2);
   let word = Number(
     size <= 3 ? target << BigInt(8 * (3 - size)) : target >> BigInt(8 * (size - 3)),
@@ -41,8 +41,8 @@ export function bitsOf(target: bigint): number {
 }
 
 /** How many times harder than the easiest target, rounded down to an integer. */
-export function difficultyOf(bits: number): bigint {
-  return easiestTarget / targetOf(bits);
+export function bitsToDifficulty(bits: number): bigint {
+  return easiestTarget / bitsToTarget(bits);
 }
 
 /**
@@ -55,11 +55,11 @@ export function nextBits(bits: number, firstSeconds: number, lastSeconds: number
     Math.max(lastSeconds - firstSeconds, epochSeconds / clampFactor),
     epochSeconds * clampFactor,
   );
-  const target = (targetOf(bits) * BigInt(span)) / BigInt(epochSeconds);
-  return bitsOf(target > easiestTarget ? easiestTarget : target);
+  const target = (bitsToTarget(bits) * BigInt(span)) / BigInt(epochSeconds);
+  return targetToBits(target > easiestTarget ? easiestTarget : target);
 }
 
 /** Hashes per second that find a block every 600 s at this difficulty, rounded down. */
-export function hashrateOf(difficulty: bigint): bigint {
+export function difficultyToHashrate(difficulty: bigint): bigint {
   return (difficulty << 32n) / 600n;
 }

@@ -1,10 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { bitsOf, difficultyOf, hashrateOf, nextBits, targetOf } from "#core/mining/difficulty.ts";
+import {
+  bitsToDifficulty,
+  bitsToTarget,
+  difficultyToHashrate,
+  nextBits,
+  targetToBits,
+} from "#core/mining/difficulty.ts";
 import {
   accrualPerTh,
-  fineSatoshiOf,
+  computeFineSatoshi,
+  computeSatoshi,
   powerPerDay,
-  satoshiOf,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { cumulativeAt, nextReading } from "#core/mining/readings.ts";
@@ -62,18 +68,18 @@ describe("compact targets", () => {
     [0x1b0404cb, 16_307n],
     [0x17034219, 86_388_558_925_171n],
   ])("%i is difficulty %s", (bits, difficulty) => {
-    expect(difficultyOf(bits)).toBe(difficulty);
-    expect(bitsOf(targetOf(bits))).toBe(bits);
+    expect(bitsToDifficulty(bits)).toBe(difficulty);
+    expect(targetToBits(bitsToTarget(bits))).toBe(bits);
   });
   test.each([
     0x1d800000, 0x1d000000, 0x1e00ffff, 0x21000001,
   ])("%i is not a compact target", (bits) => {
-    expect(() => targetOf(bits)).toThrow(RangeError);
+    expect(() => bitsToTarget(bits)).toThrow(RangeError);
   });
 });
 
 test("difficulty 86 388 558 925 171 corresponds to 618 EH/s", () => {
-  expect(hashrateOf(86_388_558_925_171n) / 10n ** 18n).toBe(618n);
+  expect(difficultyToHashrate(86_388_558_925_171n) / 10n ** 18n).toBe(618n);
 });
 
 const example = { height: 854_784, difficulty: 86_388_558_925_171n, feeSum: 25_000_000n * 144n };
@@ -81,9 +87,9 @@ const example = { height: 854_784, difficulty: 86_388_558_925_171n, feeSum: 25_0
 describe("the example of docs/rules/mining.md", () => {
   const accrual = accrualPerTh(example, 86_400);
   test("100 TH/s earn 7 859.0749 satoshi a day, 7 701.8934 after the fee", () => {
-    expect(fineSatoshiOf(accrual, 100_000n, 0)).toBe(78_590_749n);
-    expect(fineSatoshiOf(accrual, 100_000n, 200)).toBe(77_018_934n);
-    expect(satoshiOf(accrual, 100_000n, 200)).toBe(7_701n);
+    expect(computeFineSatoshi(accrual, 100_000n, 0)).toBe(78_590_749n);
+    expect(computeFineSatoshi(accrual, 100_000n, 200)).toBe(77_018_934n);
+    expect(computeSatoshi(accrual, 100_000n, 200)).toBe(7_701n);
   });
   test("3 250 W at 0.06 cost 4.68 a day", () => {
     expect(powerPerDay(3_250, 60_000n, 1)).toBe(4_680_000n);
@@ -103,7 +109,7 @@ test("at difficulty 20 000, 1 GH/s finds a block every 23.86 hours as published"
   // Bitcoin wiki, "Difficulty": at 20 000 a 1 GH/s miner takes 20 000 × 2³² / 10⁹ / 3 600 = 23.86
   // hours a block.
   const perDay = accrualPerTh({ height: 0, difficulty: 20_000n, feeSum: 0n }, 86_400);
-  const blocksPerDay = fineSatoshiOf(perDay, 1n, 0) / 10_000n;
+  const blocksPerDay = computeFineSatoshi(perDay, 1n, 0) / 10_000n;
   expect((24n * 5_000_000_000n * 1_000n) / blocksPerDay).toBe(23_860n);
 });
 
@@ -124,7 +130,8 @@ test("the truncated remainder carries over, so thirty days credit the same as on
   const daily = accrualPerTh(example, 86_400);
   let credited = 0n;
   for (let day = 1n; day <= 30n; day += 1n) {
-    credited += satoshiOf(daily * day, 95_000n, 200) - satoshiOf(daily * (day - 1n), 95_000n, 200);
+    credited +=
+      computeSatoshi(daily * day, 95_000n, 200) - computeSatoshi(daily * (day - 1n), 95_000n, 200);
   }
-  expect(credited).toBe(satoshiOf(daily * 30n, 95_000n, 200));
+  expect(credited).toBe(computeSatoshi(daily * 30n, 95_000n, 200));
 });

@@ -31,11 +31,11 @@ export function accrualPerTh(
 }
 
 /**
- * What a hashrate (GH/s) earns from an accrual per TH, after the pool fee, in whole satoshi,
+ * The earnings of a hashrate (GH/s) from an accrual per TH, after the pool fee, in whole satoshi,
  * rounded down. Pass the accrual since the lease began: what is cut today is then in tomorrow's
  * total, so the remainder carries over.
  */
-export function satoshiOf(accrual: bigint, hashrateGhs: bigint, poolFeeBp: number): bigint {
+export function computeSatoshi(accrual: bigint, hashrateGhs: bigint, poolFeeBp: number): bigint {
   return divideDown(
     accrual * hashrateGhs * (bpWhole - BigInt(poolFeeBp)),
     1_000n * bpWhole * accrualUnit,
@@ -45,7 +45,11 @@ export function satoshiOf(accrual: bigint, hashrateGhs: bigint, poolFeeBp: numbe
 /**
  * The same, before or after the fee (`poolFeeBp`), in ten-thousandths of a satoshi, for display.
  */
-export function fineSatoshiOf(accrual: bigint, hashrateGhs: bigint, poolFeeBp: number): bigint {
+export function computeFineSatoshi(
+  accrual: bigint,
+  hashrateGhs: bigint,
+  poolFeeBp: number,
+): bigint {
   return divideDown(accrual * hashrateGhs * (bpWhole - BigInt(poolFeeBp)), 1_000n * accrualUnit);
 }
 

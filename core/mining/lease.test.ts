@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { breakEvenPrice, estimateEpoch, project } from "#core/mining/calculator.ts";
 import {
+  computeRefund,
   daysBegun,
   endOfDay,
-  refundOf,
-  startOf,
-  statusOf,
+  getLeaseStart,
+  getLeaseStatus,
   unworkedDays,
 } from "#core/mining/lease.ts";
 import { checkOffer, expectedDay, type MachineOffer } from "#core/mining/terms.ts";
@@ -13,7 +13,7 @@ import { checkOffer, expectedDay, type MachineOffer } from "#core/mining/terms.t
 const hour = 3_600_000;
 const day = 24 * hour;
 const lease = { acceptedAtMs: 1_000_123, daysToWork: 3 };
-const start = startOf(lease);
+const start = getLeaseStart(lease);
 
 test.each<[string, number, string, number]>([
   ["at acceptance", 1_000_123, "running", 0],
@@ -23,24 +23,24 @@ test.each<[string, number, string, number]>([
   ["a millisecond before its end", start + 3 * day - 1, "at_work", 3],
   ["at its end", start + 3 * day, "maturity", 3],
 ])("%s", (_title, nowMs, status, begun) => {
-  expect(statusOf(lease, nowMs)).toBe(status);
+  expect(getLeaseStatus(lease, nowMs)).toBe(status);
   expect(daysBegun(lease, nowMs)).toBe(begun);
 });
 
 test("work starts an hour after acceptance, and a day lasts 86 400 s across clock changes", () => {
   // The nights in which clocks in Berlin go forward and back.
   for (const acceptedAtMs of [Date.UTC(2026, 2, 28, 20), Date.UTC(2026, 9, 24, 20)]) {
-    expect(endOfDay({ acceptedAtMs }, 1) - startOf({ acceptedAtMs })).toBe(day);
-    expect(startOf({ acceptedAtMs }) - acceptedAtMs).toBe(hour);
+    expect(endOfDay({ acceptedAtMs }, 1) - getLeaseStart({ acceptedAtMs })).toBe(day);
+    expect(getLeaseStart({ acceptedAtMs }) - acceptedAtMs).toBe(hour);
   }
 });
 
 test("a lease of zero days is over", () => {
-  expect(statusOf({ acceptedAtMs: 0, daysToWork: 0 }, 0)).toBe("maturity");
+  expect(getLeaseStatus({ acceptedAtMs: 0, daysToWork: 0 }, 0)).toBe("maturity");
 });
 
 test("unused days refund 80 % of their price, rounded down, and all of their power", () => {
-  expect(refundOf({ pricePerDay: 3_333_333n, powerPerDay: 4_680_000n }, 7)).toEqual({
+  expect(computeRefund({ pricePerDay: 3_333_333n, powerPerDay: 4_680_000n }, 7)).toEqual({
     price: 18_666_664n,
     power: 32_760_000n,
   });

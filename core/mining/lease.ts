@@ -14,20 +14,20 @@ export interface LeaseTimes {
 }
 
 /** Start of work; days are counted from here at 86 400 s each, regardless of calendars. */
-export function startOf({ acceptedAtMs }: Pick<LeaseTimes, "acceptedAtMs">): number {
+export function getLeaseStart({ acceptedAtMs }: Pick<LeaseTimes, "acceptedAtMs">): number {
   return acceptedAtMs + commissioningMs;
 }
 
 /** End of the `day`th day of work, counted from 1; for 0, its start. */
 export function endOfDay(lease: Pick<LeaseTimes, "acceptedAtMs">, day: number): number {
-  return startOf(lease) + day * dayMs;
+  return getLeaseStart(lease) + day * dayMs;
 }
 
 export type LeaseStatus = "running" | "at_work" | "maturity";
 
-export function statusOf(lease: LeaseTimes, nowMs: number): LeaseStatus {
+export function getLeaseStatus(lease: LeaseTimes, nowMs: number): LeaseStatus {
   if (lease.daysToWork === 0 || nowMs >= endOfDay(lease, lease.daysToWork)) return "maturity";
-  return nowMs < startOf(lease) ? "running" : "at_work";
+  return nowMs < getLeaseStart(lease) ? "running" : "at_work";
 }
 
 /**
@@ -35,7 +35,7 @@ export function statusOf(lease: LeaseTimes, nowMs: number): LeaseStatus {
  * ends.
  */
 export function daysBegun(lease: LeaseTimes, nowMs: number): number {
-  const passed = nowMs - startOf(lease);
+  const passed = nowMs - getLeaseStart(lease);
   return passed < 0 ? 0 : Math.min(Math.floor(passed / dayMs) + 1, lease.daysToWork);
 }
 
@@ -46,7 +46,7 @@ export interface LeaseCost {
 }
 
 /** The cost of `quantity` machines for one day. */
-export function costOf(
+export function computeLeaseCost(
   terms: { pricePerDay: bigint; powerW: number; perKwh: bigint },
   quantity: number,
 ): LeaseCost {
@@ -60,7 +60,10 @@ export function costOf(
  * The refund for whole days not yet begun: 80 % of their price, rounded down, and all of their
  * power.
  */
-export function refundOf(cost: LeaseCost, unusedDays: number): { price: bigint; power: bigint } {
+export function computeRefund(
+  cost: LeaseCost,
+  unusedDays: number,
+): { price: bigint; power: bigint } {
   const days = BigInt(unusedDays);
   return {
     price: divideDown(cost.pricePerDay * days * refundPercent, 100n),
@@ -70,6 +73,6 @@ export function refundOf(cost: LeaseCost, unusedDays: number): { price: bigint; 
 
 /** Whole days of a lease that are not worked yet at a time. */
 export function unworkedDays(times: LeaseTimes, nowMs: number): number {
-  const worked = Math.floor(Math.max(0, nowMs - startOf(times)) / dayMs);
+  const worked = Math.floor(Math.max(0, nowMs - getLeaseStart(times)) / dayMs);
   return times.daysToWork - Math.min(times.daysToWork, worked);
 }

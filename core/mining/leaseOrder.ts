@@ -3,8 +3,8 @@ import type { LeaseCost } from "#core/mining/lease.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 /**
- * What is hashed and bound in the log when a lease is accepted, and when it is ended early
- * (docs/formats/mining.md).
+ * The order that is hashed and bound in the log when a lease is accepted, and when it is ended
+ * early (docs/formats/mining.md).
  */
 export const leaseFormat = "drydock.mining.lease/1";
 export const endingFormat = "drydock.mining.ending/1";

@@ -2,8 +2,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
 import { followsSeed, SeedChain } from "#core/market/simulate/seedChain.ts";
-import { feeSumOf } from "#core/mining/chain.ts";
-import { difficultyOf } from "#core/mining/difficulty.ts";
+import { sumFees } from "#core/mining/chain.ts";
+import { bitsToDifficulty } from "#core/mining/difficulty.ts";
 import { type BlocksFormError, parseBlocks } from "#core/mining/replay/blocks.ts";
 import { logarithm } from "#core/mining/simulate/logarithm.ts";
 import { type NetworkState, runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
@@ -63,10 +63,10 @@ test("over a year blocks average ten minutes and difficulty follows the hashrate
   expect(interval).toBeLessThan(615);
   expect(changes.length).toBeGreaterThan(24);
   expect(changes.every((height) => height % 2_016 === 0)).toBe(true);
-  const implied = (Number(difficultyOf(state.tip.last.bits)) * 2 ** 32) / 600;
+  const implied = (Number(bitsToDifficulty(state.tip.last.bits)) * 2 ** 32) / 600;
   expect(implied / state.hashrate).toBeGreaterThan(0.8);
   expect(implied / state.hashrate).toBeLessThan(1.25);
-  expect(feeSumOf(state.tip)).toBeGreaterThan(0n);
+  expect(sumFees(state.tip)).toBeGreaterThan(0n);
 });
 
 const leaf: NetworkLeaf = {

@@ -33,7 +33,7 @@ export function nextReading(
 }
 
 /**
- * What 1 TH/s has earned up to `atMs` within the reading's hour: its accrual grows linearly,
+ * The earnings of 1 TH/s up to `atMs` within the reading's hour: its accrual grows linearly,
  * rounded down.
  */
 export function cumulativeAt(

@@ -1,7 +1,13 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { difficultyOf, epochBlocks, nextBits } from "#core/mining/difficulty.ts";
-import { accrualPerTh, satoshiOf } from "#core/mining/formula.ts";
-import { costOf, daysBegun, endOfDay, refundOf, startOf } from "#core/mining/lease.ts";
+import { bitsToDifficulty, epochBlocks, nextBits } from "#core/mining/difficulty.ts";
+import { accrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
+import {
+  computeLeaseCost,
+  computeRefund,
+  daysBegun,
+  endOfDay,
+  getLeaseStart,
+} from "#core/mining/lease.ts";
 import { structureHash } from "#core/mining/leaseOrder.ts";
 import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
 import { type LeaseReceipt, parseLeaseReceipt, statedCost } from "#core/mining/receiptSchema.ts";
@@ -9,7 +15,7 @@ import { revealsAgree } from "#core/mining/seedReveals.ts";
 import {
   holdsConstants,
   type MachineTerms,
-  offerOf,
+  parseMachineTerms,
   poolFeeBp,
   type TermsBody,
   termsFormat,
@@ -171,7 +177,7 @@ function checkTerms(state: State): void {
   require(receipt.terms_leaf < receipt.bound_leaf, "terms_after_order");
   require(receipt.terms.format === termsFormat, "terms_malformed");
   require(holdsConstants(receipt.terms), "constants_differ");
-  const terms = offerOf(receipt.terms as TermsBody);
+  const terms = parseMachineTerms(receipt.terms as TermsBody);
   const { lease } = receipt;
   require(terms.productId === lease.product_id &&
     lease.quantity >= 1 &&
@@ -183,7 +189,7 @@ function checkTerms(state: State): void {
 
 function checkCost({ receipt, terms }: State): void {
   const stated = statedCost(receipt);
-  const cost = costOf(terms!, receipt.lease.quantity);
+  const cost = computeLeaseCost(terms!, receipt.lease.quantity);
   require(stated !== null &&
     stated.pricePerDay === cost.pricePerDay &&
     stated.powerPerDay === cost.powerPerDay, "cost_differs");
@@ -222,7 +228,7 @@ function checkReadings(state: State): void {
   const lastMs = hourOf(endOfDay(times, receipt.to_day));
   require(receipt.readings.length === (lastMs - firstMs) / hourMs + 1, "readings_incomplete");
   const start = readReading(state, receipt.start_reading!);
-  require(start.reading.hourMs === hourOf(startOf(times)), "readings_incomplete");
+  require(start.reading.hourMs === hourOf(getLeaseStart(times)), "readings_incomplete");
   state.readings.set(start.reading.hourMs, start.reading);
   const read = [start.leaf];
   let before = start;
@@ -250,7 +256,7 @@ function readReading(state: State, index: number): { reading: Reading; leaf: Net
   require(network.ok && payout.ok, "leaf_malformed");
   const leaf = network.value;
   const { height, feeSum } = leaf;
-  const figures = { height, feeSum, difficulty: difficultyOf(leaf.bits) };
+  const figures = { height, feeSum, difficulty: bitsToDifficulty(leaf.bits) };
   const { hour, cumulative, accrual } = payout.value;
   require(hour === leaf.hour &&
     accrual === accrualPerTh(figures, hourMs / 1_000), "reading_differs");
@@ -258,8 +264,8 @@ function readReading(state: State, index: number): { reading: Reading; leaf: Net
 }
 
 /**
- * Whether one reading can follow another: its sum, the number and times of its blocks, and its
- * difficulty.
+ * Returns true if one reading can follow another: its sum, the number and times of its blocks, and
+ * its difficulty.
  */
 function follows(
   before: { reading: Reading; leaf: NetworkLeaf },
@@ -301,9 +307,9 @@ function checkPayouts({ receipt, terms, readings }: State): void {
   const hashrate = terms!.hashrateGhs * BigInt(lease.quantity);
   const brought = (atMs: number) =>
     cumulativeAt(readings.get(Math.floor(atMs / hourMs) * hourMs)!, atMs);
-  const first = brought(startOf(times));
+  const first = brought(getLeaseStart(times));
   const minedTo = (day: number) =>
-    satoshiOf(brought(endOfDay(times, day)) - first, hashrate, poolFeeBp);
+    computeSatoshi(brought(endOfDay(times, day)) - first, hashrate, poolFeeBp);
   let before = minedTo(from - 1);
   require(receipt.mined_before === before.toString(), "payout_differs");
   for (const [at, { day, amount }] of payouts.entries()) {
@@ -321,7 +327,7 @@ function checkEnding(state: State): void {
   const { ending } = ended;
   const times = { acceptedAtMs: lease.accepted_at_ms, daysToWork: lease.days };
   const begun = daysBegun(times, ending.accepted_at_ms);
-  const back = refundOf(costOf(terms!, lease.quantity), ending.unused_days);
+  const back = computeRefund(computeLeaseCost(terms!, lease.quantity), ending.unused_days);
   require(ending.lease_id === lease.lease_id &&
     ending.unused_days === lease.days - begun &&
     to <= begun &&

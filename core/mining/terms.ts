@@ -1,9 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import {
   accrualPerTh,
+  computeSatoshi,
   type NetworkFigures,
   powerPerDay,
-  satoshiOf,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { commissioningMs, refundPercent } from "#core/mining/lease.ts";
@@ -73,7 +73,7 @@ export function termsBody(terms: MachineTerms) {
 export type TermsBody = ReturnType<typeof termsBody>;
 
 /** Parses the output of `termsBody`. */
-export function offerOf(body: TermsBody): MachineTerms {
+export function parseMachineTerms(body: TermsBody): MachineTerms {
   return {
     world: body.world,
     version: body.version,
@@ -93,12 +93,12 @@ export function offerOf(body: TermsBody): MachineTerms {
 }
 
 /**
- * Whether `body` is what `termsBody` writes: all that the rules fix has the value of the rules.
- * `body` may be anything; nothing is said of what terms are free to set.
+ * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
+ * rules. `body` may be anything; nothing is said of what terms are free to set.
  */
 export function holdsConstants(body: object): boolean {
   try {
-    const expected = canonicalBytes(termsBody(offerOf(body as TermsBody)));
+    const expected = canonicalBytes(termsBody(parseMachineTerms(body as TermsBody)));
     return sameBytes(expected, canonicalBytes(body as TermsBody));
   } catch {
     return false;
@@ -111,7 +111,7 @@ export function termsHash(terms: MachineTerms): string {
 }
 
 /**
- * What one machine earns and costs per day at these figures, in minor units of pUSDT; payout in
+ * The daily earnings and costs of one machine at these figures, in minor units of pUSDT; payout in
  * satoshi.
  */
 export function expectedDay(
@@ -119,7 +119,7 @@ export function expectedDay(
   network: NetworkFigures,
   btcPrice: bigint,
 ): { payout: bigint; worth: bigint; power: bigint; cost: bigint } {
-  const payout = satoshiOf(accrualPerTh(network, dayMs / 1_000), offer.hashrateGhs, poolFeeBp);
+  const payout = computeSatoshi(accrualPerTh(network, dayMs / 1_000), offer.hashrateGhs, poolFeeBp);
   const power = powerPerDay(offer.powerW, offer.perKwh, 1);
   return {
     payout,

@@ -1,9 +1,9 @@
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 
 /** Formats minor units as on the wire: a decimal of the coin without trailing zeros. */
 export function formatAmount(amount: bigint, coin: Coin): string {
-  return formatDecimal(amount, scaleOf(coin));
+  return formatDecimal(amount, coinScale(coin));
 }
 
 /** Like `formatAmount`, for the coin contracts, hosting and mining are paid in. */
@@ -12,6 +12,6 @@ export function pusdt(amount: bigint): string {
 }
 
 /** The smaller of two amounts. */
-export function minOf(a: bigint, b: bigint): bigint {
+export function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }

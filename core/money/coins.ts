@@ -72,12 +72,12 @@ export type Coin = keyof typeof coins;
 
 export const coinCodes = Object.keys(coins) as Coin[];
 
-/** Whether `code` is a registered practice coin; an unmarked code (`USDT`) never is. */
+/** Returns true if `code` is a registered practice coin; an unmarked code (`USDT`) never is. */
 export function isCoin(code: string): code is Coin {
   return Object.hasOwn(coins, code);
 }
 
-export function scaleOf(coin: Coin): number {
+export function coinScale(coin: Coin): number {
   return coins[coin].scale;
 }
 

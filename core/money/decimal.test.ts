@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { coinCodes, isCoin, scaleOf } from "#core/money/coins.ts";
+import { coinCodes, coinScale, isCoin } from "#core/money/coins.ts";
 import {
   cutDecimal,
   type DecimalError,
   formatDecimal,
-  minorOf,
   parseDecimal,
   parseSigned,
+  toMinorUnits,
 } from "#core/money/decimal.ts";
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   ["pBTC", 8],
   ["pETH", 9],
 ] as const)("%s has a scale of %i", (coin, scale) => {
-  expect(scaleOf(coin)).toBe(scale);
+  expect(coinScale(coin)).toBe(scale);
 });
 
 test.each([
@@ -111,8 +111,8 @@ test.each<[string, bigint | null]>([
 ])("parseSigned(%j) is %s", (text, value) => {
   const read = parseSigned(text, 6);
   expect(read.ok ? read.value : null).toBe(value);
-  if (value === null) expect(() => minorOf(text, 6)).toThrow(RangeError);
-  else expect(minorOf(text, 6)).toBe(value);
+  if (value === null) expect(() => toMinorUnits(text, 6)).toThrow(RangeError);
+  else expect(toMinorUnits(text, 6)).toBe(value);
 });
 
 test("cutDecimal accepts text of any length and truncates it", () => {
@@ -137,8 +137,8 @@ describe("formatDecimal", () => {
     const amount = fc.bigInt({ min: 0n, max: 999_999_999_999_999_999n });
     fc.assert(
       fc.property(fc.constantFrom(...coinCodes), amount, fc.boolean(), (coin, value, fixed) => {
-        const text = formatDecimal(value, scaleOf(coin), fixed);
-        expect(parseDecimal(text, scaleOf(coin))).toEqual({ ok: true, value });
+        const text = formatDecimal(value, coinScale(coin), fixed);
+        expect(parseDecimal(text, coinScale(coin))).toEqual({ ok: true, value });
       }),
     );
   });

@@ -34,7 +34,7 @@ export function parseSigned(text: string, scale: number): ReturnType<typeof pars
 }
 
 /** Parses a signed amount that the software wrote itself; throws a RangeError if malformed. */
-export function minorOf(text: string, scale: number): bigint {
+export function toMinorUnits(text: string, scale: number): bigint {
   const read = parseSigned(text, scale);
   if (!read.ok) throw new RangeError(`${text} is not an amount at scale ${scale}`);
   return read.value;

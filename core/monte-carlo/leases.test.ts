@@ -11,7 +11,7 @@ import {
   type LeaseRunInput,
   runLeases,
 } from "./leases.ts";
-import { drawsOf } from "./random.ts";
+import { createDraws } from "./random.ts";
 
 const plan = {
   hashrateGhs: 100_000n,
@@ -41,7 +41,7 @@ const input: LeaseRunInput = {
 
 /** The rules once more: whole lists of prices and difficulties first, then the formula in a line. */
 function plainEnds({ seed, prices, difficulties, btcPrice }: LeaseRunInput): bigint[] {
-  const draw = drawsOf(seed);
+  const draw = createDraws(seed);
   const pick = (changes: readonly Change[]) =>
     changes[Number((BigInt(draw()) * BigInt(changes.length)) >> 32n)]!;
   const flip = (changes: readonly Change[]) => {

@@ -2,9 +2,9 @@ import type { Plan } from "#core/mining/calculator.ts";
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import {
   accrualPerTh,
+  computeSatoshi,
   type NetworkFigures,
   powerPerDay,
-  satoshiOf,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { subsidyAt } from "#core/mining/subsidy.ts";
@@ -12,8 +12,8 @@ import { divideHalfEven } from "#core/money/rounding.ts";
 import { dayMs, secondMs } from "#core/money/time.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
 import { personCount } from "#core/monte-carlo/orders.ts";
-import { countBelow, type Quantiles, quantilesOf } from "#core/monte-carlo/quantiles.ts";
-import { drawsOf, placeOf } from "#core/monte-carlo/random.ts";
+import { computeQuantiles, countBelow, type Quantiles } from "#core/monte-carlo/quantiles.ts";
+import { createDraws, scaleDraw } from "#core/monte-carlo/random.ts";
 
 /** A figure before and after a change; only their ratio counts. */
 export interface Change {
@@ -57,7 +57,7 @@ const points = 60;
 export function runLeases(input: LeaseRunInput): LeaseRun {
   const { seed, plan } = input;
   if (input.prices.length === 0) throw new RangeError("a run needs a history");
-  const draw = drawsOf(seed);
+  const draw = createDraws(seed);
   const power = powerPerDay(plan.powerW, plan.perKwh, plan.quantity);
   const cost = (plan.pricePerDay * BigInt(plan.quantity) + power) * BigInt(plan.days);
   const step = Math.max(1, Math.ceil(plan.days / points));
@@ -71,9 +71,9 @@ export function runLeases(input: LeaseRunInput): LeaseRun {
   const ends = results.get(plan.days)!;
   return {
     seed,
-    fan: [...results].map(([day, all]) => ({ day, spread: quantilesOf(all) })),
+    fan: [...results].map(([day, all]) => ({ day, spread: computeQuantiles(all) })),
     below: countBelow(ends),
-    spread: quantilesOf(ends),
+    spread: computeQuantiles(ends),
   };
 }
 
@@ -85,7 +85,7 @@ function mine(
 ): void {
   const flipped = () => {
     const drawn = draw();
-    const { from, to } = prices[placeOf(drawn >>> 1, 31, prices.length)] as Change;
+    const { from, to } = prices[scaleDraw(drawn >>> 1, 31, prices.length)] as Change;
     return (drawn & 1) === 1 ? { from, to } : { from: to, to: from };
   };
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
@@ -99,14 +99,14 @@ function mine(
       price = changed(price, flipped());
       const isNewEpoch = epochOf(height) > epochOf(before);
       if (isNewEpoch && difficulties.length > 0) {
-        const at = placeOf(draw(), 32, difficulties.length);
+        const at = scaleDraw(draw(), 32, difficulties.length);
         difficulty = changed(difficulty, difficulties[at] as Change);
       }
       if (isNewEpoch || subsidyAt(height) !== subsidyAt(before))
         perDay = accrualPerTh({ ...network, height, difficulty }, dayMs / secondMs);
     }
     accrual += perDay;
-    const total = satoshiOf(accrual, hashrate, plan.poolFeeBp);
+    const total = computeSatoshi(accrual, hashrate, plan.poolFeeBp);
     worth += worthOfSatoshi(total - satoshi, price);
     satoshi = total;
     note(day, worth);

@@ -1,7 +1,7 @@
 import { decideOutcome } from "#core/contracts/settle.ts";
 import { hourMs, minuteMs, secondMs } from "#core/money/time.ts";
 
-/** What a run reads of a kline: prices in the symbol's minor units. */
+/** The part of a kline that a run reads: prices in the symbol's minor units. */
 export interface HistoryKline {
   openMs: number;
   open: bigint;
@@ -21,7 +21,7 @@ const steps = [
  * The klines to read for a tier: the longest whose length goes twelve times into the tier's, so
  * that long tiers see a long history and starts stay close together; else minutes.
  */
-export function historyStepOf(tierSeconds: number): (typeof steps)[number] {
+export function getHistoryStep(tierSeconds: number): (typeof steps)[number] {
   const fits = steps.find(({ ms }) => tierSeconds * secondMs >= 12 * ms);
   return fits ?? steps[2];
 }
@@ -31,7 +31,7 @@ export function historyStepOf(tierSeconds: number): (typeof steps)[number] {
  * price of the kline in which an order of `tierSeconds` ends. A start whose last kline is missing,
  * or is still open at `nowMs`, is left out: nothing is read that is still to come.
  */
-export function movesOf(
+export function computeMoves(
   klines: readonly HistoryKline[],
   { stepMs, tierSeconds, rangeBp, nowMs }: MoveRule,
 ): Move[] {

@@ -7,9 +7,9 @@ import { quoteStake } from "#core/contracts/stake.ts";
 import { parseBars } from "#core/market/replay/bars.ts";
 import { minuteMs } from "#core/money/time.ts";
 import { exactBelowBp } from "./exactBelow.ts";
-import { type HistoryKline, historyStepOf, type Move, movesOf } from "./moves.ts";
+import { computeMoves, getHistoryStep, type HistoryKline, type Move } from "./moves.ts";
 import { type OrdersRun, personCount, runOrders } from "./orders.ts";
-import { quantilesOf } from "./quantiles.ts";
+import { computeQuantiles } from "./quantiles.ts";
 
 const tier = { rateBp: 9_000, feeBp: 100 };
 const quote = quoteStake(100_000_000n, tier);
@@ -120,7 +120,7 @@ describe.each([
 
   test("a run begins at the start, and its fan ends with its rows", () => {
     const [first] = run.fan;
-    expect(first).toEqual({ orders: 0, spread: quantilesOf([0n]) });
+    expect(first).toEqual({ orders: 0, spread: computeQuantiles([0n]) });
     const pictured = new Map(run.fan.map(({ orders, spread }) => [orders, spread]));
     for (const { orders, spread } of run.rows) expect(pictured.get(orders)).toEqual(spread);
     expect(run.fan.map(({ orders }) => orders)).toEqual([...pictured.keys()].sort((a, b) => a - b));
@@ -182,8 +182,8 @@ describe("movesOf", () => {
 
   test("a move runs from an open to the close in which the order ends, and skips gaps", () => {
     // 0 → the close of 2; 1 → of 3, which is missing; 2 → of 4; the rest end after the history.
-    expect(movesOf(klines, rule)).toEqual(["tie", "lost"]);
-    expect(movesOf(klines, { ...rule, tierSeconds: 60 })).toEqual([
+    expect(computeMoves(klines, rule)).toEqual(["tie", "lost"]);
+    expect(computeMoves(klines, { ...rule, tierSeconds: 60 })).toEqual([
       "won",
       "lost",
       "won",
@@ -193,12 +193,14 @@ describe("movesOf", () => {
   });
 
   test("an open kline is never used", () => {
-    expect(movesOf(klines, { ...rule, tierSeconds: 60, nowMs: 6 * minuteMs - 1 })).toHaveLength(4);
-    expect(movesOf(klines, { ...rule, tierSeconds: 60, nowMs: 0 })).toEqual([]);
+    expect(
+      computeMoves(klines, { ...rule, tierSeconds: 60, nowMs: 6 * minuteMs - 1 }),
+    ).toHaveLength(4);
+    expect(computeMoves(klines, { ...rule, tierSeconds: 60, nowMs: 0 })).toEqual([]);
   });
 
   test("the range turns small moves into ties", () => {
-    expect(movesOf(klines, { ...rule, tierSeconds: 60, rangeBp: 200 })).toEqual([
+    expect(computeMoves(klines, { ...rule, tierSeconds: 60, rangeBp: 200 })).toEqual([
       "tie",
       "tie",
       "tie",
@@ -214,20 +216,20 @@ describe("movesOf", () => {
     [3_600, "5m"],
     [86_400, "1h"],
   ])("a tier of %i s reads klines of %s", (seconds, interval) => {
-    expect(historyStepOf(seconds).interval).toBe(interval);
+    expect(getHistoryStep(seconds).interval).toBe(interval);
   });
 });
 
 test("the spread takes the tenth result from each end of a thousand", () => {
   const results = Array.from({ length: 1_000 }, (_, at) => BigInt((at * 7) % 1_000) - 500n);
-  expect(quantilesOf(results)).toEqual({
+  expect(computeQuantiles(results)).toEqual({
     worst: -491n,
     low: -251n,
     median: -1n,
     high: 250n,
     best: 490n,
   });
-  expect(() => quantilesOf([])).toThrow(RangeError);
+  expect(() => computeQuantiles([])).toThrow(RangeError);
   expect(() => runOrders({ seed: "", moves: [], quote, balance })).toThrow(RangeError);
 });
 
@@ -246,11 +248,11 @@ describe.skipIf(!existsSync(folder))(
       if (!read.ok) throw new Error(JSON.stringify(read));
       const halfway = read.bars[Math.floor(read.bars.length / 2)]!.openMs;
       const rule = { stepMs: minuteMs, tierSeconds, rangeBp: 0, nowMs: halfway };
-      const moves = movesOf(read.bars, rule);
+      const moves = computeMoves(read.bars, rule);
       expect(moves.length).toBeGreaterThan(1_000);
-      // What comes later changes nothing.
+      // Later klines change nothing.
       const played = read.bars.filter(({ openMs }) => openMs < halfway);
-      expect(movesOf(played, rule)).toEqual(moves);
+      expect(computeMoves(played, rule)).toEqual(moves);
       const run = runOrders({ seed: file, moves, quote, balance });
       expectPlain(run, moves);
       expectBinomial(run);

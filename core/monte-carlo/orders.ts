@@ -1,7 +1,7 @@
 import type { StakeQuote } from "#core/contracts/stake.ts";
 import { exactBelowBp } from "#core/monte-carlo/exactBelow.ts";
-import { countBelow, type Quantiles, quantilesOf } from "#core/monte-carlo/quantiles.ts";
-import { drawsOf, placeOf } from "#core/monte-carlo/random.ts";
+import { computeQuantiles, countBelow, type Quantiles } from "#core/monte-carlo/quantiles.ts";
+import { createDraws, scaleDraw } from "#core/monte-carlo/random.ts";
 import type { Move } from "./moves.ts";
 
 export const personCount = 1_000;
@@ -24,7 +24,7 @@ export interface OrdersRunInput {
   moves: readonly Move[];
   /** One order at the terms of now; every order is this one. */
   quote: StakeQuote;
-  /** What all orders are paid from; null if unknown. In minor units. */
+  /** The balance that pays for all orders; null if unknown. In minor units. */
   balance: bigint | null;
 }
 
@@ -63,7 +63,7 @@ export interface OrdersRun {
  */
 export function runOrders({ seed, moves, quote, balance }: OrdersRunInput): OrdersRun {
   if (moves.length === 0) throw new RangeError("a run needs a history");
-  const draw = drawsOf(seed);
+  const draw = createDraws(seed);
   const results = new Map(picturedAt.map((orders) => [orders, [] as bigint[]]));
   const counts = new Map(
     horizons.map((at) => [at as number, { won: 0, lost: 0, tied: 0, out: 0 }]),
@@ -98,19 +98,19 @@ export function runOrders({ seed, moves, quote, balance }: OrdersRunInput): Orde
       orders,
       below: countBelow(all),
       exactBelowBp: exactBelowBp(orders, quote, { starts: moves.length, ties }),
-      spread: quantilesOf(all),
+      spread: computeQuantiles(all),
       outOfMoney: balance === null ? null : out,
       won,
       lost,
       tied,
     };
   });
-  const fan = [...results].map(([orders, all]) => ({ orders, spread: quantilesOf(all) }));
+  const fan = [...results].map(([orders, all]) => ({ orders, spread: computeQuantiles(all) }));
   return { seed, starts: moves.length, ties, rows, fan };
 }
 
 function outcomeOf(drawn: number, moves: readonly Move[]): "won" | "lost" | "tied" {
-  const move = moves[placeOf(drawn >>> 1, 31, moves.length)] as Move;
+  const move = moves[scaleDraw(drawn >>> 1, 31, moves.length)] as Move;
   if (move === "tie") return "tied";
   return ((drawn & 1) === 1) === (move === "won") ? "won" : "lost";
 }

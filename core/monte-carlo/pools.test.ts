@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import { type NavMoment, runPool } from "./pools.ts";
-import { quantilesOf } from "./quantiles.ts";
-import { drawsOf } from "./random.ts";
+import { computeQuantiles } from "./quantiles.ts";
+import { createDraws } from "./random.ts";
 
-const draw = drawsOf("navs");
+const draw = createDraws("navs");
 /** Three hundred marks, a few hours apart, some of them close together. */
 const moments: NavMoment<"realistic" | "harsh">[] = [];
 for (let [atMs, nav] = [0, 100_000_000n]; moments.length < 300; ) {
@@ -34,12 +34,12 @@ describe("every start of a pool's history", () => {
     expect(run).toMatchObject({
       starts: ends.length,
       below: ends.filter((end) => end < 0n).length,
-      spread: quantilesOf(ends),
+      spread: computeQuantiles(ends),
     });
     expect(run.starts).toBeGreaterThan(200);
     for (const { heldMs: passedMs, spread } of run.fan)
-      expect(spread).toEqual(quantilesOf(endsAfter(passedMs)));
-    expect(run.fan[0]).toEqual({ heldMs: 0, spread: quantilesOf([-1_000_000n]) });
+      expect(spread).toEqual(computeQuantiles(endsAfter(passedMs)));
+    expect(run.fan[0]).toEqual({ heldMs: 0, spread: computeQuantiles([-1_000_000n]) });
     expect(run.fan.at(-1)?.heldMs).toBe(heldMs);
   });
 

@@ -1,6 +1,6 @@
 import { redemptionFeeBp } from "#core/hosting/pool.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
-import { countBelow, type Quantiles, quantilesOf } from "#core/monte-carlo/quantiles.ts";
+import { computeQuantiles, countBelow, type Quantiles } from "#core/monte-carlo/quantiles.ts";
 
 /** A pool's NAV at a time, under each friction. */
 export interface NavMoment<Friction extends string> {
@@ -21,10 +21,10 @@ export interface PoolRun {
 const points = 24;
 
 /**
- * What `amount` put into a pool at each moment of its history paid when redeemed after `heldMs`,
- * less the amount: at the last NAV known by then, rounded down, less the redemption fee, rounded up.
- * Starts with less history ahead of them are left out. Null where there is none. `moments` are in
- * time order.
+ * The results of putting `amount` into a pool at each moment of its history and redeeming after
+ * `heldMs`, less the amount: at the last NAV known by then, rounded down, less the redemption fee,
+ * rounded up. Starts with less history ahead of them are left out. Null where there is none.
+ * `moments` are in time order.
  */
 export function runPool<Friction extends string>(
   moments: readonly NavMoment<Friction>[],
@@ -38,10 +38,10 @@ export function runPool<Friction extends string>(
   const fan = Array.from({ length: points + 1 }, (_, point) => {
     const afterMs = Math.round((heldMs * point) / points);
     const results = resultsAfter(moments, starts, friction, amount, afterMs);
-    return { heldMs: afterMs, spread: quantilesOf(results) };
+    return { heldMs: afterMs, spread: computeQuantiles(results) };
   });
   const ends = resultsAfter(moments, starts, friction, amount, heldMs);
-  return { starts: starts.length, below: countBelow(ends), spread: quantilesOf(ends), fan };
+  return { starts: starts.length, below: countBelow(ends), spread: computeQuantiles(ends), fan };
 }
 
 function resultsAfter<Friction extends string>(

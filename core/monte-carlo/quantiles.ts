@@ -14,7 +14,7 @@ export interface Quantiles {
 }
 
 /** The spread of at least one result, in any order. Throws a RangeError for none. */
-export function quantilesOf(results: readonly bigint[]): Quantiles {
+export function computeQuantiles(results: readonly bigint[]): Quantiles {
   const { length } = results;
   if (length === 0) throw new RangeError("a spread needs at least one result");
   const sorted = BigInt64Array.from(results).sort();

@@ -11,7 +11,7 @@ export type Draw = () => number;
  * bytes, little-endian, of SHA-256 of "drydock.monte-carlo/1 " and the seed. Not for secrets: the
  * same seed must give everybody the same draws.
  */
-export function drawsOf(seed: string): Draw {
+export function createDraws(seed: string): Draw {
   const bytes = sha256(utf8ToBytes(label + seed));
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   let [a, b, c, d] = [0, 4, 8, 12].map((at) => view.getUint32(at, true)) as [
@@ -35,6 +35,6 @@ export function drawsOf(seed: string): Draw {
 }
 
 /** One of `count` places from the upper `bits` of a draw, with a bias below `count` / 2^bits. */
-export function placeOf(upper: number, bits: number, count: number): number {
+export function scaleDraw(upper: number, bits: number, count: number): number {
   return Math.floor((upper * count) / 2 ** bits);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AuditHead, checkAuditChain } from "#core/operator/auditChain.ts";
-import { auditEventNames, publicPartOf } from "#core/operator/auditEvents.ts";
+import { auditEventNames, toPublicEvent } from "#core/operator/auditEvents.ts";
 import {
   auditLeavesNeeded,
   checkAct,
@@ -104,14 +104,14 @@ describe("publicPartOf", () => {
   test("an event that affects a person has no public part", () => {
     const touches = { userId: "person-00000000000000001" };
     for (const what of auditEventNames)
-      expect(publicPartOf({ what, touches, target: "t", details: { from: 1 } }, "owner")).toBe(
+      expect(toPublicEvent({ what, touches, target: "t", details: { from: 1 } }, "owner")).toBe(
         null,
       );
   });
   test("the public part omits targets that may be people and all details except a switch's", () => {
     const given = { target: "t", details: { from: "a", to: "b", use: "link", link: "https://x" } };
     const shown = auditEventNames
-      .map((what) => publicPartOf({ what, ...given }, "owner"))
+      .map((what) => toPublicEvent({ what, ...given }, "owner"))
       .filter((one) => one !== null);
     expect(shown.filter(({ what }) => what.startsWith("operators."))).toEqual([]);
     const withTarget = shown.filter(({ target }) => target !== null).map(({ what }) => what);

@@ -4,7 +4,7 @@ import type { EventDetails, PublicEvent } from "#core/transparency-log/auditLeaf
 interface EventRule {
   /** It affects a person and must name them. Nothing of it is public then. */
   touches: boolean;
-  /** What it changed is not a person, and so is public. */
+  /** The target is not a person, and so is public. */
   target?: true;
   /** Details that are public, by name: the value of a switch. */
   details?: Readonly<Record<string, true>>;
@@ -84,8 +84,8 @@ export interface AuditEvent {
   details?: EventDetails;
 }
 
-/** What the log says of an event to everybody; null if that is nothing. */
-export function publicPartOf(event: AuditEvent, role: string): PublicEvent | null {
+/** The public part of an event in the log; null if that is nothing. */
+export function toPublicEvent(event: AuditEvent, role: string): PublicEvent | null {
   if (isPrivateEvent({ what: event.what, touches: event.touches?.userId ?? null })) return null;
   const rule: EventRule = auditEvents[event.what];
   const names = Object.keys(rule.details ?? {});

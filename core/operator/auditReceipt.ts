@@ -2,7 +2,7 @@ import {
   type CommittedEvent,
   eventCommitment,
   isPrivateEvent,
-  languagesOf,
+  listLanguages,
   publishedTextHash,
 } from "#core/operator/commitment.ts";
 import {
@@ -140,7 +140,7 @@ const isPublicationForm = exactly({
   body: isCanonicalObject,
 });
 
-/** Whether it has a canonical form, as everything hashed must have. */
+/** Returns true if it has a canonical form, as everything hashed must have. */
 function isCanonicalObject(value: unknown): boolean {
   if (!isObject(value)) return false;
   try {
@@ -240,7 +240,7 @@ export function checkPublication(
         ensure(atMs === receipt.published_at_ms, "publication_time_differs");
         const text = publishedTextHash(world.world, kind, body);
         ensure(text === record.text, "text_differs");
-        ensure(languagesOf(body).join() === record.languages.join(), "languages_differ");
+        ensure(listLanguages(body).join() === record.languages.join(), "languages_differ");
         return { leaf, version: record.version, text };
       },
     ],

@@ -17,7 +17,10 @@ export interface CommittedEvent {
   details: EventDetails | null;
 }
 
-/** Whether nothing of an act is public: it touches a person, or is about the operators themselves. */
+/**
+ * Returns true if nothing of an act is public: it touches a person, or is about the operators
+ * themselves.
+ */
 export function isPrivateEvent({
   what,
   touches,
@@ -48,7 +51,7 @@ export function publishedTextHash(world: string, kind: string, body: Canonical):
 }
 
 /** The languages that a body is written in, as a leaf states them. */
-export function languagesOf(body: unknown): string[] {
+export function listLanguages(body: unknown): string[] {
   const { languages } = body as { languages?: unknown };
   return typeof languages === "object" && languages !== null ? Object.keys(languages).sort() : [];
 }

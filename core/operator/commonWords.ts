@@ -1,5 +1,5 @@
 /**
- * What passwords are commonly made of: words and names of the most used ones, rows of the keyboard,
+ * Common building blocks of passwords: words and names of the most used ones, rows of the keyboard,
  * and the words of this product that somebody at its console would think of first. Letters only, in
  * lower case; digits are treated as numbers.
  */

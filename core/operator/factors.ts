@@ -6,7 +6,7 @@
 /** Security keys of one operator. */
 export const securityKeysMax = 10;
 
-/** What an operator has set up. */
+/** The factors that an operator has set up. */
 export interface FactorState {
   passphrase: boolean;
   /** How many keys are registered, whatever address they work at. */
@@ -18,14 +18,17 @@ export interface FactorState {
 }
 
 /**
- * Whether a factor is set up and has a way back: a passphrase, which can be typed anywhere, or two
- * keys. Until then the operator can only read.
+ * Returns true if a factor is set up and has a way back: a passphrase, which can be typed anywhere,
+ * or two keys. Until then the operator can only read.
  */
 export function areFactorsReady({ passphrase, keysAtOneAddress }: FactorState): boolean {
   return passphrase || keysAtOneAddress >= 2;
 }
 
-/** What elevation takes besides the signature. `signature`: nothing, to set up the first factor. */
+/**
+ * The proof that elevation takes besides the signature. `signature`: nothing, to set up the first
+ * factor.
+ */
 export type NeededProof = "factor" | "code" | "signature";
 
 export function neededProof({ passphrase, keys, reset }: FactorState): NeededProof {

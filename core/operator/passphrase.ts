@@ -35,10 +35,10 @@ const lookAlikes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a passphrase is one of those that are tried first: at most three common words or numbers
- * (`Password1234!`, `qwertyuiop2024`), something short that is repeated, or one character in other
- * dress. Case, blanks, signs and look-alikes (`P4$$w0rd`) do not hide a word (OWASP ASVS 5.0,
- * 6.2.4 and 6.2.11).
+ * Returns true if a passphrase is one of those that are tried first: at most three common words or
+ * numbers (`Password1234!`, `qwertyuiop2024`), something short that is repeated, or one character
+ * in other dress. Case, blanks, signs and look-alikes (`P4$$w0rd`) do not hide a word (OWASP ASVS
+ * 5.0, 6.2.4 and 6.2.11).
  */
 export function isCommonPassphrase(passphrase: string): boolean {
   const lower = passphrase.toLowerCase();
@@ -70,7 +70,7 @@ interface ReadHash {
   undone: readonly string[];
 }
 
-/** Whether the rest of a text is at most so many common words and numbers in a row. */
+/** Returns true if the rest of a text is at most so many common words and numbers in a row. */
 function isMadeOf(text: ReadHash, at: number, parts: number): boolean {
   const { shown, undone } = text;
   const first = shown[at];

@@ -77,7 +77,7 @@ export const roles: Readonly<Record<Role, readonly Permission[]>> = {
 };
 export const roleNames = Object.keys(roles) as Role[];
 
-/** Whether a role may publish anything. */
+/** Returns true if a role may publish anything. */
 export function mayPublish(role: Role): boolean {
   return roles[role].some((permission) => permission.startsWith("publish."));
 }
@@ -85,7 +85,9 @@ export function mayPublish(role: Role): boolean {
 /** How long elevation lasts, in real time. */
 export const elevatedMs = 10 * 60_000;
 
-/** What no permission allows, in the order of the public page (`permissions.cannot.<name>`). */
+/**
+ * Actions that no permission allows, in the order of the public page (`permissions.cannot.<name>`).
+ */
 export const neverAllowed = [
   "balance",
   "price",
@@ -105,9 +107,9 @@ export interface PermissionRequest {
   role: Role;
   /** Null: any operator may call. */
   permission: Permission | null;
-  /** Whether the call changes something. */
+  /** True if the call changes something. */
   changes: boolean;
-  /** Whether the operator has set up a second factor; without one they can only read. */
+  /** True if the operator has set up a second factor; without one they can only read. */
   factorsReady: boolean;
   /** Real time; null when not elevated. */
   elevatedUntilMs: number | null;

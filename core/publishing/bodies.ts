@@ -1,4 +1,4 @@
-/** What can be published, with the form each has on the wire, in a draft and in a version. */
+/** The publishable kinds, with the form each has on the wire, in a draft and in a version. */
 
 import { type Locale, locales } from "#core/locales.ts";
 

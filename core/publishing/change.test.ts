@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { dayMs } from "#core/money/time.ts";
-import { type Change, decideChange, type Publication, stateOf } from "#core/publishing/change.ts";
+import {
+  type Change,
+  decideChange,
+  getPublicationState,
+  type Publication,
+} from "#core/publishing/change.ts";
 
 const nowMs = 1_000_000;
 const fresh: Publication = {
@@ -19,7 +24,7 @@ test.each<[string, Publication, string]>([
   ["published, with a newer draft", { ...published, hasDraft: true }, "published"],
   ["unpublished", { ...published, unpublished: true }, "withdrawn"],
 ])("stateOf a publication that is %s", (_title, one, state) => {
-  expect(stateOf(one)).toBe(state);
+  expect(getPublicationState(one)).toBe(state);
 });
 
 test.each<[string, Publication, Change, unknown]>([

@@ -1,8 +1,8 @@
 import { dayMs } from "#core/money/time.ts";
 
 /**
- * What a change makes of a publication. A change names the revision it was based on: of two
- * concurrent changes the second is refused, so neither is silently lost.
+ * Applies changes to a publication. A change names the revision it was based on: of two concurrent
+ * changes the second is refused, so neither is silently lost.
  */
 export interface Publication {
   revision: number;
@@ -18,13 +18,13 @@ export type PublicationState = "draft" | "scheduled" | "published" | "withdrawn"
  * The state of a publication. A published one with a newer draft stays published until that draft
  * is scheduled.
  */
-export function stateOf(one: Publication): PublicationState {
+export function getPublicationState(one: Publication): PublicationState {
   if (one.publishAtMs !== null) return "scheduled";
   if (one.version === 0) return "draft";
   return one.unpublished ? "withdrawn" : "published";
 }
 
-/** Whether a version of it is visible now. */
+/** Returns true if a version of it is visible now. */
 export function isLive({ version, unpublished }: Publication): boolean {
   return version > 0 && !unpublished;
 }

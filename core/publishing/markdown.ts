@@ -17,8 +17,8 @@ export type Block =
   | { kind: "rule" };
 
 /**
- * Whether a link target is allowed: https with a host name and without credentials, or a path of
- * this instance.
+ * Returns true if a link target is allowed: https with a host name and without credentials, or a
+ * path of this instance.
  */
 export function isTarget(target: string): boolean {
   return (

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { realChainOf } from "#core/addresses/addressChains.ts";
+import { findRealChain } from "#core/addresses/addressChains.ts";
 import { textProblems } from "#core/publishing/textRule.ts";
 
-const faultsOf = (text: string) => textProblems(text, realChainOf).map(({ fault }) => fault);
+const faultsOf = (text: string) => textProblems(text, findRealChain).map(({ fault }) => fault);
 
 test.each([
   ["Two percent, guaranteed.", "promises_return"],
@@ -59,7 +59,7 @@ test.each([
 });
 
 test("a fault reports its phrase and the chain of the address", () => {
-  const [fault] = textProblems("to 0x52908400098527886E0F7030069857D2E4169EE7 now", realChainOf);
+  const [fault] = textProblems("to 0x52908400098527886E0F7030069857D2E4169EE7 now", findRealChain);
   expect(fault).toEqual({
     fault: "real_address",
     phrase: "0x52908400098527886E0F7030069857D2E4169EE7",

@@ -34,7 +34,7 @@ export const picturePixelsMax = 24_000_000;
 /** The same for pictures that must be decoded whole: progressive, interlaced, WebP. */
 export const heldPixelsMax = 8_000_000;
 
-/** What the person typed. */
+/** The person's input. */
 export interface RechargeForm {
   coin: Coin;
   network: Network;

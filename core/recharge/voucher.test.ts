@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinCodes, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import {
   parseVoucherText,
@@ -87,6 +87,6 @@ test("another key gives another signature", () => {
 test.each(
   coinCodes.flatMap((coin) => voucherAmounts[coin].map((amount): [Coin, string] => [coin, amount])),
 )("a tenth of the %s voucher amount %s is a valid amount too", (coin, amount) => {
-  const read = parseDecimal(amount, scaleOf(coin));
+  const read = parseDecimal(amount, coinScale(coin));
   expect(read.ok && read.value % 10n === 0n && read.value > 0n).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { type Coin, coinColumn, isCoin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinColumn, coinScale, isCoin } from "#core/money/coins.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 import { isNetwork, type Network } from "#core/wallet/networks.ts";
 
@@ -11,7 +11,9 @@ import { isNetwork, type Network } from "#core/wallet/networks.ts";
  * entry of the server's list.
  */
 
-/** What a specimen is drawn to teach. Only `good` is credited when the form repeats it. */
+/**
+ * The lesson that each kind of specimen teaches. Only `good` is credited when the form repeats it.
+ */
 export const voucherKinds = [
   "good",
   "wrong_network",
@@ -24,7 +26,7 @@ export type VoucherKind = (typeof voucherKinds)[number];
 /** Amounts a specimen can be drawn for, as decimals. */
 export const voucherAmounts = coinColumn("voucherAmounts");
 
-/** What a voucher states, in print and in its QR code. */
+/** The claims of a voucher, in print and in its QR code. */
 export interface VoucherClaims {
   /** Name of the issuing world. */
   world: string;
@@ -49,7 +51,7 @@ export interface DecodedVoucher {
  * claims.
  */
 function voucherSigned({ world, id, coin, network, amount, expiresAtMs }: VoucherClaims) {
-  const decimal = formatDecimal(amount, scaleOf(coin));
+  const decimal = formatDecimal(amount, coinScale(coin));
   return `drydock.specimen/1 practice backing:none ${world} ${id} ${coin} ${network} ${decimal} ${expiresAtMs}`;
 }
 
@@ -75,9 +77,9 @@ export function parseVoucherText(text: string): DecodedVoucher | null {
   const [, world = "", id = "", coin = "", network = "", decimal = "", expires = "", mac = ""] =
     specimenForm.exec(text) ?? [];
   if (!isCoin(coin) || !isNetwork(network)) return null;
-  const amount = parseDecimal(decimal, scaleOf(coin));
+  const amount = parseDecimal(decimal, coinScale(coin));
   // A voucher has exactly one text: "1" and "1.0" would be two.
-  if (!amount.ok || formatDecimal(amount.value, scaleOf(coin)) !== decimal) return null;
+  if (!amount.ok || formatDecimal(amount.value, coinScale(coin)) !== decimal) return null;
   return {
     claims: {
       world,

@@ -13,11 +13,11 @@ export const outflows = ["withdraw", "transfer"] as const;
 export type Inflow = (typeof inflows)[number];
 export type Outflow = (typeof outflows)[number];
 
-/** Who took a fee, and whose price lay off the market's. */
+/** The sources of fees and of prices off the market's. */
 export const feeSources = ["contract", "exchange", "withdraw"] as const;
 export const spreadSources = ["contract", "exchange"] as const;
 
-/** What an attempt has, and everything that ever went in or out of it. */
+/** The balances of an attempt, and every flow in or out of it. */
 export interface AccountState {
   /** In the wallet: what may be used, and what is set aside for a withdrawal. */
   free: bigint;
@@ -27,7 +27,7 @@ export interface AccountState {
   /** Flows, valued when they moved; not negative. */
   broughtIn: Readonly<Record<Inflow, bigint>>;
   takenOut: Readonly<Record<Outflow, bigint>>;
-  /** What came back from each product line, less what was put in. */
+  /** The amount returned by each product line, less the amount put in. */
   lineFlows: Readonly<Record<WorkLine, bigint>>;
   /** Costs, valued when they were paid; not negative. */
   fees: Readonly<Record<(typeof feeSources)[number], bigint>>;

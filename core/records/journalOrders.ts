@@ -28,11 +28,14 @@ import { isObject } from "#core/transparency-log/schema.ts";
  * shows the order bound in the log, and one that pays for orders shows the receipt of each.
  */
 
-/** What is left of a check once an order or receipt was found to be in order. */
+/** The leg that remains to be checked once an order or receipt was verified. */
 interface ExpectedLeg {
   orderId: string;
   attemptId: string;
-  /** What the journal's leg has to move, in minor units of the kind's coin; null if nothing. */
+  /**
+   * The amount that the journal's leg has to move, in minor units of the kind's coin; null if
+   * nothing.
+   */
   amount: bigint | null;
 }
 
@@ -62,7 +65,7 @@ const openings: Record<string, { format: string; id: string; cost: readonly stri
   "mining.lease": { format: "drydock.mining.lease/1", id: "lease_id", cost: ["price", "power"] },
 };
 
-/** What is paid in another coin than pUSDT. */
+/** Journal kinds that pay in another coin than pUSDT. */
 const paidIn: Record<string, Coin> = { "mining.payout": "pBTC" };
 
 /** The kinds that pay: one receipt for each of the person's legs. */

@@ -17,7 +17,7 @@ import {
   journalSteps,
 } from "#core/records/journalReceiptStep.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { accountNode, rootFromSumPath } from "#core/transparency-log/liabilitiesTree.ts";
 import { span } from "#core/transparency-log/provenLeaves.ts";
@@ -272,7 +272,7 @@ function beforeMismatch(
   for (const index of span(before + 1, receipt.liabilities_leaf - 1)) {
     const between = leaves.get(index);
     if (!between) return "leaf_missing";
-    if (kindOf(between) === "liabilities") return "accounts_fell";
+    if (readLeafKind(between) === "liabilities") return "accounts_fell";
   }
   return null;
 }

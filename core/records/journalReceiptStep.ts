@@ -54,7 +54,7 @@ export interface JournalStep {
 
 export type JournalStepResult = Omit<JournalStep, "step" | "ok">;
 
-/** What an exchange cost against the index of its quote, in minor units of the coin received. */
+/** The cost of an exchange against the index of its quote, in minor units of the coin received. */
 export interface ExchangeEvidence {
   coin: Coin;
   atIndex: bigint;
@@ -66,7 +66,7 @@ export interface JournalState {
   readonly receipt: JournalReceipt;
   readonly world: WorldLeaf;
   readonly leaves: ReadonlyMap<number, Uint8Array>;
-  /** What each account's chain starts from, and its head after its entries, by place in the list. */
+  /** The start of each account's chain, and its head after its entries, by index in the list. */
   starts: Uint8Array[];
   heads: Uint8Array[];
   /** Of an `exchange.execute` whose arithmetic agrees. */

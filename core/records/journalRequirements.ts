@@ -5,7 +5,7 @@ import type { ProvenLeaves } from "#core/transparency-log/provenLeaves.ts";
 import type { JournalReceipt } from "./journalReceiptSchema.ts";
 
 /**
- * What a reader demands of a receipt of a journal beyond its own check (docs/formats/journal.md,
+ * A reader's requirements on a receipt of a journal beyond its own check (docs/formats/journal.md,
  * "The newest commitment" and "Whose accounts").
  */
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   checkRange,
+  getPrefixes,
   groupOfKind,
-  prefixesOf,
   recordGroups,
   sixMonthsAfter,
 } from "#core/records/record.ts";
@@ -21,7 +21,7 @@ test.each([
 });
 
 test("every group has at least one kind", () => {
-  expect(recordGroups.filter((group) => prefixesOf(group).length === 0)).toEqual([]);
+  expect(recordGroups.filter((group) => getPrefixes(group).length === 0)).toEqual([]);
 });
 
 describe("sixMonthsAfter", () => {

@@ -1,6 +1,6 @@
 import { dayMs } from "#core/money/time.ts";
 
-/** What a record is about, in the order of the filters. */
+/** The subjects of records, in the order of the filters. */
 export const recordGroups = [
   "recharge",
   "withdraw",
@@ -35,7 +35,7 @@ export function groupOfKind(kind: string): RecordGroup {
 }
 
 /** Prefixes of the kinds in a group. */
-export function prefixesOf(group: RecordGroup): string[] {
+export function getPrefixes(group: RecordGroup): string[] {
   return Object.keys(groupOfPrefix).filter((prefix) => groupOfPrefix[prefix] === group);
 }
 

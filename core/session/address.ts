@@ -12,8 +12,8 @@ export function checksumAddress(address: string): string {
 }
 
 /**
- * Whether an address is in a single case, or in mixed case with a valid EIP-55 checksum, which a
- * typing error nearly always breaks.
+ * Returns true if an address is in a single case, or in mixed case with a valid EIP-55 checksum,
+ * which a typing error nearly always breaks.
  */
 export function hasValidCase(address: string): boolean {
   const digits = address.slice(2);

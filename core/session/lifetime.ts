@@ -9,7 +9,7 @@ export const sessionIdleMs = 2 * hourMs;
 /** Open sessions of one person; signing in once more ends the oldest. */
 export const sessionsMax = 10;
 
-/** Who ended a session before its time. */
+/** The causes that end a session before its time. */
 const sessionEndedBy = ["person", "sign_in", "limit", "operator"] as const;
 export type SessionEndedBy = (typeof sessionEndedBy)[number];
 

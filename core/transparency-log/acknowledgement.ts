@@ -33,7 +33,7 @@ const boundWithinMs = 10_000;
 /** The same for anything else, which a `liabilities` leaf covers. */
 const committedWithinMs = 300_000;
 
-/** What an instance promises with each money call that it accepts. */
+/** An instance's promise with each money call that it accepts. */
 export interface Acknowledgement {
   world: string;
   /** The log's origin. */
@@ -45,7 +45,7 @@ export interface Acknowledgement {
   body_hash: string;
   /** The journal's id, and so the order's or lease's. */
   id: string;
-  /** What a `second` leaf binds; null when nothing is bound. */
+  /** The hash bound by a `second` leaf; null when nothing is bound. */
   hash: string | null;
   /** World time, as the next. */
   accepted_at_ms: number;
@@ -69,7 +69,7 @@ export interface SignedAcknowledgement {
   batch: string;
 }
 
-/** What a client keeps of an acknowledged call. */
+/** The client's record of an acknowledged call. */
 export interface KeptAcknowledgement {
   format: typeof keptFormat;
   practice: true;
@@ -77,7 +77,7 @@ export interface KeptAcknowledgement {
   acknowledgement: SignedAcknowledgement;
   /** Null if none could be fetched. */
   certificate: string | null;
-  /** What the client itself sent. */
+  /** The request as the client sent it. */
   sent: {
     call: string;
     key: string;
@@ -227,7 +227,7 @@ export function openAcknowledgement(
     : { ok: false, error: "acknowledgement_signature_wrong" };
 }
 
-/** Whether the key signed a batch of this world and log that the promise is in. */
+/** Returns true if the key signed a batch of this world and log that the promise is in. */
 function isInBatch(
   { promise, index, path, batch }: SignedAcknowledgement,
   { world, log }: Acknowledgement,

@@ -15,7 +15,7 @@ import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint
 /** Named values of an act: for everybody, or in the opening of a commitment. */
 export type EventDetails = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What everybody may know of an act that touches nobody. */
+/** The public part of an action that touches nobody. */
 export interface PublicEvent {
   what: string;
   role: string;
@@ -66,7 +66,7 @@ export type AuditLeaf = ChainPlace & { record: AuditRecord };
 /** The hash before the first leaf of the chain. */
 export const auditStart = "0".repeat(64);
 
-/** What the next leaf names as `previous`: SHA-256 of the JSON bytes, without the head. */
+/** The hash that the next leaf names as `previous`: SHA-256 of the JSON bytes, without the head. */
 export function auditHash(leaf: Uint8Array): string {
   return bytesToHex(sha256(leaf.subarray(11)));
 }

@@ -28,8 +28,8 @@ export interface BeaconRound {
 }
 
 /**
- * Whether a round's signature is that of the network, in its one encoding. Supplied by the caller,
- * who loads BLS12-381 only where a beacon is named.
+ * Returns true if a round's signature is that of the network, in its one encoding. Supplied by the
+ * caller, who loads BLS12-381 only where a beacon is named.
  */
 export type VerifyRound = (round: BeaconRound, publicKey: Uint8Array) => boolean;
 
@@ -38,7 +38,7 @@ export const roundDomain = "BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 export const beaconKeyBytes = 96;
 export const roundSignatureBytes = 48;
 
-/** What the network signs: SHA-256 of the round's number, 8 bytes, big-endian. */
+/** The message that the network signs: SHA-256 of the round's number, 8 bytes, big-endian. */
 export function roundMessage(round: number): Uint8Array {
   return sha256(roundBytes(round));
 }
@@ -84,7 +84,7 @@ export function publishedAtMs(beacon: Beacon, round: number): number {
   return (beacon.genesisSeconds + (round - 1) * beacon.periodSeconds) * 1_000;
 }
 
-/** What the round of a day follows from, as the `world` leaf says it. */
+/** The parameters that determine the round of a day, from the `world` leaf. */
 export interface BeaconWorld {
   beacon: WorldBeacon | null;
   createdAtMs: number;

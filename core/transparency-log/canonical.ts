@@ -14,7 +14,7 @@ export type Canonical =
 
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** Whether every text in a value of JSON, names included, has a UTF-8 form. */
+/** Returns true if every text in a value of JSON, names included, has a UTF-8 form. */
 export function isWellFormed(value: unknown): boolean {
   const waiting = [value];
   while (waiting.length > 0) {
@@ -77,7 +77,8 @@ export interface PracticeLabels {
 }
 
 /**
- * Whether a parsed structure declares that it is practice, backed by nothing, and names its world.
+ * Returns true if a parsed structure declares that it is practice, backed by nothing, and names its
+ * world.
  */
 export function hasPracticeLabels(
   value: unknown,

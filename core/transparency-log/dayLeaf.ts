@@ -74,6 +74,6 @@ export function decodeDay(bytes: Uint8Array, tag: Uint8Array | null): Decoded<Da
 }
 
 /** How many seconds of the day are missing. */
-export function missingOf({ missing }: Pick<DayLeaf, "missing">): number {
+export function countMissing({ missing }: Pick<DayLeaf, "missing">): number {
   return missing.reduce((sum, { count }) => sum + count, 0);
 }

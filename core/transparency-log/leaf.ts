@@ -48,7 +48,7 @@ export function leafHead(kind: LeafKind, tag: Uint8Array): Uint8Array {
 }
 
 /** The kind of a leaf that this instance wrote itself; null when unknown. */
-export function kindOf(bytes: Uint8Array): LeafKind | null {
+export function readLeafKind(bytes: Uint8Array): LeafKind | null {
   return kindOfNumber(bytes[1]);
 }
 

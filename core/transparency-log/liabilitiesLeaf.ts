@@ -10,8 +10,8 @@ import { isCount, isObject, isSigned } from "#core/transparency-log/schema.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
- * What the ledger owes to all users after a batch of its chain, with the root that proves each
- * account (docs/formats/log.md).
+ * The ledger's debt to all users after a batch of its chain, with the root that proves each account
+ * (docs/formats/log.md).
  */
 export interface LiabilitiesLeaf {
   world: string;

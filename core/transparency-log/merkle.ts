@@ -81,7 +81,7 @@ export function consistencyRanges(from: number, to: number): LeafRange[] {
   const ranges: LeafRange[] = [];
   let start = 0;
   let end = to;
-  // Whether the old tree is a complete subtree of the new one so far: its root is then already
+  // True if the old tree is a complete subtree of the new one so far: its root is then already
   // known.
   let whole = true;
   while (end !== from) {
@@ -132,8 +132,8 @@ export function rootFromInclusion(
 }
 
 /**
- * Whether `path` proves that `leaf` (a leaf hash) is at `index` in the tree with this size and
- * root.
+ * Returns true if `path` proves that `leaf` (a leaf hash) is at `index` in the tree with this size
+ * and root.
  */
 export function verifyInclusion(
   proof: { leaf: Uint8Array; index: number; size: number; path: readonly Uint8Array[] },
@@ -143,7 +143,10 @@ export function verifyInclusion(
   return computed !== null && sameBytes(computed, root);
 }
 
-/** Whether `path` proves that the tree `from` is a prefix of the tree `to` (RFC 9162, 2.1.4.2). */
+/**
+ * Returns true if `path` proves that the tree `from` is a prefix of the tree `to` (RFC 9162,
+ * 2.1.4.2).
+ */
 export function verifyConsistency(
   from: { size: number; root: Uint8Array },
   to: { size: number; root: Uint8Array },

@@ -18,7 +18,7 @@ import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint
 import { cosignedBytes, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 
 /**
- * What is mixed into a day's seed besides its link: a round of the world's beacon, a witness's
+ * The source mixed into a day's seed besides its link: a round of the world's beacon, a witness's
  * cosignature on a tree of this log, or nothing.
  */
 export type SeedSource =
@@ -61,7 +61,7 @@ export type SeedLeaf =
       state: Uint8Array;
     };
 
-/** What a day's seed began with, and whether the world's beacon had a round for it. */
+/** The source that a day's seed began with, and whether the world's beacon had a round for it. */
 export interface MixedSeed {
   source: SeedSource;
   /** The beacon whose round is due on that day; null: none is. */
@@ -166,7 +166,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Whether the source is a cosignature, by its own key, of a tree of the log `origin`. */
+/** Returns true if the source is a cosignature, by its own key, of a tree of the log `origin`. */
 function isCosigned(source: SeedSource, origin: string, verify: VerifyEd25519): boolean {
   if (source.kind !== "witness") return false;
   const key = parseWitnessKey(source.vkey);
@@ -184,8 +184,8 @@ export interface SourceVerifiers {
 }
 
 /**
- * Whether the source of a day that the leaf at `leaf` begins is what it says: a cosignature of a
- * tree before that leaf, or the one round that is due on that day.
+ * Returns true if the source of a day that the leaf at `leaf` begins is what it says: a cosignature
+ * of a tree before that leaf, or the one round that is due on that day.
  */
 export function isSourceRight(
   { source, dayMs }: Pick<Extract<SeedLeaf, { action: "begin" }>, "source" | "dayMs">,
@@ -198,7 +198,10 @@ export function isSourceRight(
   return source.size <= leaf && (!verify || isCosigned(source, origin, verify));
 }
 
-/** Whether this is the round that is due on the day of `dayMs`, signed by the world's beacon. */
+/**
+ * Returns true if this is the round that is due on the day of `dayMs`, signed by the world's
+ * beacon.
+ */
 export function isRoundDue(
   { round, signature }: BeaconRound,
   dayMs: number,
@@ -210,7 +213,7 @@ export function isRoundDue(
   return !verifyRound || verifyRound({ round, signature }, beacon.publicKey);
 }
 
-/** What a reader is told of the seed of a day. */
+/** The description of a day's seed for readers. */
 export function mixedSeed(source: SeedSource, dayMs: number, world: BeaconWorld): MixedSeed {
   return { source, due: roundOfDay(world, dayMs) === null ? null : world.beacon };
 }

@@ -36,7 +36,7 @@ const format = "drydock.succession/1";
 const isSize = (text: string | undefined): text is string =>
   /^(0|[1-9][0-9]{0,14})$/.test(text ?? "");
 
-/** What the ended log's keys sign. It is not a checkpoint: its first line names no log. */
+/** The text that the ended log's keys sign. It is not a checkpoint: its first line names no log. */
 export function successionText({ ended, survived, successor }: Succession): string {
   const { origin, size, root } = ended;
   const lines = [format, origin, size, bytesToBase64(root), survived, successor.origin];

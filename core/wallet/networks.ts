@@ -11,17 +11,17 @@ export type Network = (typeof networkNames)[number];
 
 const carried: Readonly<Record<Coin, { networks: readonly Network[] }>> = coins;
 
-/** Whether `name` is a practice network. */
+/** Returns true if `name` is a practice network. */
 export function isNetwork(name: string): name is Network {
   return (networkNames as readonly string[]).includes(name);
 }
 
-/** Whether `network` carries `coin`. */
+/** Returns true if `network` carries `coin`. */
 export function carries(network: Network, coin: Coin): boolean {
   return carried[coin].networks.includes(network);
 }
 
 /** The networks that carry `coin`, in registry order; never empty. */
-export function networksOf(coin: Coin): Network[] {
+export function listNetworks(coin: Coin): Network[] {
   return networkNames.filter((network) => carries(network, coin));
 }

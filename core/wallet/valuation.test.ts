@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import {
+  computeWorth,
   displayCurrency,
   type IndexOf,
   marketsFor,
   valuedBy,
   worthIn,
-  worthOf,
 } from "#core/wallet/valuation.ts";
 
 const index: Record<string, bigint> = {
@@ -37,7 +37,7 @@ test("worthIn pUSDT agrees with worthOf", () => {
     const symbol = valuedBy[coin];
     for (const amount of [1n, 7n, 123_456_789n]) {
       expect(worthIn(coin, amount, displayCurrency, indexOf)).toBe(
-        worthOf(coin, amount, symbol === null ? null : (index[symbol] ?? null)),
+        computeWorth(coin, amount, symbol === null ? null : (index[symbol] ?? null)),
       );
     }
   }

@@ -1,6 +1,6 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { symbols } from "#core/market/symbols.ts";
-import { type Coin, coinColumn, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinColumn, coinScale } from "#core/money/coins.ts";
 import { divideDown } from "#core/money/rounding.ts";
 
 /** The coin balances are valued in. */
@@ -16,12 +16,12 @@ export const valuedBy = coinColumn("market");
  * The worth of `amount` minor units of `coin` in minor units of the display currency at `index` (of
  * `valuedBy`, at its scale), rounded down. Null without an index, except that zero is worth zero.
  */
-export function worthOf(coin: Coin, amount: bigint, index: bigint | null): bigint | null {
+export function computeWorth(coin: Coin, amount: bigint, index: bigint | null): bigint | null {
   const symbol = valuedBy[coin];
   if (symbol === null || amount === 0n) return amount;
   if (index === null) return null;
-  const numerator = amount * index * 10n ** BigInt(scaleOf(displayCurrency));
-  return divideDown(numerator, 10n ** BigInt(scaleOf(coin) + symbols[symbol].scale));
+  const numerator = amount * index * 10n ** BigInt(coinScale(displayCurrency));
+  return divideDown(numerator, 10n ** BigInt(coinScale(coin) + symbols[symbol].scale));
 }
 
 /** The index of a market at its scale, or null. */
@@ -55,8 +55,8 @@ function usdtPer(coin: Coin, indexOf: IndexOf): { numerator: bigint; denominator
   const index = indexOf(symbol);
   if (index === null) return null;
   return {
-    numerator: index * 10n ** BigInt(scaleOf(displayCurrency)),
-    denominator: 10n ** BigInt(scaleOf(coin) + symbols[symbol].scale),
+    numerator: index * 10n ** BigInt(coinScale(displayCurrency)),
+    denominator: 10n ** BigInt(coinScale(coin) + symbols[symbol].scale),
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
-import { worthOf } from "#core/wallet/valuation.ts";
+import { computeWorth } from "#core/wallet/valuation.ts";
 import {
   decideWithdraw,
   type WithdrawDecision,
@@ -118,8 +118,8 @@ describe("for every coin, balance and index", () => {
     fc.assert(
       fc.property(anyCoin, fc.bigInt({ min: 1n, max: 10n ** 12n }), (coin: Coin, index) => {
         const minimum = withdrawMinimum(coin, index) as bigint;
-        expect(worthOf(coin, minimum, index)! >= withdrawWorthMin).toBe(true);
-        expect(worthOf(coin, minimum - 1n, index)! < withdrawWorthMin).toBe(true);
+        expect(computeWorth(coin, minimum, index)! >= withdrawWorthMin).toBe(true);
+        expect(computeWorth(coin, minimum - 1n, index)! < withdrawWorthMin).toBe(true);
         const available = minimum * 2n + 1n;
         expect(decideWithdraw({ coin, requested: minimum, available, index }).ok).toBe(true);
         const less = decideWithdraw({ coin, requested: minimum - 1n, available, index });

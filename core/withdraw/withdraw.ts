@@ -1,8 +1,8 @@
 import { symbols } from "#core/market/symbols.ts";
-import { type Coin, coinColumn, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinColumn, coinScale } from "#core/money/coins.ts";
 import { divideUp } from "#core/money/rounding.ts";
 import { dayMs } from "#core/money/time.ts";
-import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { computeWorth, displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
 
 /** Withdrawal fees in minor units of each coin, taken out of the amount. */
 export const withdrawFees = coinColumn("withdrawFee");
@@ -50,7 +50,7 @@ export function decideWithdraw(inputs: WithdrawInputs): WithdrawDecision {
   const amount = requested === "all" ? available : requested;
   if (amount <= 0n) return { ok: false, error: "nothing" };
   if (amount > available) return { ok: false, error: "overdraft" };
-  const worth = worthOf(coin, amount, index);
+  const worth = computeWorth(coin, amount, index);
   if (amount < available && worth !== null && worth < withdrawWorthMin) {
     return { ok: false, error: "below_minimum", minimum: withdrawMinimum(coin, index) as bigint };
   }
@@ -72,6 +72,6 @@ export function withdrawMinimum(coin: Coin, index: bigint | null): bigint | null
   const symbol = valuedBy[coin];
   if (symbol === null) return withdrawWorthMin;
   if (index === null) return null;
-  const scale = 10n ** BigInt(scaleOf(coin) + symbols[symbol].scale);
-  return divideUp(withdrawWorthMin * scale, index * 10n ** BigInt(scaleOf(displayCurrency)));
+  const scale = 10n ** BigInt(coinScale(coin) + symbols[symbol].scale);
+  return divideUp(withdrawWorthMin * scale, index * 10n ** BigInt(coinScale(displayCurrency)));
 }

@@ -2,19 +2,35 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
 /**
- * What axe finds on the page, each with the elements concerned. `rules` limits it to some rules,
- * `include` to what a selector matches.
+ * The violations that axe finds on the page, each with the elements concerned. `rules` limits it to
+ * some rules, `include` to what a selector matches.
  */
 export async function violationsOf(
   page: Page,
   { rules, include }: { rules?: string[]; include?: string } = {},
 ): Promise<[string, string[]][]> {
+  await waitForTransitions(page);
   // Legacy mode halves the time: without frames, no separate page is needed for the result.
   let axe = new AxeBuilder({ page }).setLegacyMode(true);
   if (rules) axe = axe.withRules(rules);
   if (include) axe = axe.include(include);
   const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
+}
+
+/** A colour that fades has a contrast of neither end: a busy machine shows the middle. */
+async function waitForTransitions(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const finite = document
+      .getAnimations()
+      .filter(
+        ({ effect, playState, timeline }) =>
+          playState === "running" &&
+          timeline === document.timeline &&
+          effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+      );
+    await Promise.allSettled(finite.map(({ finished }) => finished));
+  });
 }
 
 /** Checks that axe finds nothing in the theme that is on. */

@@ -6,7 +6,7 @@ export interface Amount {
   most: number;
 }
 
-/** What stands for 111 words. */
+/** The number of characters that corresponds to 111 words. */
 function charactersOf(locale: string): number | null {
   if (locale === "ja") return 280;
   return locale === "cn" || locale === "zh-TW" ? 220 : null;
@@ -47,7 +47,7 @@ export function seenText(within: Locator, above: string | null = null): Promise<
     let found = "";
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       if (first && first.compareDocumentPosition(node) !== Node.DOCUMENT_POSITION_PRECEDING) break;
-      // What is drawn in a picture is looked at.
+      // Text drawn in a picture is looked at, not read.
       if (node.parentElement?.closest("figure [aria-hidden], .sr-only")) continue;
       if (!node.parentElement?.checkVisibility()) continue;
       const range = document.createRange();

@@ -25,7 +25,7 @@ function argumentsOf(elements: MessageFormatElement[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/** What the syntax of a translation gets wrong: empty, unreadable, other arguments. */
+/** The syntax errors of a translation: empty, unreadable, other arguments. */
 export function syntaxProblems(english: string, message: string): string[] {
   if (message.trim() === "") return ["is empty"];
   try {
@@ -36,7 +36,10 @@ export function syntaxProblems(english: string, message: string): string[] {
   }
 }
 
-/** What the rules of a script do not allow, and why. Tags and arguments are taken out before. */
+/**
+ * Patterns that the rules of a script forbid, each with the reason. Tags and arguments are taken
+ * out before.
+ */
 const everywhere: [RegExp, string][] = [
   [/["]/, "a straight quotation mark"],
   [/\p{L}'\p{L}/u, "a straight apostrophe"],
@@ -98,7 +101,7 @@ export function readable(message: string): string[] {
   return pieces;
 }
 
-/** What the rules of the language's script do not allow in a message. */
+/** The violations of the typography of the language's script in a message. */
 export function typographyProblems(locale: Locale, message: string): string[] {
   const texts = readable(message);
   return [...everywhere, ...(ofLocale[locale] ?? [])]
@@ -112,7 +115,7 @@ function says(text: string, word: string): boolean {
   return new RegExp(`(?<![a-zà-öø-ÿ])${escaped}(?![a-zà-öø-ÿ])`, "i").test(text);
 }
 
-/** Whether an English text says the term, in the singular or the plural. */
+/** Returns true if an English text says the term, in the singular or the plural. */
 function saysTerm(english: string, term: string): boolean {
   return new RegExp(`\\b${term.replace(/y$/, "(?:y|ie)")}(?:e?s)?\\b`, "i").test(english);
 }

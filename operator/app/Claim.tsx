@@ -26,8 +26,8 @@ export function Claim() {
   const [code, setCode] = useState("");
   const [name, setName] = useState("");
   const [tried, setTried] = useState(false);
-  const codeFault = parseCode(code) === null ? t("console.claim.codeForm") : undefined;
-  const nameFault =
+  const codeError = parseCode(code) === null ? t("console.claim.codeForm") : undefined;
+  const nameError =
     parseName(name) === null ? t("console.claim.nameForm", { max: nameMax }) : undefined;
   const enter = async ({ data }: AnsweredCall<AnswerOf<typeof claim>>) => {
     // The first thing to do, because nothing can be changed before.
@@ -36,7 +36,7 @@ export function Claim() {
   };
   const submit = async () => {
     setTried(true);
-    if (codeFault || nameFault) return;
+    if (codeError || nameError) return;
     await send({ code, name }).then(enter, () => undefined);
   };
   return (
@@ -52,7 +52,7 @@ export function Claim() {
         <Field
           label={t("console.claim.code")}
           hint={t("console.claim.codeHint")}
-          error={tried ? codeFault : undefined}
+          error={tried ? codeError : undefined}
         >
           <TextInput
             value={code}
@@ -66,7 +66,7 @@ export function Claim() {
         <Field
           label={t("console.claim.name")}
           hint={t("console.claim.nameHint")}
-          error={tried ? nameFault : undefined}
+          error={tried ? nameError : undefined}
         >
           <TextInput value={name} onChange={setName} autoComplete="off" />
         </Field>

@@ -8,24 +8,24 @@ import { toast } from "#ui/overlay/toast.ts";
 import { useLocation } from "#ui/router.tsx";
 import { endSession } from "#web/features/session/sessionCache.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { RailLink, railEntryClass, railWordsClass } from "#web/lib/frame/RailLink.tsx";
+import { SideNavLink, sideNavEntryClass, sideNavLabelClass } from "#web/lib/frame/SideNavLink.tsx";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
 
 const whoClass = "px-4.5 py-1 text-small text-ink-soft";
 
 export interface MenuProps {
   me: OperatorMe;
-  /** Shows the words at any width. */
-  words?: boolean;
+  /** Shows the labels at any width. */
+  alwaysLabelled?: boolean;
   onLeave?: () => void;
 }
 
 /** The console's pages that this operator may open, and who they are. */
-export function Menu({ me, words = false, onLeave }: MenuProps) {
+export function Menu({ me, alwaysLabelled = false, onLeave }: MenuProps) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const path = useLocation().pathname.replace(/\/+$/, "");
-  const wordsClass = words ? undefined : railWordsClass;
+  const labelClass = alwaysLabelled ? undefined : sideNavLabelClass;
   const shown = pages.filter(
     ({ permission }) => permission === null || me.permissions.includes(permission),
   );
@@ -33,38 +33,38 @@ export function Menu({ me, words = false, onLeave }: MenuProps) {
     <>
       <nav aria-label={t("console.nav.title")} className="flex flex-col py-2">
         {shown.map(({ path: to, name, Icon }) => (
-          <RailLink
+          <SideNavLink
             key={to}
             to={to}
             label={t(name)}
             Icon={Icon}
-            lit={path === to}
-            words={words}
+            active={path === to}
+            alwaysLabelled={alwaysLabelled}
             onClick={onLeave}
           />
         ))}
       </nav>
       <div className="mt-auto flex flex-col border-t border-line py-3">
-        <p className={words ? whoClass : `${whoClass} ${railWordsClass}`}>
+        <p className={alwaysLabelled ? whoClass : `${whoClass} ${sideNavLabelClass}`}>
           {t("console.who", { name: me.name ?? "", role: t(`permissions.role.${me.role}`) })}
         </p>
-        <div className={words ? undefined : "max-wide:hidden"}>
+        <div className={alwaysLabelled ? undefined : "max-wide:hidden"}>
           <Language />
         </div>
-        <a href="/home" className={railEntryClass} title={t("console.nav.app")}>
+        <a href="/home" className={sideNavEntryClass} title={t("console.nav.app")}>
           <IconArrowUpRight size={20} className="shrink-0" aria-hidden="true" />
-          <span className={wordsClass}>{t("console.nav.app")}</span>
+          <span className={labelClass}>{t("console.nav.app")}</span>
         </a>
         <button
           type="button"
-          className={railEntryClass}
+          className={sideNavEntryClass}
           title={t("console.signOut")}
           onClick={() =>
             void endSession().catch((failure: unknown) => toast(errorMessage(failure)))
           }
         >
           <IconLogout size={20} className="shrink-0" aria-hidden="true" />
-          <span className={wordsClass}>{t("console.signOut")}</span>
+          <span className={labelClass}>{t("console.signOut")}</span>
         </button>
       </div>
     </>

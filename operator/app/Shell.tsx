@@ -15,11 +15,11 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { usePanes, useWide } from "#ui/useWide.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { Frame } from "#web/lib/frame/Frame.tsx";
-import { Arrival } from "#web/lib/start/Arrival.tsx";
 import { ScreenBoundary } from "#web/lib/start/ScreenBoundary.tsx";
+import { ScrollRestoration } from "#web/lib/start/ScrollRestoration.tsx";
 import { useOnline } from "#web/lib/useOnline.ts";
 
-/** The console's frame: the menu in the rail, behind a button on phones; one page beside it. */
+/** The console's frame: the menu at the side, behind a button on phones; one page beside it. */
 export function Shell({ me }: { me: OperatorMe }) {
   const t = useText();
   const [panes, wide] = [usePanes(), useWide()];
@@ -30,7 +30,7 @@ export function Shell({ me }: { me: OperatorMe }) {
   return (
     <>
       <Frame
-        rail={
+        sideNav={
           panes ? (
             <section aria-label={t("console.title")} className="flex flex-1 flex-col">
               <Menu me={me} />
@@ -81,7 +81,7 @@ export function Shell({ me }: { me: OperatorMe }) {
       {panes ? null : (
         <Sheet open={menu} onOpenChange={setMenu} title={t("console.nav.title")}>
           <div className="-mx-4">
-            <Menu me={me} words onLeave={() => setMenu(false)} />
+            <Menu me={me} alwaysLabelled onLeave={() => setMenu(false)} />
           </div>
         </Sheet>
       )}
@@ -101,7 +101,7 @@ function Shown({ me, at }: { me: OperatorMe; at: Location }) {
   if (!entry || (entry.permission !== null && !me.permissions.includes(entry.permission))) {
     return (
       <ConsolePage title={t("console.nowhere.title")} lead={t("console.nowhere.text")}>
-        <Arrival at={at} />
+        <ScrollRestoration at={at} />
       </ConsolePage>
     );
   }
@@ -110,7 +110,7 @@ function Shown({ me, at }: { me: OperatorMe; at: Location }) {
     <ScreenBoundary key={entry.path}>
       <Suspense fallback={<SkeletonRows />}>
         <Page />
-        <Arrival at={at} />
+        <ScrollRestoration at={at} />
       </Suspense>
     </ScreenBoundary>
   );

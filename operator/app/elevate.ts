@@ -47,7 +47,7 @@ export class WrongAccountError extends Error {
   }
 }
 
-/** What is proven besides the wallet's signature; `signature`: nothing, to set up a factor. */
+/** The proof besides the wallet's signature; `signature`: nothing, to set up a factor. */
 export type ElevationProof =
   | { with: "passphrase"; passphrase: string }
   | { with: "key"; rpId: string; keys: readonly SecurityKeyView[] }

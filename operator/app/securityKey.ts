@@ -24,7 +24,7 @@ export class KeyKnownError extends Error {
   }
 }
 
-/** Whether this browser has WebAuthn; it never does without a secure context. */
+/** Returns true if this browser has WebAuthn; it never does without a secure context. */
 export function supportsKeys(): boolean {
   return window.isSecureContext && typeof window.PublicKeyCredential === "function";
 }

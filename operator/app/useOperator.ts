@@ -45,21 +45,23 @@ export function useOperator(): OperatorMe | null {
   return useMe().data?.operator ?? null;
 }
 
-/** Whether to show an element that needs `permission`. The server enforces it independently. */
+/**
+ * Returns true if to show an element that needs `permission`. The server enforces it independently.
+ */
 export function usePermission(permission: Permission): boolean {
   return useOperator()?.permissions.includes(permission) ?? false;
 }
 
 /**
- * Whether to show an action that needs `permission`: never without a second factor, because the
- * server would refuse it.
+ * Returns true if to show an action that needs `permission`: never without a second factor, because
+ * the server would refuse it.
  */
 export function useMayChange(permission: Permission): boolean {
   const me = useOperator();
   return me?.factors_ready === true && me.permissions.includes(permission);
 }
 
-/** Whether an operator has a permission that needs elevation; auditors change nothing. */
+/** Returns true if an operator has a permission that needs elevation; auditors change nothing. */
 export function mayElevate(me: OperatorMe): boolean {
   return me.permissions.some((name) => permissions[name].elevated);
 }

@@ -4,8 +4,8 @@ import { getClass, makeClassLink } from "#api/routes/operator/classes.ts";
 import { dayMs } from "#core/money/time.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
+import { getClassLink } from "#operator/classes/classLink.ts";
 import { LinkTicket } from "#operator/classes/LinkTicket.tsx";
-import { linkOf } from "#operator/classes/linkOf.ts";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -142,7 +142,7 @@ function useLinkForm(onClose: () => void) {
 function Copy({ link }: { link: ClassLinkView }) {
   const t = useText();
   const copy = async () => {
-    const copied = await copyText(linkOf(link.code));
+    const copied = await copyText(getClassLink(link.code));
     toast(t(copied ? "ui.copy.done" : "ui.copy.failed"));
   };
   return (

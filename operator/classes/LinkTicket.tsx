@@ -1,12 +1,12 @@
 import { useText } from "#i18n/useText.ts";
-import { linkOf } from "#operator/classes/linkOf.ts";
+import { getClassLink } from "#operator/classes/classLink.ts";
 import { QrCode } from "#ui/QrCode.tsx";
 import { isLoopback } from "#web/lib/isLoopback.ts";
 
 /** A class link to scan from a beamer or to copy, and whether anybody else can open it. */
 export function LinkTicket({ code }: { code: string }) {
   const t = useText();
-  const link = linkOf(code);
+  const link = getClassLink(code);
   return (
     <div className="flex flex-col gap-3">
       <QrCode text={link} label={t("classes.link.qr")} className="w-full" />

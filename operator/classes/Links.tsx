@@ -5,8 +5,8 @@ import { closeClassLink, getClass } from "#api/routes/operator/classes.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMayChange } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
+import { getClassLink } from "#operator/classes/classLink.ts";
 import { LinkTicket } from "#operator/classes/LinkTicket.tsx";
-import { linkOf } from "#operator/classes/linkOf.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
@@ -53,7 +53,7 @@ function LinkRow({
   const [shown, setShown] = useState(false);
   const open = link.closed_at_ms === null && link.expires_at_ms > nowMs;
   const copy = async () => {
-    toast(t((await copyText(linkOf(link.code))) ? "ui.copy.done" : "ui.copy.failed"));
+    toast(t((await copyText(getClassLink(link.code))) ? "ui.copy.done" : "ui.copy.failed"));
   };
   return (
     <div className="flex flex-col gap-2 px-4 py-3">

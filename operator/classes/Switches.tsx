@@ -18,7 +18,7 @@ interface Props {
   signUp: SignUpState;
 }
 
-/** What the instance offers a class: contracts or not, and who may create an account. */
+/** The instance's offers to a class: contracts or not, and who may create an account. */
 export function Switches({ contractsOn, signUp }: Props) {
   const t = useText();
   const maySwitch = useMayChange("class.contracts_switch");

@@ -9,7 +9,9 @@ import { elevatedUntil } from "#operator/app/useOperator.ts";
 import { NotElevatedError, useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { toast } from "#ui/overlay/toast.ts";
 
-/** What the sections of the page share: the factors, and the one-time code after a reset. */
+/**
+ * The state shared by the sections of the page: the factors, and the one-time code after a reset.
+ */
 export interface Setup {
   factors: FactorsView;
   code: string;

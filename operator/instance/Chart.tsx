@@ -1,5 +1,5 @@
 import { useText } from "#i18n/useText.ts";
-import { linesOf, type Point, roundUp } from "#operator/instance/chartShape.ts";
+import { buildLines, type Point, roundUp } from "#operator/instance/chartShape.ts";
 import { Table } from "#operator/instance/Table.tsx";
 
 interface Props {
@@ -139,7 +139,7 @@ function Bars({ points, top }: { points: readonly Point[]; top: number }) {
 }
 
 function Lines({ points, top, holeMs }: { points: readonly Point[]; top: number; holeMs: number }) {
-  return linesOf(points, top, holeMs).map((path) => (
+  return buildLines(points, top, holeMs).map((path) => (
     <path
       key={path}
       d={path}

@@ -30,7 +30,7 @@ const sections: Record<SectionName, (props: { view: InstanceView }) => React.Rea
 /** Refetch interval while the page is visible. */
 const refetchMs = 5_000;
 
-/** What runs here and how: first whether all is well, then each part of it. */
+/** The state of the instance: first whether all is well, then each part of it. */
 export default function InstancePage() {
   const t = useText();
   const [part, setPart] = useState<SectionName>("market");

@@ -16,7 +16,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 type Settings = AnswerOf<typeof getSettings>;
 
-/** What can be set at runtime, who set what, and what the environment says. */
+/** The settings that can be changed at runtime, who changed them, and the environment's values. */
 export default function SettingsPage() {
   const t = useText();
   const query = useApiQuery(getSettings, {}, { refetchMs: 15_000 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linesOf, roundUp } from "#operator/instance/chartShape.ts";
+import { buildLines, roundUp } from "#operator/instance/chartShape.ts";
 
 test.each<[number, 10 | 1024, number]>([
   [0, 10, 1],
@@ -32,5 +32,5 @@ test.each<[string, ReturnType<typeof at>[], string[]]>([
     ["M0.00 0.00L10.00 0.00", "M90.00 50.00L100.00 50.00"],
   ],
 ])("%s", (_title, points, expected) => {
-  expect(linesOf(points, 10, 150_000)).toEqual(expected);
+  expect(buildLines(points, 10, 150_000)).toEqual(expected);
 });

@@ -18,7 +18,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
- * Who operates this instance: invited by a one-time code, in one of four roles, removed with
+ * The operators of this instance: invited by a one-time code, in one of four roles, removed with
  * immediate effect.
  */
 export default function OperatorsPage() {

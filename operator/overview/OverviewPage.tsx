@@ -12,7 +12,7 @@ import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { LeaveRole } from "./LeaveRole.tsx";
 
-/** Who this operator is, what they may do, and what they did last. */
+/** The operator's own page: name, permissions and recent actions. */
 export default function OverviewPage() {
   const { formatTime } = useIntl();
   const t = useText();

@@ -13,7 +13,7 @@ export interface ReasonSheetProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** What it does to the person, and what it does not. */
+  /** The action's effects on the person, and its limits. */
   text: ReactNode;
   /** The verb on the button. */
   verb: string;

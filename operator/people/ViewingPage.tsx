@@ -26,8 +26,8 @@ const PersonTabs = lazyComponent(
 );
 
 /**
- * What a person sees themselves, read only, while their code is valid. Polled often, since they may
- * end it at any moment.
+ * The person's own view, read only, while their code is valid. Polled often, since they may end it
+ * at any moment.
  */
 export function ViewingPage({ viewingId }: { viewingId: string }) {
   const t = useText();

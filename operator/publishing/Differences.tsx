@@ -8,7 +8,7 @@ import { useFieldName, useValueText } from "#operator/publishing/forms/labels.ts
 import { cx } from "#ui/cx.ts";
 
 /**
- * What changes from one body to the other, field by field. With nothing before, everything is new.
+ * The changes from one body to the other, field by field. With nothing before, everything is new.
  */
 export function Differences({ before, after }: { before: unknown; after: unknown }) {
   const t = useText();

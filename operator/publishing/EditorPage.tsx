@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { type ByLanguage, type Kind, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
-import { subjectOf } from "#core/publishing/subject.ts";
+import { getSubject } from "#core/publishing/subject.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { ActionBar } from "#operator/publishing/ActionBar.tsx";
@@ -71,7 +71,7 @@ function titleOf(kind: Kind, body: Body | undefined, language: PostLanguage): st
     const words: ByLanguage<{ title: string; text?: string }> = body.languages;
     return textFor(words, language)?.text.title ?? "";
   }
-  return subjectOf(kind, body) ?? "";
+  return getSubject(kind, body) ?? "";
 }
 
 function EditorBody({ kind, id, editor }: { kind: Kind; id: string; editor: Editor }) {

@@ -5,7 +5,7 @@ import { type PostLanguage, postLanguages } from "#core/publishing/bodies.ts";
 import { localeNames, localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { Choice } from "#operator/publishing/forms/fields.tsx";
-import { Phone } from "#operator/publishing/Phone.tsx";
+import { PhonePreview } from "#operator/publishing/PhonePreview.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { OutRow } from "#web/features/leave-site/OutLink.tsx";
 import { NoticeBar, NoticeWords } from "#web/features/notices/NoticeBar.tsx";
@@ -59,7 +59,7 @@ export function PreviewPane({ preview, language, onLanguage }: Props) {
   );
 }
 
-type PreviewFrame = Pick<Parameters<typeof Phone>[0], "language" | "theme" | "label">;
+type PreviewFrame = Pick<Parameters<typeof PhonePreview>[0], "language" | "theme" | "label">;
 
 function Screen({
   preview,
@@ -75,24 +75,24 @@ function Screen({
   const notice = preview?.notice;
   if (post && post.languages.length > 0) {
     return (
-      <Phone {...frame} parts={["posts", "leave-site"]}>
+      <PhonePreview {...frame} parts={["posts", "leave-site"]}>
         <Heading id="posts.title" />
         <PostArticle post={post} language={frame.language} />
-      </Phone>
+      </PhonePreview>
     );
   }
   if (link && link.title !== "" && link.host !== "") {
     return (
-      <Phone {...frame} parts={["help", "leave-site"]}>
+      <PhonePreview {...frame} parts={["help", "leave-site"]}>
         <LinkList link={link} />
-      </Phone>
+      </PhonePreview>
     );
   }
   if (notice && notice.text + notice.title !== "") return <NoticeScreen {...{ notice, frame }} />;
   return (
-    <Phone {...frame} parts={["posts"]}>
+    <PhonePreview {...frame} parts={["posts"]}>
       {nothing}
-    </Phone>
+    </PhonePreview>
   );
 }
 
@@ -107,7 +107,7 @@ function NoticeScreen({ notice, frame }: { notice: Notice; frame: PreviewFrame }
   const { language } = frame;
   if (notice.type === "bar") {
     return (
-      <Phone
+      <PhonePreview
         {...frame}
         parts={["notices"]}
         foot={
@@ -120,11 +120,11 @@ function NoticeScreen({ notice, frame }: { notice: Notice; frame: PreviewFrame }
         }
       >
         <Ground />
-      </Phone>
+      </PhonePreview>
     );
   }
   return (
-    <Phone {...frame} parts={["notices"]}>
+    <PhonePreview {...frame} parts={["notices"]}>
       <Ground />
       <div className="absolute inset-0 grid place-items-center bg-scrim p-6 pt-12">
         <div className="w-full rounded-dock border border-line bg-paper p-5">
@@ -137,7 +137,7 @@ function NoticeScreen({ notice, frame }: { notice: Notice; frame: PreviewFrame }
           <CloseWord />
         </div>
       </div>
-    </Phone>
+    </PhonePreview>
   );
 }
 

@@ -9,7 +9,7 @@ import { isKind, permissionOf } from "#operator/publishing/kinds.ts";
 import { useSearchParams } from "#ui/router.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 
-/** What this instance publishes: a list for each kind this operator may publish, and the editor. */
+/** The instance's publications: a list for each kind this operator may publish, and the editor. */
 export default function PublishingPage() {
   const t = useText();
   const me = useOperator();

@@ -4,19 +4,19 @@ import type { Body, Publication } from "#operator/publishing/kinds.ts";
 export interface DraftForm {
   /** The revision it is based on; 0 if none exists yet. */
   revision: number;
-  /** What the server had at that revision; null if nothing. */
+  /** The server's body at that revision; null if nothing. */
   base: Body | null;
   body: Body;
   /** Changes whenever the body is replaced from outside, so that the inputs remount. */
   formKey: number;
 }
 
-/** What an operator works on: the draft, or the published body if there is none. */
+/** The body that an operator edits: the draft, or the published body if there is none. */
 export function serverBody(publication: Pick<Publication, "draft" | "published">): Body {
   return (publication.draft ?? publication.published) as Body;
 }
 
-/** Whether two bodies are equal, regardless of the order of their fields. */
+/** Returns true if two bodies are equal, regardless of the order of their fields. */
 export function isSame(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }

@@ -3,13 +3,13 @@ import type { Body, Publication } from "#operator/publishing/kinds.ts";
 
 /** One publication in the editor. */
 export interface EditorState {
-  /** Whether it exists on the server. */
+  /** True if it exists on the server. */
   saved: boolean;
   /** Null until the server has answered. */
   form: DraftForm | null;
   /** Somebody else's change made while this form was being edited; null if none. */
   remote: Publication | null;
-  /** What a discard or taking the remote version removed, so that it can be restored. */
+  /** The body removed by a discard or by taking the remote version, so that it can be restored. */
   undo: Body | null;
 }
 

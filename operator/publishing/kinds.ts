@@ -2,7 +2,7 @@ import type { AnswerOf, RoutesOf } from "#api/call.ts";
 import type { Bodies, KindCalls } from "#api/operator/publishing.ts";
 import { publishing } from "#api/routes/operator/publishing.ts";
 import { seedCapital } from "#core/hosting/pool.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { type Kind, kindNames } from "#core/publishing/bodies.ts";
 
 /** A body of any kind: forms know their own, the code around them does not need to. */
@@ -22,7 +22,7 @@ export function isKind(name: string | null): name is Kind {
   return (kindNames as readonly string[]).includes(name ?? "");
 }
 
-/** What an operator needs to see and to change publications of a kind. */
+/** The permission that an operator needs to see and to change publications of a kind. */
 export const permissionOf = (kind: Kind) => publishing[kind].list.permission!;
 
 /** Kinds whose texts are written per language. */
@@ -90,4 +90,4 @@ export function newTier(seconds: number): Bodies["contract_tiers"]["tiers"][numb
  * pUSDT of its own that the house puts into every new pool (docs/rules/hosting.md); it cannot be
  * configured.
  */
-export const houseSeed = Number(seedCapital / 10n ** BigInt(scaleOf("pUSDT")));
+export const houseSeed = Number(seedCapital / 10n ** BigInt(coinScale("pUSDT")));

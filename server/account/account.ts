@@ -42,7 +42,7 @@ export interface AccountDeps extends DeletionDeps {
   };
 }
 
-/** What a domain contributes about its product in attempts. */
+/** A domain's contributions about its product in attempts. */
 interface AttemptHooks {
   running?: {
     product: keyof RunningPositions;

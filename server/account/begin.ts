@@ -7,7 +7,7 @@ import {
 } from "#server/account/store.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
-/** What other domains contribute to starting a deletion, in the caller's transaction. */
+/** Other domains' contributions to starting a deletion, in the caller's transaction. */
 export interface StartDeletionDeps {
   session: {
     mapping: {
@@ -42,7 +42,8 @@ export interface StartDeletionDeps {
 }
 
 /**
- * What deleting would end now. Lists only withdrawals and recharges that can still be cancelled.
+ * The open items that deleting would end now. Lists only withdrawals and recharges that can still
+ * be cancelled.
  */
 export interface DeletionScope {
   attempt_ids: string[];

@@ -13,9 +13,9 @@ import { createClient, newKey, signIn, type TestSession } from "#server/testing/
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /**
- * What happens to every table that names a person when that person is deleted. A new table fails
- * the test until somebody decides: `erased` keeps no row of theirs; `stays` keeps opaque ids,
- * amounts and times, and any text in it is encrypted.
+ * The fate of every table that names a person when that person is deleted. A new table fails the
+ * test until somebody decides: `erased` keeps no row of theirs; `stays` keeps opaque ids, amounts
+ * and times, and any text in it is encrypted.
  */
 const fates: Readonly<Record<string, "erased" | "stays">> = {
   user_account: "stays",

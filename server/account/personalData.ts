@@ -1,6 +1,6 @@
 import type { ExportChunks } from "#server/platform/db/personRows.ts";
 
-/** What a domain exports about a person. */
+/** A domain's export about a person. */
 interface ExportedData {
   /**
    * Merged into `<name>.json` with what other domains write there; integers as bigint or number,
@@ -11,7 +11,7 @@ interface ExportedData {
 }
 
 /**
- * What a domain holds about a person, in one file of the archive. Every function is idempotent and
+ * A domain's data about a person, in one file of the archive. Every function is idempotent and
  * copes with there being no data.
  */
 export interface PersonalDataSource {

@@ -23,7 +23,7 @@ export interface UserInfoDeps {
   };
   publishing: {
     links: {
-      /** Whether the URL is that of a currently published support link. */
+      /** Returns true if the URL is that of a currently published support link. */
       isSupportUrl(url: string): Promise<boolean>;
     };
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { BookEntry } from "#api/withdraw.ts";
-import { outsideAddressOf, parseAddress } from "#core/addresses/address.ts";
+import { deriveOutsideAddress, parseAddress } from "#core/addresses/address.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { isNetwork, type Network } from "#core/wallet/networks.ts";
 import { bookMax, parseBookName } from "#core/withdraw/addressBook.ts";
@@ -97,7 +97,7 @@ export function createAddressBook({
     },
     ensureOutside: async (userId, { name, network }) => {
       if (!isNetwork(network)) throw new ApiError("address.network_unknown");
-      const address = outsideAddressOf(world.name, userId, network);
+      const address = deriveOutsideAddress(world.name, userId, network);
       return insert(userId, { name, network, address }, (known) => known);
     },
     rename: async (userId, entryId, typed) => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { addressOf } from "#core/addresses/address.ts";
+import { deriveAddress } from "#core/addresses/address.ts";
 import { type Network, networkNames } from "#core/wallet/networks.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -24,7 +24,7 @@ export function createAddresses({
   world,
 }: Pick<AppContext, "database" | "world">): Addresses {
   const known = new Set<string>();
-  const own = (userId: string, network: Network) => addressOf(world.name, userId, network);
+  const own = (userId: string, network: Network) => deriveAddress(world.name, userId, network);
   return {
     own,
     lockCurrentAttempts,

@@ -1,5 +1,5 @@
 import { exchangeMax } from "#core/exchange/exchange.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
@@ -8,7 +8,7 @@ import { ApiError } from "#server/platform/apiError.ts";
  * what is wrong with it.
  */
 export function parseAmount(coin: Coin, text: string): bigint {
-  return requireDecimal(text, scaleOf(coin));
+  return requireDecimal(text, coinScale(coin));
 }
 
 /**

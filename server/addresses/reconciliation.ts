@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { addressOf } from "#core/addresses/address.ts";
+import { deriveAddress } from "#core/addresses/address.ts";
 import { isNetwork, networkNames } from "#core/wallet/networks.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
@@ -13,7 +13,7 @@ export function reconcileAddresses(world: string): AuditCheck {
       select address, user_id, network from practice_address`.execute(tx);
     const networksOf = new Map<string, number>();
     for (const { address, user_id: userId, network } of rows) {
-      if (!isNetwork(network) || address !== addressOf(world, userId, network))
+      if (!isNetwork(network) || address !== deriveAddress(world, userId, network))
         find("addresses.address", `${address} is not derived from the person it is kept for`);
       networksOf.set(userId, (networksOf.get(userId) ?? 0) + 1);
     }

@@ -1,8 +1,8 @@
 import type { Permission } from "#core/operator/permissions.ts";
 
 /**
- * Who may make a call: anyone, any signed-in person, any operator (calls about oneself), or
- * operators with a permission.
+ * The callers that a call admits: anyone, any signed-in person, any operator (calls about oneself),
+ * or operators with a permission.
  */
 export type AccessRow = "public" | "user" | "operator" | Permission;
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addressOf } from "#core/addresses/address.ts";
+import { deriveAddress } from "#core/addresses/address.ts";
 import { intervalNames } from "#core/market/intervals.ts";
 import { buildKlines } from "#core/market/kline.ts";
 import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
@@ -102,8 +102,8 @@ async function makeSend(): Promise<void> {
     from.attemptId,
     to.userId,
     to.attemptId,
-    addressOf(ctx.world.name, from.userId, "peth"),
-    addressOf(ctx.world.name, to.userId, "peth"),
+    deriveAddress(ctx.world.name, from.userId, "peth"),
+    deriveAddress(ctx.world.name, to.userId, "peth"),
     rows[0].at_ms,
   ]);
 }

@@ -45,7 +45,7 @@ const journalKinds = [
   "withdraw.leave",
   "withdraw.place",
 ];
-/** What keys of limit rows begin with; `until` is a quota of a stretch of days. */
+/** The prefixes of limit rows' keys; `until` is a quota of a stretch of days. */
 const limitKinds = [
   "contracts.exposure",
   "contracts.loss",

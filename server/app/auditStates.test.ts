@@ -82,7 +82,7 @@ async function settle(): Promise<void> {
   await transparencyLog.integrate();
   await contracts.settleDue();
   await mining.advance();
-  // What a run makes due is done by the next.
+  // Work that one run makes due is done by the next.
   for (let runs = 0; runs < 2; runs += 1)
     for (const { name, everySeconds } of jobs.list())
       if (everySeconds !== null && !elsewhere.includes(name)) await jobs.runNow(name);

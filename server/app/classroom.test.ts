@@ -17,7 +17,7 @@ import { createTestContext, type TestContext } from "#server/testing/testContext
 const pupils = 30;
 /** The whole web app in one language: 445 files, and one for each of its thirty namespaces. */
 const filesOfApp = 475;
-/** What the screens of this test load of it, generously. */
+/** An upper bound on the files that the screens of this test load. */
 const filesLoaded = 60;
 
 const directory = mkdtempSync(join(tmpdir(), "drydock-class-"));

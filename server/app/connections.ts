@@ -24,8 +24,8 @@ interface WorldBus {
 }
 
 /**
- * What the worlds of a process share: their number does not change how many connections there are,
- * nor how often the texts of eight languages are in memory.
+ * The resources shared by the worlds of a process: their number does not change how many
+ * connections there are, nor how often the texts of eight languages are in memory.
  */
 export interface Connections {
   readonly urls: { owner: string; app: string };

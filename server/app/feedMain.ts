@@ -26,7 +26,7 @@ interface ServedFeed {
 const againMinMs = 1_000;
 const againMaxMs = 60_000;
 
-/** What belongs to the process, closed after its worlds. */
+/** Resources of the process, closed after its worlds. */
 const stops: StoppablePart[] = [];
 const channels = splitChannel(process);
 const worlds = new Map<string, Promise<ServedFeed>>();

@@ -8,7 +8,7 @@ import type { Config } from "#server/platform/config/config.ts";
 import type { Logger } from "#server/platform/logger.ts";
 import type { ProcessMetrics } from "#server/platform/metrics/registry.ts";
 
-/** What the feed's process does for one world. It prepares nothing: its parent has. */
+/** The feed process's task for one world. It prepares nothing: its parent has. */
 export interface FeedTask {
   /** With the addresses as text; without the key of https, which the feed does not need. */
   config: Omit<Config, "publicUrl" | "socketUrl" | "tls"> & { publicUrl: string | null };
@@ -139,7 +139,7 @@ function forkOne(): ForkedFeed {
     env: {
       ...process.env,
       WATCH_REPORT_DEPENDENCIES: undefined,
-      // What main.ts has switched on counts for its own process only.
+      // The compile cache that main.ts enables applies to its own process only.
       NODE_COMPILE_CACHE: getCompileCacheDir(),
     },
   });
@@ -179,7 +179,7 @@ function sendMessage(child: ChildProcess, message: FeedMessage): void {
   if (child.connected) child.send(message, () => {});
 }
 
-/** What a feed's process needs of this configuration. */
+/** The part of this configuration that a feed's process needs. */
 export function feedTask(config: Config, urls: FeedTask["urls"], clockOffsetMs: number): FeedTask {
   const { tls: _tls, socketUrl: _socketUrl, publicUrl, ...rest } = config;
   return {

@@ -7,7 +7,7 @@ import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
 
-/** What the host does for a world. */
+/** The host's services for a world. */
 interface HostDeps {
   host: WorldHost;
   program: Config;
@@ -22,7 +22,7 @@ interface HostDeps {
 /** A world of the directory in this process: open, asleep, or neither. */
 export interface HostedWorld {
   served(): ServedWorld | null;
-  /** Whoever answers its requests now; null while nobody does. */
+  /** The server that answers its requests now; null if none does. */
   server(): Server | null;
   /** Real time of this process (`performance.now`) at which it was last opened. */
   openedMs(): number;

@@ -173,7 +173,7 @@ const fine: Record<string, () => Fields> = {
   "/api/contract/followContract": () => ({ contract_id: "btc-usdt", follow: true }),
 };
 
-/** What a rejected call must leave unchanged. */
+/** The state that a rejected call must leave unchanged. */
 async function stateOf(): Promise<unknown> {
   const tables = "journal entry contract_order contract_limits contract_follow user_account";
   const more = "user_address user_attempt user_session user_authorisation session_nonce error_log";

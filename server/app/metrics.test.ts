@@ -7,7 +7,7 @@ import { type Program, startProgram } from "#server/app/program.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { noteBackup } from "#server/platform/lastBackup.ts";
 
-/** What a whole program, feed included, reports of itself. */
+/** The metrics of a whole program, feed included. */
 const directory = mkdtempSync(join(tmpdir(), "drydock-metrics-"));
 chmodSync(directory, 0o711);
 const data = join(directory, "data");

@@ -38,7 +38,7 @@ export async function moveWorld(
     const moved = await onSchema(to.owner, worldName, async (target) => {
       for (const client of [from, target]) await client.query(`set search_path to ${name}`);
       const tables = await readTables(from, schema);
-      // Whatever has a log is a world: this one, of a move that was interrupted, or another.
+      // Any schema with a log is a world: this one, of a move that was interrupted, or another.
       const { rowCount: leaves } = await target.query("select 1 from log_leaf limit 1");
       if (leaves === 0) await inTransaction(target, () => copy(from, target, { schema, tables }));
       const rows = await compare(from, target, tables, worldName);

@@ -169,8 +169,8 @@ const feedPart = (feed: FeedProcess): StoppablePart => ({
 });
 
 /**
- * Whether the feed runs in a process of its own beside the one that answers requests. Not where a
- * test drives the clock, which moves in one process.
+ * Returns true if the feed runs in a process of its own beside the one that answers requests. Not
+ * where a test drives the clock, which moves in one process.
  */
 function feedIsApart({ services, worldClock }: Config): boolean {
   return services.includes("feed") && services.includes("web") && worldClock === "running";

@@ -21,7 +21,7 @@ import { software } from "#server/publishing/types.ts";
 /** Real time between the notice to those in a world and the day from which it may be removed. */
 export const noticeMs = 30 * 86_400_000;
 
-/** What a removal that is asked for comes to. */
+/** The outcome of a requested removal. */
 type RemovalStep = { what: "remove" | "give_notice" } | { what: "wait"; untilMs: number };
 
 /** Nobody loses a world that they were in without thirty days' notice; one without people may go. */
@@ -64,8 +64,8 @@ export async function notifyPeople(
 const closesMs = 60_000;
 
 /**
- * Whether anybody ever signed in to a world; false of one that was never opened. As the role that
- * owns the schema.
+ * Returns true if anybody ever signed in to a world; false of one that was never opened. As the
+ * role that owns the schema.
  */
 export async function hasPeople(ownerUrl: string, worldName: string): Promise<boolean> {
   return (await onSchema(ownerUrl, worldName, readPeople)).length > 0;

@@ -18,7 +18,7 @@ import { registerWorldMetrics } from "#server/platform/metrics/registry.ts";
 import { type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 import { schemaOf } from "#server/platform/world.ts";
 
-/** What the worlds of a process have in common. */
+/** The resources shared by the worlds of a process. */
 export interface WorldHost {
   connections: Connections;
   /** The directory of the built pages; null: none are served. */
@@ -34,11 +34,11 @@ export interface ServedWorld {
   /** Does not listen yet; null without the `web` service. */
   readonly app: App | null;
   readonly metrics: Registry | null;
-  /** Whether its prices are real ones, which nobody could fetch later. */
+  /** True if its prices are real ones, which nobody could fetch later. */
   readonly isLive: boolean;
   /** A transaction in the world, for what is no request. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** What must not be left alone now, by name (`keepsAwake` of the modules). */
+  /** The activities that must not be interrupted now, by name (`keepsAwake` of the modules). */
   keptAwakeBy(): Promise<Readonly<Record<string, number>>>;
   /** Throws a StopError, once everything was asked to stop, if a part failed. */
   stop(): Promise<void>;

@@ -52,7 +52,10 @@ export function createWorldFinder(options: Options): (request: IncomingMessage) 
   };
 }
 
-/** Whether nobody knows yet which world is meant: they come to the address itself, and are new here. */
+/**
+ * Returns true if nobody knows yet which world is meant: they come to the address itself, and are
+ * new here.
+ */
 function isForFinder(
   { method, url = "", headers }: IncomingMessage,
   { sessionCookie }: Options["config"],

@@ -167,7 +167,7 @@ test("the world finder asks for a code, leads to its world, and names no other",
   expect(wrong.status).toBe(404);
   expect(wrong.body).not.toContain("script");
   expect((await ask(mainPort, "/", { host: `gamma.localhost:${mainPort}` })).status).toBe(404);
-  // Whoever is signed in to the main world goes on there, and so does every other address of it.
+  // A session of the main world stays on the main world, and so does every other address of it.
   expect((await ask(mainPort, "/", { cookie: "w1Token=x" })).body).not.toContain("/worlds");
   // A name that somebody else pointed here gets no page.
   expect((await ask(mainPort, "/worlds", { host: "evil.example" })).body).toContain("wrong_host");

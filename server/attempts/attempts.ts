@@ -30,7 +30,7 @@ export interface Attempts {
    * Closes an attempt and opens the next. Throws `attempts.not_current` and `attempts.once_a_day`.
    */
   startOver(who: Owner, id: string, bodyHash: Uint8Array): Promise<StartedAttempt>;
-  /** What the journal `id` started; null when there is none. */
+  /** Returns the attempt that the journal `id` started; null when there is none. */
   find(id: string): Promise<StartedAttempt | null>;
   list(
     userId: string,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Attempt } from "#api/attempts.ts";
 import { startingBalance } from "#core/ledger/chart.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { displayCurrency, type IndexOf, worthIn } from "#core/wallet/valuation.ts";
 import type { AttemptHooks, AttemptRow, OpenPositions, ReadFees } from "#server/attempts/types.ts";
@@ -102,7 +102,7 @@ async function readHeld(db: Db, attemptIds: string[]): Promise<Map<string, Attem
   const found = new Map<string, AttemptHoldings>();
   for (const { attempt_id: id, coin, total, postings, available, held } of rows) {
     const one = found.get(id) ?? noneHeld();
-    const text = (amount: bigint) => formatDecimal(amount, scaleOf(coin));
+    const text = (amount: bigint) => formatDecimal(amount, coinScale(coin));
     one.balances.set(coin, total);
     if (available > 0n || held > 0n) {
       one.coins.push({ coin, available: text(available), held: text(held) });
@@ -148,6 +148,6 @@ function thenIndex(index: Readonly<Record<string, string>>): IndexOf {
   return (symbol: MarketSymbol) => (index[symbol] === undefined ? null : BigInt(index[symbol]));
 }
 
-const scale = scaleOf(displayCurrency);
+const scale = coinScale(displayCurrency);
 const text = (value: bigint) => formatDecimal(value, scale);
 const textOf = (value: bigint | null) => (value === null ? null : text(value));

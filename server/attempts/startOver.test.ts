@@ -6,7 +6,7 @@ import { getContractDetails, placeOrder } from "#api/contracts.ts";
 import { getUserInfo } from "#api/session.ts";
 import { getWalletDetails, getWalletHistory, getWalletList } from "#api/wallet.ts";
 import { getWithdrawList, withdraw } from "#api/withdraw.ts";
-import { addressOf } from "#core/addresses/address.ts";
+import { deriveAddress } from "#core/addresses/address.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
@@ -98,7 +98,7 @@ const take = (amount: string, key = newKey()) =>
     {
       coin: "pUSDT",
       amount,
-      address: addressOf(ctx.world.name, person.userId, "peth"),
+      address: deriveAddress(ctx.world.name, person.userId, "peth"),
     },
     key,
   );

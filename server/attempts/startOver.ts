@@ -1,5 +1,5 @@
 import { attemptStart, startingBalance } from "#core/ledger/chart.ts";
-import { journalIdOf } from "#core/ledger/ids.ts";
+import { deriveJournalId } from "#core/ledger/ids.ts";
 import { nextDayMs, realDay } from "#core/money/time.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import {
@@ -34,7 +34,7 @@ export function nextStartMs(lastRealMs: number | null): number {
  * same.
  */
 function nextAttemptId(attemptId: string): string {
-  return journalIdOf("attempt.next", attemptId);
+  return deriveJournalId("attempt.next", attemptId);
 }
 
 /**

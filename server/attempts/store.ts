@@ -5,7 +5,7 @@ import type { PostedJournal } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** What the post hook of a start needs besides the journal. */
+/** The values that the post hook of a start needs besides the journal. */
 export interface StartRow extends Owner {
   /** The attempt to close. */
   closes: string;

@@ -12,22 +12,25 @@ export interface Owner {
 /** Cancels pending work in a closed attempt. Idempotent, also when nothing is pending. */
 type CancelPending = (who: Owner) => Promise<void>;
 
-/** What still runs in an attempt. */
+/** The positions that are still open in an attempt. */
 export interface OpenPositions {
   count: number;
   /** World time at which the last of it ends; null when open-ended. */
   lastAtMs: number | null;
 }
 
-/** What runs in each of these attempts; attempts with nothing may be absent. Uses one statement. */
+/**
+ * Reads the open positions of each of these attempts; attempts with nothing may be absent. Uses one
+ * statement.
+ */
 type ReadOpenPositions = (attemptIds: string[]) => Promise<ReadonlyMap<string, OpenPositions>>;
 
 /** Fees that an attempt paid to a product, in minor units by coin. Uses one statement. */
 export type ReadFees = (attemptId: string) => Promise<ReadonlyMap<Coin, bigint>>;
 
-/** What a domain contributes about attempts. */
+/** A domain's contributions about attempts. */
 export interface AttemptHooks {
-  /** What still runs in a product. */
+  /** The open positions of a product. */
   running?: { product: "contract" | "hosting" | "mining"; read: ReadOpenPositions };
   /** Fees paid to a product, besides those posted to the ledger's `fees` account. */
   fees?: ReadFees;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Backtest, BacktestSource } from "#api/backtest.ts";
 import { BacktestRun, runBacktest } from "#core/backtest/backtest.ts";
 import { backtestLimits } from "#core/backtest/limits.ts";
-import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
 import { parseBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -228,7 +228,7 @@ describe("a backtest", () => {
       { strategy: "cross", venues: ["east", "west"], symbols: ["BTC/USDT"], home: "USDT" },
       "realistic",
     );
-    for (const _ of runBacktest([run], replayMoments(series), spanOf(series)));
+    for (const _ of runBacktest([run], replayMoments(series), findCommonSpan(series)));
     const own = run.result();
     const outcome = result.outcomes.find(
       (one: { friction: string }) => one.friction === "realistic",

@@ -1,6 +1,6 @@
 import type { BacktestFile, BacktestPool } from "#api/backtest.ts";
 import { assetsOfSymbol } from "#core/hosting/assets.ts";
-import { nameOf, poolSymbols, poolsOf } from "#core/hosting/catalogue.ts";
+import { buildPools, poolName, poolSymbols } from "#core/hosting/catalogue.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
@@ -27,7 +27,7 @@ export function poolsFor(
       }),
     ),
   );
-  const configs = [...poolsOf(listing).filter(({ strategy }) => strategy !== "hold"), ...holds];
+  const configs = [...buildPools(listing).filter(({ strategy }) => strategy !== "hold"), ...holds];
   return configs
     .filter((config) => checkConfig(config) === null)
     .map((config) => ({ config, view: viewOf(config, files) }));
@@ -39,7 +39,7 @@ function viewOf(config: PoolConfig, files: readonly ListedFile[]): BacktestPool 
     ({ venue, symbol }) => venues.includes(venue) && symbols.includes(symbol),
   );
   return {
-    pool: nameOf(config),
+    pool: poolName(config),
     strategy,
     symbols: [...symbols],
     venues: [...venues],

@@ -2,7 +2,7 @@ import type { BacktestTrade } from "#api/backtest.ts";
 import { BacktestRun, type BacktestRunResult, runBacktest } from "#core/backtest/backtest.ts";
 import { backtestLimits } from "#core/backtest/limits.ts";
 import { evenCuts, findLookAhead } from "#core/backtest/lookAhead.ts";
-import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
 import { changeBp } from "#core/backtest/stats.ts";
 import { type Asset, assets, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { frictionNames } from "#core/hosting/friction.ts";
@@ -32,7 +32,7 @@ export function cutSeries(all: readonly Series[], fromMs: number, toMs: number):
   });
 }
 
-/** Whether every venue of the pool has bars of every symbol. */
+/** Returns true if every venue of the pool has bars of every symbol. */
 export function carries(series: readonly Series[], { venues, symbols }: PoolConfig): boolean {
   return venues.every((venue) =>
     symbols.every((symbol) => series.some((one) => one.venue === venue && one.symbol === symbol)),
@@ -57,7 +57,7 @@ export function runBacktestJob(
   series: readonly Series[],
   reportProgress: (progress: Omit<JobProgress, "kind">) => void,
 ): { result: BacktestResult; trades: StoredTrades; runs: readonly BacktestRunResult[] } {
-  const span = spanOf(series);
+  const span = findCommonSpan(series);
   const books = frictionNames.map(() => new TradeBook(config.home));
   const runs = frictionNames.map(
     (friction, at) =>

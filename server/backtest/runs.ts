@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { sql } from "kysely";
 import type { Backtest, BacktestResult, BacktestSource } from "#api/backtest.ts";
 import { activeBacktestsMax, backtestLimits } from "#core/backtest/limits.ts";
-import { nameOf } from "#core/hosting/catalogue.ts";
+import { poolName } from "#core/hosting/catalogue.ts";
 import { marginBp as publishedMarginBp } from "#core/hosting/strategy/parameters.ts";
 import { dayMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
@@ -249,7 +249,7 @@ async function finish(
     const { config, fromMs, toMs } = setting;
     const tried = await fieldEncryption.blindIndex(
       trialUse,
-      [userId, nameOf(config), fromMs, toMs].join(" "),
+      [userId, poolName(config), fromMs, toMs].join(" "),
     );
     const result = await fieldEncryption.encrypt(userId, ended.result);
     const trades = await fieldEncryption.encrypt(userId, Buffer.from(ended.trades));

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Belief, getBeliefs, stateBelief } from "#api/beliefs.ts";
 import type { AnswerOf, InputOf } from "#api/call.ts";
-import { calibrationOf } from "#core/beliefs/calibration.ts";
+import { computeCalibration } from "#core/beliefs/calibration.ts";
 import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** What another domain knows of an order that a belief is about. */
+/** The part of an order that a belief is about. */
 export interface BeliefSubject {
   orderId: string;
   attemptId: string;
@@ -84,7 +84,7 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
       const [subject] = await subjects[kind](userId, [orderId]);
       if (!subject) throw new ApiError("beliefs.unknown");
       const lateMs = clock.nowMs() - subject.acceptedAtMs;
-      // Who knows how it went, or how it is going, states no belief.
+      // Once the outcome shows, no belief is accepted.
       if (subject.outcome !== null || lateMs > statedWithinMs * clock.speed) {
         throw new ApiError("beliefs.too_late");
       }
@@ -113,7 +113,7 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
           ? [{ confidence, right: outcome === "right" }]
           : [],
       );
-      const calibration = calibrationOf(resolved);
+      const calibration = computeCalibration(resolved);
       if (!calibration) return { items, calibration: null };
       const { count, right } = calibration;
       const luck = count >= luckFromOrders ? binomialTailBp(right, count) : null;

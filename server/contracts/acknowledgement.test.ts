@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as api from "#api/contracts.ts";
-import { bodyHashOf } from "#core/ledger/ids.ts";
+import { hashBody } from "#core/ledger/ids.ts";
 import { keptFormat, parseAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
@@ -78,7 +78,7 @@ async function resultOf(key: string, acknowledgement: object, body = input) {
     sent: {
       call: path,
       key,
-      body_hash: bytesToHex(bodyHashOf(t.ctx.world.name, path, body as Record<string, string>)),
+      body_hash: bytesToHex(hashBody(t.ctx.world.name, path, body as Record<string, string>)),
       at_ms: t.ctx.clock.nowMs(),
     },
   };

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import {
   checkTerms,
-  contractIdOf,
   parseTerms,
   type Terms,
   type Tier,
   termsBody,
   termsHash,
+  toContractId,
 } from "#core/contracts/terms.ts";
 import { isSymbol } from "#core/market/symbols.ts";
 import { hexToBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
@@ -66,7 +66,7 @@ async function publish(
   symbol: Contract["symbol"],
   tiers: readonly Tier[],
 ): ReturnType<Publish> {
-  const contractId = contractIdOf(symbol);
+  const contractId = toContractId(symbol);
   await sql`insert into contract (id, symbol, ordinal)
     values (${contractId}, ${symbol}, ${ordinalOf(ctx.world, symbol)}) on conflict do nothing`.execute(
     tx,

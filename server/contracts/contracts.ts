@@ -65,7 +65,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     catalogue,
     limits,
     publish: catalogue.publish,
-    /** Whether a symbol's contract accepts new orders. */
+    /** Returns true if a symbol's contract accepts new orders. */
     isListed: async (symbol: MarketSymbol) =>
       (await deps.listings?.isListed("contract_tiers", symbol)) ?? true,
     place: createOrderPlacement(ctx, deps, catalogue, limits),
@@ -96,7 +96,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       const { symbol } = symbolOf(await catalogue.all(), order.contract_id);
       return readResultCosts(ctx, order, symbol);
     },
-    /** What beliefs are about (docs/rules/beliefs.md). */
+    /** The subjects of beliefs (docs/rules/beliefs.md). */
     beliefSubjects: async (userId: string, ids: readonly string[]) => {
       const contracts = await catalogue.all();
       const orders = await readOrders(db, ids.filter(isUuid));
@@ -124,7 +124,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       const contract = symbolOf(await catalogue.all(), order.contract_id);
       return buildReceipt(ctx, deps, catalogue, order, contract);
     },
-    /** What the receipt of a journal of contracts holds under `orders`. */
+    /** The orders in the receipt of a journal of contracts. */
     ordersOf: async ({
       userId,
       kind,
@@ -153,7 +153,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
         symbol,
         key: exposureKey(id),
       })),
-    /** Whether this instance offers contracts. */
+    /** Returns true if this instance offers contracts. */
     isEnabled: () => readContractsOn(db),
     /**
      * Runs in the transaction of an operator's action; false when nothing changed. Open orders are

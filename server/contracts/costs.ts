@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
- * What an attempt's settled orders cost on average, in minor units: their fees, and what the payout
- * of a won order falls short of its stake, of which coin flips lose half. Void orders cost nothing;
- * ties only their fee.
+ * The average costs of an attempt's settled orders, in minor units: their fees, and half of the
+ * amount by which the payout of a won order falls short of its stake, as for coin flips. Void
+ * orders cost nothing; ties only their fee.
  */
 export async function readOrderCosts(
   db: Db,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getOrderResults } from "#api/contracts.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
 import type { Person } from "#server/testing/people.ts";
 
 let t: TestContracts;
 let person: Person;
-const minor = (text: string) => minorOf(text, 6);
+const minor = (text: string) => toMinorUnits(text, 6);
 
 async function results(span: { from_ms?: number; to_ms?: number } = {}, offset = 0) {
   const answer = await t.contracts.results(person, { ...span, offset_minutes: offset });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
 import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptSchema.ts";
-import { totalOf } from "#core/market/fillCosts.ts";
+import { sumFillCosts } from "#core/market/fillCosts.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
 import {
@@ -201,7 +201,7 @@ describe("a result is taken apart", () => {
       spread: expected.spread === 0n ? 0n : spread,
       fee,
     });
-    expect(`${costs!.fair - totalOf(costs!.costs)}`).toBe(receipt.result.net);
+    expect(`${costs!.fair - sumFillCosts(costs!.costs)}`).toBe(receipt.result.net);
     const parts = await t.contracts.costs(person.userId, String(receipt.order.order_id));
     expect(parts).toMatchObject({
       fair: pusdt(costs!.fair),

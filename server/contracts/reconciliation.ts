@@ -53,7 +53,7 @@ export const reconcileContracts: AuditCheck = async (tx, find) => {
   await compareCounts(tx, find);
 };
 
-/** What a contract is on: its terms name the symbol, and the world's first leaf has its place. */
+/** Compares a contract's symbol with its terms and with the symbols of the world's first leaf. */
 async function compareContracts(tx: Tx, find: Find): Promise<void> {
   const world = await readWorldLeaf(tx);
   const { rows } = await sql<{

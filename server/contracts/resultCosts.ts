@@ -14,7 +14,7 @@ import { ordinalOf } from "#server/platform/world.ts";
 import { newestSecond } from "#server/transparency-log/seconds.ts";
 
 /**
- * What lay between a fair bet at the mid and an order's result, from the log's own seconds, as its
+ * The costs between a fair bet at the mid and an order's result, from the log's own seconds, as its
  * receipt has them. Null unless the order was won, lost or tied.
  */
 export async function readResultCosts(

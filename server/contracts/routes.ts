@@ -4,7 +4,7 @@ import { exposureCap } from "#core/contracts/exposure.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { pusdt } from "#core/money/amount.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
 import { exposureKey } from "#server/contracts/orders/placeOrder.ts";
 import { readCounts, readFollowed, readOwnTotals, writeFollow } from "#server/contracts/store.ts";
@@ -199,7 +199,7 @@ function mountLimits(app: App, { limits }: Contracts): void {
     selfLimitsView(await limits.read(session.userId)),
   );
   route(app, api.setLossLimit, async ({ daily_loss_limit: limit }, { session }) => {
-    const lossLimit = limit === null ? null : requireDecimal(limit, scaleOf(stakeCoin));
+    const lossLimit = limit === null ? null : requireDecimal(limit, coinScale(stakeCoin));
     return selfLimitsView(await limits.setLossLimit(session.userId, lossLimit));
   });
   route(app, api.excludeMyself, async ({ period }, { session }) =>

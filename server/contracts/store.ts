@@ -39,7 +39,7 @@ export interface OrderFilter {
   offset: number;
 }
 
-/** A user's orders, newest first. The status is derived from world time as `statusOf` does. */
+/** A user's orders, newest first. The status is derived from world time as `getLeaseStatus` does. */
 export async function listOrders(db: Db, userId: string, filter: OrderFilter): Promise<OrderRow[]> {
   // For each window length, the latest delivery whose window is open now.
   const latest = windowLengths.map((seconds) => filter.nowMs - windowBounds(0, seconds).opensAtMs);
@@ -132,7 +132,7 @@ export async function writeFollow(
   }
 }
 
-/** Whether the operator has contracts switched on. */
+/** Returns true if the operator has contracts switched on. */
 export async function readContractsOn(db: Db): Promise<boolean> {
   const { rows } = await sql<{
     contracts_on: boolean;

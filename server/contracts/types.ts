@@ -13,7 +13,7 @@ export interface ContractsDeps {
   transparencyLog: Pick<TransparencyLog, "append" | "lagMs" | "checkpoint" | "identity">;
   market: Pick<Market, "latest" | "klines" | "stats24h">;
   session: NewPositions;
-  /** What is listed now: an operator may have delisted a symbol's contract. Absent: all are. */
+  /** The current listings: an operator may have delisted a symbol's contract. Absent: all are. */
   listings?: { isListed(kind: "contract_tiers", symbol: string): Promise<boolean> };
   /** Receives pushed orders; absent in a process that does not serve the web. */
   hub?: Pick<StreamHub, "toUser" | "hasUser">;

@@ -4,8 +4,8 @@ import { tradeAtVenue } from "#core/market/atVenue.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatAmount } from "#core/money/amount.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 import type { ExchangeRow } from "#server/exchange/types.ts";
 import type { AfterAppend, AppendedSecond } from "#server/market/feed.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -23,9 +23,9 @@ interface ExecutedExchange {
 }
 
 /**
- * What each exchange of a live world would have come to at the venues themselves: against the books
- * of the first second that closes after it, which an order sent then would have met. Kept with the
- * exchange, for nobody has the books later. Runs where seconds are closed.
+ * Computes the result of each exchange of a live world at the venues themselves: against the books
+ * of the first second that closes after it, which an order sent then would have met. Stored with
+ * the exchange, because the books are not available later. Runs where seconds are closed.
  */
 export function createAtVenues({ world }: Pick<AppContext, "world">, venues: readonly string[]) {
   if (world.market.kind !== "live") return null;
@@ -60,9 +60,9 @@ export function createAtVenues({ world }: Pick<AppContext, "world">, venues: rea
     const order = {
       symbol,
       side: step.side,
-      given: minorOf(step.given, scaleOf(step.from)),
-      baseScale: scaleOf(base),
-      quoteScale: scaleOf(quote),
+      given: toMinorUnits(step.given, coinScale(step.from)),
+      baseScale: coinScale(base),
+      quoteScale: coinScale(quote),
     };
     const done = tradeAtVenue(order, book, charged.fee, midThen2);
     if (!done) return nothing("thin");
@@ -128,7 +128,7 @@ async function readExecuted(
   return rows;
 }
 
-/** What was kept of a person's exchange; null: they have no such exchange. */
+/** Returns the stored venue results of a person's exchange; null if they have no such exchange. */
 export async function readAtVenues(
   { database: { db }, world, clock }: AppContext,
   exchange: Pick<ExchangeRow, "journal_id" | "at_ms"> | null,

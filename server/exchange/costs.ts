@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { ExchangeStep } from "#api/exchange.ts";
 import { symbols } from "#core/market/symbols.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
-import { displayCurrency, worthOf } from "#core/wallet/valuation.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
+import { computeWorth, displayCurrency } from "#core/wallet/valuation.ts";
 import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -24,9 +24,9 @@ export async function readExchangeCosts(
 
 /** A step's cost is in the coin received; every step has pUSDT on one side. */
 function inPusdt({ to, symbol, index }: ExchangeStep, cost: string): bigint {
-  const amount = minorOf(cost, scaleOf(to));
+  const amount = toMinorUnits(cost, coinScale(to));
   if (to === displayCurrency) return amount;
-  return worthOf(to, amount, minorOf(index, symbols[symbol].scale)) ?? 0n;
+  return computeWorth(to, amount, toMinorUnits(index, symbols[symbol].scale)) ?? 0n;
 }
 
 /** Quotes that are still firm. */

@@ -43,7 +43,7 @@ export function createExchange(ctx: AppContext, { ledger, market }: ExchangeDeps
       const row = await readExchange(db, userId, id);
       return row && exchangeView(row);
     },
-    /** What the person's exchange would have come to at the venues of a live market. */
+    /** The result that the person's exchange would have had at the venues of a live market. */
     atVenues: async (userId: string, id: string): Promise<ExchangeAtVenues> => {
       const row = isUuid(id) ? await readExchange(db, userId, id) : null;
       return readAtVenues(ctx, row);

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { decideExecution } from "#core/exchange/exchange.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import { type ExchangePrices, freshPrices } from "#server/exchange/quotes.ts";
 import {
@@ -154,4 +154,4 @@ async function legsOf(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Pr
   return legs;
 }
 
-const minor = (text: string, coin: QuoteRow["from_coin"]) => minorOf(text, scaleOf(coin));
+const minor = (text: string, coin: QuoteRow["from_coin"]) => toMinorUnits(text, coinScale(coin));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fillCostNames } from "#core/market/fillCosts.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { createExchange, type Exchanges } from "#server/exchange/exchange.ts";
 import { createTestContracts, errorNameOf, type TestContracts } from "#server/testing/contracts.ts";
 import type { Person } from "#server/testing/people.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
-const btc = (text: string) => minorOf(text, 8);
+const btc = (text: string) => toMinorUnits(text, 8);
 
 test.each([
   ["rose", 5n],

@@ -4,8 +4,8 @@ import { worthAtIndex } from "#core/exchange/exchange.ts";
 import { exchangeCosts } from "#core/exchange/exchangeCosts.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatAmount } from "#core/money/amount.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { ExchangeRow } from "#server/exchange/types.ts";
@@ -15,8 +15,8 @@ import { ordinalOf } from "#server/platform/world.ts";
 import { findSecond, newestSecond } from "#server/transparency-log/seconds.ts";
 
 /**
- * What lay between the mid and what an exchange brought. The mid is the index of the last second at
- * or before the exchange, as the log has it; null until the log has the second after it.
+ * The costs between the mid and the proceeds of an exchange. The mid is the index of the last
+ * second at or before the exchange, as the log has it; null until the log has the second after it.
  */
 export async function readExecutedCosts(
   { world, database: { db } }: AppContext,
@@ -28,10 +28,10 @@ export async function readExecutedCosts(
   if (next === null) return null;
   const steps = row.steps.map((step) => ({
     ...step,
-    given: minorOf(step.given, scaleOf(step.from)),
-    fee: minorOf(step.fee, scaleOf(step.from)),
-    received: minorOf(step.received, scaleOf(step.to)),
-    index: minorOf(step.index, symbols[step.symbol].scale),
+    given: toMinorUnits(step.given, coinScale(step.from)),
+    fee: toMinorUnits(step.fee, coinScale(step.from)),
+    received: toMinorUnits(step.received, coinScale(step.to)),
+    index: toMinorUnits(step.index, symbols[step.symbol].scale),
   }));
   const indexIn = (second: SecondLeaf, symbol: MarketSymbol) =>
     second.index[ordinalOf(world, symbol) - 1] ?? null;

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import type { ExchangeRow } from "#server/exchange/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { FactValue, RecordExplanation } from "#server/records/types.ts";
 
 /**
- * What was given, charged and received, at which rate of which second; facts of a second step carry
- * `_2`.
+ * The amounts given, charged and received, with the rate and its second; facts of a second step
+ * carry `_2`.
  */
 export async function explainExchanges(
   db: Db,
@@ -39,6 +39,6 @@ function factsOf(row: ExchangeRow): Record<string, FactValue> {
   return facts;
 }
 
-const integer = (text: string, scale: number) => String(minorOf(text, scale));
-const amountOf = (text: string, coin: Coin) => ({ amount: integer(text, scaleOf(coin)), coin });
+const integer = (text: string, scale: number) => String(toMinorUnits(text, scale));
+const amountOf = (text: string, coin: Coin) => ({ amount: integer(text, coinScale(coin)), coin });
 const priceOf = (text: string, symbol: MarketSymbol) => integer(text, symbols[symbol].scale);

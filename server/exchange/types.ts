@@ -7,7 +7,7 @@ export interface ExchangeOwner {
   attemptId: string;
 }
 
-/** What quote and exchange rows have in common. `steps` as on the wire. */
+/** Columns that quote and exchange rows share. `steps` as on the wire. */
 export interface TermsRow {
   quote_id: string;
   from_coin: Coin;

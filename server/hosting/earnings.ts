@@ -2,7 +2,7 @@ import { earned } from "#core/hosting/pool.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { DayLine, UnitChange } from "#server/hosting/store.ts";
 
-/** What one attempt earned in one pool on one world day. */
+/** The earnings of one attempt in one pool on one world day. */
 export interface DayEarned {
   poolId: string;
   dayMs: number;

@@ -11,7 +11,7 @@ import type { Pool } from "#server/hosting/types.ts";
 import { change, holdingView, navText, unitsText, worthOf } from "#server/hosting/views.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** What an attempt earned by pool and day, computed from its few orders and the pools' days. */
+/** An attempt's earnings by pool and day, computed from its few orders and the pools' days. */
 export async function readEarnings(
   { database, clock }: AppContext,
   attemptId: string,
@@ -28,7 +28,7 @@ export async function readEarnings(
   );
 }
 
-/** What an attempt has in one pool, as numbers and as the wire shows it. */
+/** An attempt's holding in one pool, as numbers and as the wire shows it. */
 export interface PoolHolding {
   view: Holding;
   pool: Pool;

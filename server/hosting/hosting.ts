@@ -66,8 +66,8 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
     afterAppend: runner.afterAppend,
     finishNow: runner.finishNow,
     /**
-     * What the pool's strategy saw last; throws `hosting.not_ready` before the first second since
-     * this process started.
+     * The last observation of the pool's strategy; throws `hosting.not_ready` before the first
+     * second since this process started.
      */
     run: async (poolId: string) => {
       await requirePool(pools, poolId);
@@ -85,14 +85,14 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      */
     markAfter: (atMs: number) =>
       Math.floor((Math.ceil(atMs / 1_000) * 1_000) / 60_000) * 60_000 + 60_000,
-    /** What beliefs are about (docs/rules/beliefs.md). */
+    /** The subjects of beliefs (docs/rules/beliefs.md). */
     beliefSubjects: (userId: string, ids: readonly string[]) => readBeliefSubjects(db, userId, ids),
     results: (attemptId: string, span: Parameters<typeof readPoolResults>[3]) =>
       readPoolResults(ctx, pools, attemptId, span),
     explain: (journalIds: string[]) => explainHosting(db, journalIds),
     /**
-     * What an attempt has hosted at a world time, including pending subscriptions, in minor units
-     * of pUSDT.
+     * The value that an attempt has hosted at a world time, including pending subscriptions, in
+     * minor units of pUSDT.
      */
     hostedAt: (attemptId: string, moments: readonly number[]) => hostedAt(db, attemptId, moments),
     /** Every pool as the console shows it. */

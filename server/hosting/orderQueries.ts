@@ -41,7 +41,7 @@ export function orderQueries(
     },
     orderReceipt: async (userId: string, orderId: string) =>
       receipts.order(await requireOrder(userId, orderId)),
-    /** What the receipt of a journal of hosting holds under `orders`. */
+    /** The orders in the receipt of a journal of hosting. */
     ordersOf: ({
       userId,
       kind,

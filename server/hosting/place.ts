@@ -4,7 +4,7 @@ import { orderHash } from "#core/hosting/order.ts";
 import { unitScale } from "#core/hosting/pool.ts";
 import { logBehindMs } from "#core/market/freshness.ts";
 import { pusdt } from "#core/money/amount.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { Runner } from "#server/hosting/run/strategyRunner.ts";
@@ -165,7 +165,7 @@ export async function requirePool(pools: Pools, poolId: string): Promise<Pool> {
 }
 
 function readAmount(text: string, pool: Pool): bigint {
-  const amount = requireDecimal(text, scaleOf("pUSDT"));
+  const amount = requireDecimal(text, coinScale("pUSDT"));
   if (amount < pool.minimum) {
     throw new ApiError("hosting.amount_too_small", { minimum: pusdt(pool.minimum) });
   }

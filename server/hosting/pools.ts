@@ -5,8 +5,8 @@ import { encodePoolState, newState } from "#core/hosting/state.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import { type PoolTermsBody, termsBody, termsHash } from "#core/hosting/terms.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
-import { assetsOf } from "#core/hosting/value.ts";
-import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
+import { listAssets } from "#core/hosting/value.ts";
+import { deriveJournalId, hashBody } from "#core/ledger/ids.ts";
 import { hexToBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
@@ -109,9 +109,9 @@ async function publish(
         tx,
         [
           {
-            id: journalIdOf(seedKind, world.name, plan.id),
+            id: deriveJournalId(seedKind, world.name, plan.id),
             kind: seedKind,
-            bodyHash: bodyHashOf(world.name, seedKind, { pool: plan.id, seed: `${plan.seed}` }),
+            bodyHash: hashBody(world.name, seedKind, { pool: plan.id, seed: `${plan.seed}` }),
             legs: [
               { account: issuance, amount: -plan.seed },
               { account: house, amount: plan.seed, about: plan.id },
@@ -212,5 +212,5 @@ function toPool(row: PoolRow): Pool {
 
 /** The asset of a pool's buy-and-hold benchmark: the first that is not home. */
 export function heldAsset(config: PoolConfig) {
-  return assetsOf(config)[1]!;
+  return listAssets(config)[1]!;
 }

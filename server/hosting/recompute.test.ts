@@ -7,7 +7,7 @@ import type { TradeReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import { type PoolAfterMark, poolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
 import { checkTrade } from "#core/hosting/receipt/tradeReceipt.ts";
 import { newState } from "#core/hosting/state.ts";
-import { totalOf } from "#core/market/fillCosts.ts";
+import { sumFillCosts } from "#core/market/fillCosts.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
@@ -161,7 +161,7 @@ describe("a trade's costs", () => {
       const { costs, ok } = checkTrade(receipt, read.value, byIndex);
       expect(ok).toBe(true);
       const { result } = receipt;
-      expect(totalOf(costs!)).toBe(BigInt(result.slippage) + BigInt(result.fees));
+      expect(sumFillCosts(costs!)).toBe(BigInt(result.slippage) + BigInt(result.fees));
       expect(costs!.spread).toBeGreaterThan(0n);
       if (costs!.delay !== 0n) delayed += 1;
       const shown = await t.hosting.trade(id);

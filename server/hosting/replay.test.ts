@@ -122,7 +122,7 @@ describe("a world that starts within its recording", () => {
     });
     // The world's first second is the one after minute 120, whose close is part of the world.
     expect(test).toMatchObject({ from_ms: at(1), to_ms: at(120), moments: 120 });
-    // Whatever comes later changes nothing of it.
+    // Later seconds change nothing of it.
     const other = await testedOn((m) => (m >= 120 ? "40000.00" : "20000.00"));
     expect(other.test).toEqual(test);
   });

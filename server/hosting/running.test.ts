@@ -44,7 +44,9 @@ async function describeAll({ ctx, transparencyLog }: TestHosting): Promise<strin
 
 const micro = (text: string | null) => BigInt(Math.round(Number(text) * 1e6));
 
-/** What a trade says of its venues, whose fee is 40 bp, is its own costs with another fee. */
+/**
+ * The stated result at the venues, whose fee is 40 bp, is the trade's own costs with another fee.
+ */
 function expectAtVenue({ legs, gross, slippage, fees, at_venue: there }: Trade): void {
   for (const { filled, venue_fee_bp: fee } of legs)
     expect(fee).toBe(Number(filled) === 0 ? null : "40.00");

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => t.destroy());
 
-/** What runs the pools' tests in a program. */
+/** Runs the pools' tests as the program does. */
 const runHistoryTests = () =>
   t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run();
 

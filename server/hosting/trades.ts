@@ -54,7 +54,7 @@ export function tradeView(row: TradeRow): Trade {
   };
 }
 
-/** What the trade would have cost at its venues; null unless every leg that filled says so. */
+/** The cost of the trade at its venues; null unless every leg that filled states one. */
 function atVenueView(
   fills: readonly FillOf[],
   { gross, slippage }: { gross: bigint; slippage: bigint },

@@ -3,8 +3,8 @@ import { worthOf } from "#server/hosting/views.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
- * What an attempt had hosted at world times, in minor units of pUSDT and their order: its units at
- * the marks of that time, and subscriptions awaiting one.
+ * The value that an attempt had hosted at world times, in minor units of pUSDT and their order: its
+ * units at the marks of that time, and subscriptions awaiting one.
  */
 export async function hostedAt(
   db: Db,

@@ -168,8 +168,8 @@ function frictionView(
 }
 
 /**
- * What an attempt has in a pool; `today` is what its units earned since the last mark of the day
- * before.
+ * An attempt's holding in a pool; `today` is the earnings of its units since the last mark of the
+ * day before.
  */
 export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding {
   const nav = pool.nav ?? navOne;

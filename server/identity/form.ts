@@ -1,7 +1,7 @@
 import parsePhoneNumber, { type CountryCode, isSupportedCountry } from "libphonenumber-js/min";
 import { isMainlandMobile } from "#core/identity/contact.ts";
 import { type DocumentType, documentTypes, normalizeNumber } from "#core/identity/documents.ts";
-import { dayOf, parseResidentId } from "#core/identity/residentId.ts";
+import { parseDay, parseResidentId } from "#core/identity/residentId.ts";
 import type { FormField, IdentityForm } from "#core/identity/review.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
@@ -43,7 +43,7 @@ export function parseParams(params: VerifyParams): { form: IdentityForm; picture
   if (!documentType) throw new ApiError("request.malformed", { field: "document_type" });
   if (params.sex !== "0" && params.sex !== "1")
     throw new ApiError("request.malformed", { field: "sex" });
-  if (!dayOf(params.birthday)) throw new ApiError("identity.birthday_wrong");
+  if (!parseDay(params.birthday)) throw new ApiError("identity.birthday_wrong");
   requireNumber(documentType, params.number);
   const contact = readContact(params.contact_number, params.contact_country);
   // Rejects anything but pictures early, without sending it to the image decoder.

@@ -126,8 +126,8 @@ export function createClassLinks({
 }
 
 /**
- * Whether the class link still admits people. Locks it until the transaction ends, so that two
- * people cannot both take the last place.
+ * Returns true if the class link still admits people. Locks it until the transaction ends, so that
+ * two people cannot both take the last place.
  */
 export async function hasRoom(tx: Tx, classId: string, atMs: number): Promise<boolean> {
   const { rows } = await sql<{ open: boolean; joined_max: number }>`

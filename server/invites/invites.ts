@@ -11,7 +11,7 @@ import {
   parseShownName,
   rewardedMax,
 } from "#core/invites/rules.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { type ClassLinks, createClassLinks } from "#server/invites/classLinks.ts";
 import { codeOf } from "#server/invites/codes.ts";
@@ -34,7 +34,7 @@ import type { Job } from "#server/platform/jobs.ts";
 /** How often undecided rewards are retried, in real seconds. */
 const sweepSeconds = 60;
 
-const units = (minor: bigint) => formatDecimal(minor, scaleOf(inviteCoin));
+const units = (minor: bigint) => formatDecimal(minor, coinScale(inviteCoin));
 
 /**
  * Invitations: codes, who joined by them, and the reward after the first lesson

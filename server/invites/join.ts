@@ -39,8 +39,8 @@ export async function join(
 }
 
 /**
- * Whether this is the code of a class link that still admits people. Locks the class as `join`
- * does.
+ * Returns true if this is the code of a class link that still admits people. Locks the class as
+ * `join` does.
  */
 export async function admits(tx: Tx, code: string, atMs: number): Promise<boolean> {
   const found = await findCode(tx, code);
@@ -54,7 +54,9 @@ export async function lateOutcome(db: Db, userId: string, code: string): Promise
   return found.user_id === userId ? "own" : "not_new";
 }
 
-/** Whether the inviter is this person, or was invited by them directly or through others. */
+/**
+ * Returns true if the inviter is this person, or was invited by them directly or through others.
+ */
 async function isCircular(tx: Tx, inviterId: string, userId: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     with recursive above (user_id) as (

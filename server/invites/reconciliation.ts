@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { inviteReward, rewardKind } from "#core/invites/rules.ts";
-import { journalIdOf } from "#core/ledger/ids.ts";
+import { deriveJournalId } from "#core/ledger/ids.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /**
@@ -20,7 +20,7 @@ export const reconcileInvites: AuditCheck = async (tx, find) => {
   for (const { id, owners, amounts, same } of rows) {
     const [invited, inviter] = owners;
     const due = [inviteReward, inviteReward].map(String).join();
-    if (!same || amounts.join() !== due || journalIdOf(rewardKind, invited!) !== id)
+    if (!same || amounts.join() !== due || deriveJournalId(rewardKind, invited!) !== id)
       find("invites.reward", `${id} is no reward by the rule`);
     else {
       rewarded.set(inviter!, (rewarded.get(inviter!) ?? 0) + 1);

@@ -49,7 +49,7 @@ beforeEach(async () => {
   ben = await signIn(client, benKey, code);
 });
 
-/** What a finished lesson writes, before anything is paid. */
+/** Writes the rows of a finished lesson, before anything is paid. */
 const lessonOver = ({ userId }: TestSession) =>
   ctx.database.db
     .transaction()

@@ -6,8 +6,8 @@ import {
   rewardKind,
   walletDays,
 } from "#core/invites/rules.ts";
-import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { deriveJournalId, hashBody } from "#core/ledger/ids.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { realDay } from "#core/money/time.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
@@ -41,7 +41,7 @@ interface DueReward {
  */
 const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
 
-/** What the wallets may still be rewarded for in this stretch of days. */
+/** The rewards that the wallets may still receive in this stretch of days. */
 async function walletLimits(ledger: Ledger, due: DueReward, realMs: number): Promise<LimitDelta[]> {
   const lastDay = (Math.floor(realDay(realMs) / walletDays) + 1) * walletDays - 1;
   const [invited, inviter] = await Promise.all([
@@ -136,13 +136,13 @@ function rewardJournal(
   { issuance, wallets, limits }: { issuance: bigint; wallets: bigint[]; limits: LimitDelta[] },
 ): Journal {
   return {
-    id: journalIdOf(rewardKind, userId),
+    id: deriveJournalId(rewardKind, userId),
     kind: rewardKind,
-    bodyHash: bodyHashOf(world, rewardKind, {
+    bodyHash: hashBody(world, rewardKind, {
       invited: userId,
       inviter: inviterId,
       coin: inviteCoin,
-      amount: formatDecimal(inviteReward, scaleOf(inviteCoin)),
+      amount: formatDecimal(inviteReward, coinScale(inviteCoin)),
     }),
     legs: [
       ...wallets.map((account) => ({ account, amount: inviteReward })),

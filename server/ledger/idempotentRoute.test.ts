@@ -104,7 +104,7 @@ describe("an optimistic call", () => {
     const id = await ask(one, posted);
     refuseWith = new ApiError("contracts.terms_changed");
     expect(await ask(one, refused)).toBe("contracts.terms_changed");
-    // What the answer would be now does not count.
+    // A newly computed answer does not count.
     refuseWith = new ApiError("contracts.no_price");
     expect([await ask(two, posted), await ask(two, refused)]).toEqual([
       id,

@@ -21,7 +21,7 @@ export async function inCurrentAttempt(db: Db, who: Owner, attemptId?: string): 
   return named;
 }
 
-/** Whether an attempt, open or closed, belongs to the person. */
+/** Returns true if an attempt, open or closed, belongs to the person. */
 export async function isOwnAttempt(db: Db, { userId, attemptId }: Owner): Promise<boolean> {
   const { rows } = await sql`
     select from user_attempt where attempt_id = ${attemptId} and user_id = ${userId}`.execute(db);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -82,7 +82,7 @@ export async function* writePostings(
   // The byte order mark by which spreadsheets recognise UTF-8.
   yield `\uFEFF${head.join(",")}\r\n`;
   for (const account of await readAccounts(db, userId)) {
-    const scale = scaleOf(account.coin);
+    const scale = coinScale(account.coin);
     for await (const postings of readPostings(db, account)) {
       yield postings
         .map((posting) => [
@@ -121,7 +121,7 @@ export async function exportBalances(db: Db, userId: string): Promise<object[]> 
     attempt_id,
     account: kind,
     coin,
-    balance: formatDecimal(balance, scaleOf(coin)),
+    balance: formatDecimal(balance, coinScale(coin)),
     postings: Number(version),
   }));
 }

@@ -12,7 +12,7 @@ export interface Leg {
   account: bigint;
   amount: bigint;
   /**
-   * What this leg alone is about, when the journal is about many things (a settlement's orders);
+   * The subject of this leg alone, when the journal has many subjects (a settlement's orders);
    * shown in transfer records.
    */
   about?: string;

@@ -24,8 +24,8 @@ interface LessonRun {
 }
 
 /**
- * What else is written in the transaction that stores a finished lesson, and what runs after its
- * commit.
+ * Hooks of other domains: writes in the transaction that stores a finished lesson, and work after
+ * its commit.
  */
 interface LessonHooks {
   inTransaction(tx: Tx, userId: string, atMs: number): Promise<void>;
@@ -43,7 +43,7 @@ export interface Lessons {
    * day on.
    */
   finish(userId: string, runId: string, answers: Answers): Promise<LessonRun>;
-  /** Whether this person ever finished the lesson. */
+  /** Returns true if this person ever finished the lesson. */
   finished(userId: string): Promise<boolean>;
   sittings: Sittings;
   exportFor: (userId: string) => Promise<{ json: unknown }>;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as api from "#api/lesson.ts";
-import { type ItemName, itemOf, items } from "#core/lesson/items.ts";
+import { getItem, type ItemName, items } from "#core/lesson/items.ts";
 import { rightChoice } from "#core/lesson/scenes.ts";
 import { type SittingAnswer, writeSitting } from "#core/lesson/sittings.ts";
 import { dayMs } from "#core/money/time.ts";
@@ -59,7 +59,7 @@ test("a sitting left is continued, and the first answer about an item stands", a
     id,
     calling(names, () => "honest"),
   );
-  const mistrusted = names.slice(0, 4).filter((name) => itemOf(name).honest).length;
+  const mistrusted = names.slice(0, 4).filter((name) => getItem(name).honest).length;
   expect(result).toEqual({
     finished_at_ms: ctx.realClock.nowMs(),
     hits: 4 - mistrusted,
@@ -94,7 +94,7 @@ test("no item comes twice in four sittings, and sittings are offered on days 21 
     expect(await lesson.sittings.due(userId)).toBeNull();
     ctx.realClock.advanceMs(days * dayMs);
     expect(await lesson.sittings.due(userId)).toBe(offered);
-    sittings.push(await sit(userId, (item) => (itemOf(item).honest ? "honest" : "scam")));
+    sittings.push(await sit(userId, (item) => (getItem(item).honest ? "honest" : "scam")));
   }
   sittings.push(await sit(userId, () => "honest"));
   const names = sittings.flatMap((one) => one.names);

@@ -19,7 +19,7 @@ export async function requireNotClosed(
   if (rows[0]!.closed) throw new ApiError("server.unavailable");
 }
 
-/** Whether a recording's end is in the log: then the feed has closed its last second. */
+/** Returns true if a recording's end is in the log: then the feed has closed its last second. */
 export async function isEndClosed(
   { clock }: Pick<AppContext, "clock">,
   on: Db | Tx,

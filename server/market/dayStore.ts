@@ -7,7 +7,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 export interface StoredDay {
   startMs: number;
   endMs: number;
-  /** What is mixed into its seed. */
+  /** The source mixed into its seed. */
   source: SeedSource;
   startState: Uint8Array;
   /** The simulator's state just before `atMs`. */
@@ -31,7 +31,7 @@ export async function readDays(db: Db | Tx): Promise<StoredDay[]> {
   }));
 }
 
-/** What is mixed into the seed of the day that begins at a second; null if none does. */
+/** Reads the source mixed into the seed of the day that begins at a second; null if none does. */
 export async function readDaySource(db: Db | Tx, startMs: number): Promise<SeedSource | null> {
   const { rows } = await sql<{ seed_source: string }>`
     select seed_source from market_day where start_ms = ${startMs}`.execute(db);

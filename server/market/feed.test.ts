@@ -6,7 +6,7 @@ import { aggregateKlines, buildKlines } from "#core/market/kline.ts";
 import { type LoggedSecond, replayDay } from "#core/market/simulate/replayDay.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { decodeSeed, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
@@ -64,7 +64,7 @@ async function secondLeaves({
   const tag = worldTag(ctx.world.name);
   return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
     ({ leaf, bytes }) => {
-      if (kindOf(bytes) !== "second") return [];
+      if (readLeafKind(bytes) !== "second") return [];
       const read = decodeSecond(bytes, tag);
       if (!read.ok) throw new Error(read.error);
       return [{ leaf, second: read.value, root: read.value.ordersRoot }];
@@ -76,7 +76,7 @@ async function seeds({ ctx, transparencyLog }: Bench): Promise<{ leaf: number; s
   const tag = worldTag(ctx.world.name);
   return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
     ({ leaf, bytes }) => {
-      if (kindOf(bytes) !== "seed") return [];
+      if (readLeafKind(bytes) !== "seed") return [];
       const read = decodeSeed(bytes, tag);
       if (!read.ok) throw new Error(read.error);
       return [{ leaf, seed: read.value }];

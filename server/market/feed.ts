@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Book } from "#core/market/book.ts";
-import { intervalNames, openOf } from "#core/market/intervals.ts";
+import { intervalNames, intervalStart } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines } from "#core/market/kline.ts";
 import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { endingSeconds } from "#server/market/ending.ts";
@@ -209,7 +209,10 @@ class RunningFeed implements Feed {
       await this.#openLog(tx);
       const firstMs = (Math.floor(clock.nowMs() / 1_000) + 1) * 1_000;
       const { history } = await this.#source.prepare(tx, firstMs);
-      await insertState(tx, { firstSecondMs: firstMs, klinesUntilMs: openOf("1m", firstMs) });
+      await insertState(tx, {
+        firstSecondMs: firstMs,
+        klinesUntilMs: intervalStart("1m", firstMs),
+      });
       if (history) await writeHistory(tx, world.symbols, history);
     });
   }
@@ -409,7 +412,7 @@ async function mergeMinutes(
   klinesUntilMs: number,
   pending: readonly StoredSecond[],
 ): Promise<number> {
-  const openMs = openOf("1m", pending.at(-1)?.secondMs ?? klinesUntilMs);
+  const openMs = intervalStart("1m", pending.at(-1)?.secondMs ?? klinesUntilMs);
   if (openMs <= klinesUntilMs) return klinesUntilMs;
   const over = pending.filter(({ secondMs }) => secondMs < openMs);
   const rows = symbols.flatMap((symbol, s) => {

@@ -1,4 +1,4 @@
-import { type Interval, openOf } from "#core/market/intervals.ts";
+import { type Interval, intervalStart } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline } from "#core/market/kline.ts";
 import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
@@ -183,7 +183,7 @@ async function readOpenKlines(
 ): Promise<Map<MarketSymbol, Kline>> {
   const seconds = await readSeconds(db, state.klinesUntilMs);
   // Only the world's first minute has a stored part: the history that ends within it.
-  const openMs = openOf("1m", state.firstSecondMs);
+  const openMs = intervalStart("1m", state.firstSecondMs);
   const begun =
     openMs === state.klinesUntilMs ? await readAllKlines(db, world, "1m", openMs) : new Map();
   const found = new Map<MarketSymbol, Kline>();
@@ -203,10 +203,10 @@ function createDayCache(
   let minuteMs = -1;
   let klines: Promise<Map<MarketSymbol, Kline[]>> = Promise.resolve(new Map());
   return (nowMs) => {
-    const nowMinuteMs = openOf("1m", nowMs);
+    const nowMinuteMs = intervalStart("1m", nowMs);
     if (nowMinuteMs !== minuteMs) {
       minuteMs = nowMinuteMs;
-      klines = readAllKlines(db, world, "5m", openOf("5m", nowMs) - dayMs);
+      klines = readAllKlines(db, world, "5m", intervalStart("5m", nowMs) - dayMs);
       // A failed read must not be cached for the rest of the minute.
       klines.catch(() => {
         minuteMs = -1;

@@ -5,7 +5,7 @@ import type { AppContext } from "#server/platform/context.ts";
 
 /** The market before the world's first second, as other domains may use it. */
 export interface MarketHistory {
-  /** What pools can be tested on; null where there was no market. */
+  /** The history that pools can be tested on; null where there was no market. */
   historyInputs(): Promise<HistoryInputs | null>;
   /** The leaves that begin and reveal a simulated world's first day; null in other markets. */
   firstDayLeaves(): Promise<{ begin: number; reveal: number | null } | null>;

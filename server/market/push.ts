@@ -1,5 +1,5 @@
 import type { StreamMessage } from "#api/stream.ts";
-import { contractIdOf } from "#core/contracts/terms.ts";
+import { toContractId } from "#core/contracts/terms.ts";
 import { type Kline, volumeScale } from "#core/market/kline.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -67,7 +67,7 @@ async function pushKlines(market: Market, hub: PushHub): Promise<void> {
   const watched = new Set(hub.watched("klines"));
   if (watched.size === 0) return;
   for (const [symbol, kline] of await market.openKlines()) {
-    const contractId = contractIdOf(symbol);
+    const contractId = toContractId(symbol);
     if (!watched.has(contractId)) continue;
     hub.toWatchers("klines", contractId, {
       topic: "kline",

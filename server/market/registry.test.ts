@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { intervalNames } from "#core/market/intervals.ts";
 import { replayDay } from "#core/market/simulate/replayDay.ts";
 import { symbolNames } from "#core/market/symbols.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeSeed } from "#core/transparency-log/seedLeaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -42,7 +42,7 @@ async function readSecondLeaves(
   world: WorldLeaf,
 ): Promise<SecondLeaf[]> {
   return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(({ bytes }) => {
-    if (kindOf(bytes) !== "second") return [];
+    if (readLeafKind(bytes) !== "second") return [];
     const read = decodeSecond(bytes, worldTag(world.world));
     if (!read.ok) throw new Error(read.error);
     return [read.value];

@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { dayNumber, daySeed } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
-import { type Model, modelOf } from "#core/market/simulate/model.ts";
+import { createModel, type Model } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
-import { bookOf, crossTime, Simulator } from "#core/market/simulate/simulator.ts";
+import { buildBook, crossTime, Simulator } from "#core/market/simulate/simulator.ts";
 import { decodeState, encodeState, type SimulatorState } from "#core/market/simulate/state.ts";
 import { nextDayMs } from "#core/money/time.ts";
 import { encodeSeed, type SeedSource } from "#core/transparency-log/seedLeaf.ts";
@@ -25,7 +25,7 @@ const saveEveryMs = 60_000;
 /** Seconds simulated before yielding to the event loop: about 20 ms. */
 const chunkSeconds = 2_000;
 
-/** What is mixed into the seed of a day that begins now, at this world time. */
+/** Finds the source to mix into the seed of a day that begins now, at this world time. */
 export type NewestSource = (tx: Tx, atMs: number) => Promise<SeedSource>;
 
 /** A begun day with the seed that its link and its source give. */
@@ -47,7 +47,7 @@ export function createSimulatedSource(
   const { world } = ctx;
   const { simulator: version } = world;
   if (version === null) throw new Error("the world has no simulated market");
-  const model = modelOf(world.symbols, version);
+  const model = createModel(world.symbols, version);
   const chain = createSeedChainFile(ctx, newSecret);
   let running: { day: Day; simulator: Simulator; keptMs: number } | null = null;
 
@@ -124,7 +124,7 @@ export function createSimulatedSource(
       const { startMs, endMs, seed } = running.day;
       if (secondMs < startMs || secondMs >= endMs)
         throw new Error("a book was requested for a day that is not running");
-      return bookOf(model, seed, { secondMs: quote.atMs, venue, symbol }, quote);
+      return buildBook(model, seed, { secondMs: quote.atMs, venue, symbol }, quote);
     },
     historyInputs: async (db, firstMs) => {
       const source = await readDaySource(db, firstMs);

@@ -25,7 +25,7 @@ export interface SourceSecond {
 export type KlineHistory = readonly Readonly<Record<Interval, readonly Kline[]>>[];
 
 /**
- * What the hours before a world's first second follow from: a seed that nobody outside this process
+ * The inputs of the hours before a world's first second: a seed that nobody outside this process
  * may learn before it is revealed, or bars.
  */
 export type HistoryInputs =
@@ -45,7 +45,7 @@ export type HistoryInputs =
       firstMs: number;
     };
 
-/** What a venue charges whoever takes from its book, at the lowest volume. */
+/** A venue's fee for takers, at the lowest volume. */
 export interface TakerFee {
   /** In hundredths of a basis point. */
   fee: number;
@@ -92,8 +92,8 @@ export interface MarketSource {
   /** Ends what `take` started; absent where nothing is. */
   close?(): Promise<void>;
   /**
-   * What pools can be tested on: the market before the world's first second, and nothing later.
-   * Absent, or null, where there was none.
+   * The history that pools can be tested on: the market before the world's first second, and
+   * nothing later. Absent, or null, where there was none.
    */
   historyInputs?(db: Db, firstMs: number): Promise<HistoryInputs | null>;
   /** Saves, in the transaction that closes the last second taken, what a restart needs. */

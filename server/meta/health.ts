@@ -51,8 +51,8 @@ export function databaseCheck({ database }: Pick<AppContext, "database">): Healt
 const lockConnectionMs = 10_000;
 
 /**
- * What this process waits for. Pools and the accept lock never make it unready: whoever waits too
- * long is refused by name, and the parts that fall behind for it say so themselves.
+ * Checks of this process's waits. Pools and the accept lock never make it unready: a caller that
+ * waits too long is refused by name, and the components that fall behind report it themselves.
  */
 export function waitChecks({
   database,

@@ -12,7 +12,7 @@ import type { HealthCheck } from "#server/platform/health.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { practiceTerms, type Terms, termsVersion } from "#server/platform/terms.ts";
 
-/** What other domains contribute to the first screen. */
+/** Other domains' contributions to the first screen. */
 export interface MetaDeps {
   version: string;
   /** The page that online service opens; null when there is none. */
@@ -28,7 +28,7 @@ export interface MetaDeps {
   };
   hosting: {
     /**
-     * What people have in hosting pools (decimal pUSDT) and its change today; null before the first
+     * People's total in hosting pools (decimal pUSDT) and its change today; null before the first
      * mark.
      */
     totals(): Promise<{ hosted: string | null; changeBp: number | null }>;

@@ -1,7 +1,7 @@
 import type { Health } from "#server/meta/health.ts";
 import { one, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 
-/** What `/api/health` says, as numbers. */
+/** The state at `/api/health`, as numbers. */
 export function healthMetrics(read: () => Promise<Health>): WorldMetrics {
   return {
     drydock_ready: {

@@ -3,7 +3,7 @@ import {
   checkOffer,
   type MachineOffer,
   type MachineTerms,
-  offerOf,
+  parseMachineTerms,
   type TermsBody,
   termsBody,
   termsHash,
@@ -65,7 +65,7 @@ export function createCatalogue(
       );
       const row = rows[0];
       if (!row) return null;
-      const terms = offerOf(JSON.parse(row.body) as TermsBody);
+      const terms = parseMachineTerms(JSON.parse(row.body) as TermsBody);
       const found = { body: row.body, leaf: Number(row.leaf), terms };
       byHash.set(hash, found);
       return found;
@@ -121,7 +121,7 @@ async function readMachines(db: Db | Tx, only: string | null = null): Promise<Pu
     where ${only}::text is null or m.product_id = ${only}
     order by m.ordinal, t.version desc`.execute(db);
   return rows.map((row) => ({
-    ...offerOf(JSON.parse(row.body) as TermsBody),
+    ...parseMachineTerms(JSON.parse(row.body) as TermsBody),
     termsHash: row.terms_hash,
     leaf: Number(row.leaf),
     publishedAtMs: Number(row.published_at_ms),

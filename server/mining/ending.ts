@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { daysBegun, refundOf } from "#core/mining/lease.ts";
+import { computeRefund, daysBegun } from "#core/mining/lease.ts";
 import { endingStructure, structureHash } from "#core/mining/leaseOrder.ts";
 import { apiErrorOfOutcome } from "#server/ledger/keys.ts";
 import type { Journal } from "#server/ledger/types.ts";
@@ -33,7 +33,7 @@ export function endingOf(lease: LeaseRow, nowMs: number): EndedLease | null {
   const unusedDays = lease.days - begun;
   if (unusedDays <= 0) return null;
   const cost = { pricePerDay: lease.price_per_day, powerPerDay: lease.power_per_day };
-  return { unusedDays, ...refundOf(cost, unusedDays) };
+  return { unusedDays, ...computeRefund(cost, unusedDays) };
 }
 
 /**

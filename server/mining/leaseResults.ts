@@ -3,7 +3,7 @@ import type { AnswerOf, InputOf } from "#api/call.ts";
 import type { getLeaseResults } from "#api/mining.ts";
 import { breakEvenDay } from "#core/mining/breakEvenDay.ts";
 import { worthOfSatoshi } from "#core/mining/formula.ts";
-import { endOfDay, startOf } from "#core/mining/lease.ts";
+import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { readIndexAt } from "#server/market/indexAt.ts";
 import { readingOf, readLeases, readReadingAt } from "#server/mining/store.ts";
@@ -69,7 +69,7 @@ function resultOf(
     quantity: row.quantity,
     days: row.days_to_work,
     days_paid: row.days_paid,
-    from_ms: startOf(times),
+    from_ms: getLeaseStart(times),
     to_ms: endOfDay(times, row.days_to_work),
     paid: pusdt(cost),
     mined: pbtc(row.mined),

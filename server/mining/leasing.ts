@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { costOf, type LeaseCost } from "#core/mining/lease.ts";
+import { computeLeaseCost, type LeaseCost } from "#core/mining/lease.ts";
 import { leaseStructure, structureHash } from "#core/mining/leaseOrder.ts";
 import { ownMachinesMax, poolFeeBp } from "#core/mining/terms.ts";
 import { hourMs } from "#core/money/time.ts";
@@ -122,7 +122,7 @@ export function createLeasePlacement(
   ): Promise<StartedLease | "duplicate"> => {
     const terms = await admit(owner.userId, params);
     const { quantity, days } = params;
-    const cost = costOf(terms, quantity);
+    const cost = computeLeaseCost(terms, quantity);
     const price = cost.pricePerDay * BigInt(days);
     const power = cost.powerPerDay * BigInt(days);
     const [wallet, account, house] = await Promise.all([

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { followsSeed } from "#core/market/simulate/seedChain.ts";
-import { accrualPerTh, satoshiOf } from "#core/mining/formula.ts";
+import { accrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
 import { checkLease } from "#core/mining/receipt.ts";
 import { leaseLeavesNeeded, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
 import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
@@ -176,7 +176,7 @@ describe("payouts", () => {
       return rows[0]!.c;
     };
     const expected = async (days: number) =>
-      satoshiOf(
+      computeSatoshi(
         (await cumulative(startMs + days * testDay)) - (await cumulative(startMs)),
         100_000n,
         200,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Lease, Payout } from "#api/mining.ts";
-import { satoshiOf } from "#core/mining/formula.ts";
-import { endOfDay, startOf } from "#core/mining/lease.ts";
+import { computeSatoshi } from "#core/mining/formula.ts";
+import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
 import type { MachineOffer, MachineTerms } from "#core/mining/terms.ts";
 import { hourMs, minuteMs } from "#core/money/time.ts";
 import { createCatalogue } from "#server/mining/catalogue.ts";
@@ -80,7 +80,7 @@ export function createMining(
     ledger: deps.ledger,
     market: deps.market,
     catalogue,
-    /** Whether a machine accepts new leases. */
+    /** Returns true if a machine accepts new leases. */
     isListed: async (productId: string) =>
       (await deps.listings?.isListed("machine", productId)) ?? true,
     /** Machines, each with the limit row that counts what is leased. */
@@ -104,7 +104,10 @@ export function createMining(
     credit,
     lease: createLeasePlacement(ctx, deps, catalogue, network),
     end: createEnding(ctx, deps),
-    /** What offers are checked against: the last reading and BTC's price; null without either. */
+    /**
+     * The figures that offers are checked against: the last reading and BTC's price; null without
+     * either.
+     */
     figures: async (tx?: Tx) => {
       const reading = await network.latest(tx);
       const btcPrice = await priceForPublishing(ctx, deps.market, tx);
@@ -113,7 +116,8 @@ export function createMining(
     publish: async (offer: MachineOffer, tx?: Tx) =>
       catalogue.publish(offer, await priceForPublishing(ctx, deps.market, tx), tx),
     /**
-     * What an attempt has paid for days not worked by then (null: now), in minor units of pUSDT.
+     * The amount that an attempt has paid for days not worked by then (null: now), in minor units
+     * of pUSDT.
      */
     unworked: (attemptId: string, moments: readonly (number | null)[]) =>
       readUnworked(
@@ -201,7 +205,7 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
     },
     receipt: async (userId: string, leaseId: string, day: number | null) =>
       buildLeaseReceipt(ctx, deps, catalogue, await requireLease(userId, leaseId), day),
-    /** What the receipt of a journal of mining holds under `orders`. */
+    /** The orders in the receipt of a journal of mining. */
     ordersOf: ({
       userId,
       kind,
@@ -240,8 +244,8 @@ async function readSoFar(
   const working = rows.flatMap((row) => {
     const times = { acceptedAtMs: Number(row.accepted_at_ms) };
     const toMs = Math.min(asOfMs, endOfDay(times, row.days_to_work));
-    return toMs > startOf(times) && row.days_paid < row.days_to_work
-      ? [{ row, fromMs: startOf(times), toMs }]
+    return toMs > getLeaseStart(times) && row.days_paid < row.days_to_work
+      ? [{ row, fromMs: getLeaseStart(times), toMs }]
       : [];
   });
   if (working.length === 0) return new Map();
@@ -252,7 +256,7 @@ async function readSoFar(
   const brought = new Map(found.map((one) => [one.id, one.brought ?? 0n]));
   return new Map(
     working.map(({ row }) => {
-      const total = satoshiOf(brought.get(row.id) ?? 0n, row.hashrate_ghs, row.pool_fee_bp);
+      const total = computeSatoshi(brought.get(row.id) ?? 0n, row.hashrate_ghs, row.pool_fee_bp);
       return [row.id, total > row.mined ? total - row.mined : 0n];
     }),
   );

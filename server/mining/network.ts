@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { feeSumOf } from "#core/mining/chain.ts";
-import { difficultyOf } from "#core/mining/difficulty.ts";
+import { sumFees } from "#core/mining/chain.ts";
+import { bitsToDifficulty } from "#core/mining/difficulty.ts";
 import { nextReading, type Reading } from "#core/mining/readings.ts";
 import { hourMs } from "#core/money/time.ts";
 import { encodeNetwork, type LoggedBlock } from "#core/transparency-log/networkLeaf.ts";
@@ -72,8 +72,8 @@ export function createNetwork(
         const { last: block } = sourceReading.tip;
         const figures = {
           height: block.height,
-          difficulty: difficultyOf(block.bits),
-          feeSum: feeSumOf(sourceReading.tip),
+          difficulty: bitsToDifficulty(block.bits),
+          feeSum: sumFees(sourceReading.tip),
         };
         before = nextReading(before, figures, atMs);
         const beforeSeconds = blockSeconds ?? sourceReading.blocks[0]!.seconds;

@@ -1,4 +1,4 @@
-import { endOfDay, startOf } from "#core/mining/lease.ts";
+import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
 import { endingStructure, leaseStructure } from "#core/mining/leaseOrder.ts";
 import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptSchema.ts";
 import { hourMs } from "#core/money/time.ts";
@@ -31,7 +31,7 @@ export async function buildLeaseReceipt(
     day === null ? [1, lease.days_paid] : day === "none" ? [1, 0] : [day, day];
   const times = { acceptedAtMs: Number(lease.accepted_at_ms) };
   const hourOf = (atMs: number) => Math.floor(atMs / hourMs) * hourMs;
-  const startMs = hourOf(startOf(times));
+  const startMs = hourOf(getLeaseStart(times));
   const covers = toDay >= fromDay;
   const [terms, payouts, before, readings, starts, checkpoint, identity] = await Promise.all([
     catalogue.termsOf(lease.terms_hash),

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { difficultyOf } from "#core/mining/difficulty.ts";
+import { bitsToDifficulty } from "#core/mining/difficulty.ts";
 import { hourMs } from "#core/money/time.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
@@ -38,7 +38,7 @@ export function reconcileMining(world: string): AuditCheck {
         network.value.height === row.height &&
         network.value.blockSeconds * 1_000 === Number(row.block_ms) &&
         network.value.bits === Number(row.bits) &&
-        difficultyOf(network.value.bits) === row.difficulty &&
+        bitsToDifficulty(network.value.bits) === row.difficulty &&
         network.value.epochFirstSeconds * 1_000 === Number(row.epoch_first_ms) &&
         String(network.value.feeSum) === String(row.fee_sum) &&
         payout.value.hour === hour &&

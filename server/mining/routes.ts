@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import * as api from "#api/mining.ts";
 import { worthOfSatoshi } from "#core/mining/formula.ts";
-import { endOfDay, startOf } from "#core/mining/lease.ts";
+import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
 import { pusdt } from "#core/money/amount.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import { readLimitsUsed } from "#server/ledger/limits.ts";
 import { stockKey } from "#server/mining/leasing.ts";
@@ -89,7 +89,7 @@ const begunAnswer = (row: LeaseRow) => {
     price: pusdt(row.price_per_day * BigInt(row.days)),
     power: pusdt(row.power_per_day * BigInt(row.days)),
     accepted_at_ms: times.acceptedAtMs,
-    starts_at_ms: startOf(times),
+    starts_at_ms: getLeaseStart(times),
     ends_at_ms: endOfDay(times, row.days),
   };
 };
@@ -159,7 +159,10 @@ function mountLeases(app: App, mining: Mining): void {
       .filter((one) => one.attempt_id === session.attemptId)
       .toSorted((a, b) => b.accepted_at_ms - a.accepted_at_ms)
       .slice(0, openMax);
-    const soFar = items.reduce((sum, one) => sum + minorOf(one.today_so_far, scaleOf("pBTC")), 0n);
+    const soFar = items.reduce(
+      (sum, one) => sum + toMinorUnits(one.today_so_far, coinScale("pBTC")),
+      0n,
+    );
     return {
       items,
       open: totals.open,

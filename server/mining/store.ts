@@ -219,8 +219,8 @@ function stateOf({ tip, hashrate, feeLog }: StoredState): NetworkState {
 }
 
 /**
- * What an attempt has paid, in price and power, for days not worked by `atMs`, in minor units of
- * pUSDT.
+ * The amount that an attempt has paid, in price and power, for days not worked by `atMs`, in minor
+ * units of pUSDT.
  */
 export async function readUnworked(
   db: Db,

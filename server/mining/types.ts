@@ -5,13 +5,13 @@ import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { NewPositions } from "#server/platform/newPositions.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
-/** What mining needs from other modules. */
+/** Mining's dependencies on other modules. */
 export interface MiningDeps {
   ledger: Ledger;
   transparencyLog: Pick<TransparencyLog, "append" | "next" | "lagMs" | "checkpoint" | "identity">;
   market: Pick<Market, "latest" | "klines">;
   session: NewPositions;
-  /** What is listed now: an operator may have delisted a machine. Absent: all are. */
+  /** The current listings: an operator may have delisted a machine. Absent: all are. */
   listings?: { isListed(kind: "machine", productId: string): Promise<boolean> };
   hub?: Pick<StreamHub, "toUser" | "hasUser">;
 }

@@ -1,15 +1,15 @@
 import type * as api from "#api/mining.ts";
 import { estimateEpoch, untilHalving } from "#core/mining/calculator.ts";
-import { epochBlocks, hashrateOf } from "#core/mining/difficulty.ts";
+import { difficultyToHashrate, epochBlocks } from "#core/mining/difficulty.ts";
 import {
   accrualPerTh,
+  computeFineSatoshi,
+  computeSatoshi,
   feeBlocks,
-  fineSatoshiOf,
   powerPerDay,
-  satoshiOf,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
-import { endOfDay, startOf, statusOf, unworkedDays } from "#core/mining/lease.ts";
+import { endOfDay, getLeaseStart, getLeaseStatus, unworkedDays } from "#core/mining/lease.ts";
 import { subsidyAt } from "#core/mining/subsidy.ts";
 import { expectedDay, type MachineTerms, poolFeeBp } from "#core/mining/terms.ts";
 import { formatAmount, pusdt } from "#core/money/amount.ts";
@@ -71,9 +71,9 @@ export function machineView(
   };
 }
 
-/** What 1 TH/s earns a day at a reading, before the pool fee. */
+/** The earnings of 1 TH/s a day at a reading, before the pool fee. */
 const perThDay = (row: ReadingRow) =>
-  fine(fineSatoshiOf(accrualPerTh(readingOf(row), dayMs / 1_000), oneTh, 0));
+  fine(computeFineSatoshi(accrualPerTh(readingOf(row), dayMs / 1_000), oneTh, 0));
 
 export function networkView(row: ReadingRow, source: Network["kind"]) {
   const blockSeconds = Number(row.block_ms) / 1_000;
@@ -87,7 +87,7 @@ export function networkView(row: ReadingRow, source: Network["kind"]) {
     block_at_ms: Number(row.block_ms),
     difficulty: String(row.difficulty),
     // EH/s with two decimals.
-    hashrate_ehs: formatDecimal(hashrateOf(row.difficulty) / 10n ** 16n, 2),
+    hashrate_ehs: formatDecimal(difficultyToHashrate(row.difficulty) / 10n ** 16n, 2),
     subsidy: pbtc(subsidyAt(row.height)),
     mean_fee: pbtc(row.fee_sum / BigInt(feeBlocks)),
     per_th_day_sat: perThDay(row),
@@ -113,7 +113,7 @@ export const networkPoint = (row: ReadingRow): [number, number, string, string] 
   perThDay(row),
 ];
 
-/** What all views of leases share, read once. */
+/** The values that all views of leases share, read once. */
 export interface Moment {
   nowMs: number;
   /** Time up to which payouts are known: now, or the end of the last reading's hour. */
@@ -159,16 +159,16 @@ export function leaseView(
     pool_fee_bp: row.pool_fee_bp,
     terms_hash: row.terms_hash,
     market: world.market,
-    status: statusOf(times, nowMs),
+    status: getLeaseStatus(times, nowMs),
     accepted_at_ms: times.acceptedAtMs,
-    starts_at_ms: startOf(times),
+    starts_at_ms: getLeaseStart(times),
     ends_at_ms:
       row.days_to_work === 0 ? Number(row.ended_at_ms) : endOfDay(times, row.days_to_work),
     mined: pbtc(row.mined),
     mined_worth: worth === null ? null : pusdt(worth),
     today_so_far: pbtc(soFar),
     as_of_ms: asOfMs,
-    rate_per_day: pbtc(satoshiOf(rate, row.hashrate_ghs, row.pool_fee_bp)),
+    rate_per_day: pbtc(computeSatoshi(rate, row.hashrate_ghs, row.pool_fee_bp)),
     next_payout_at_ms: row.next_due_ms === null ? null : Number(row.next_due_ms),
     refund:
       row.refund_price === null || row.refund_power === null
@@ -190,7 +190,8 @@ export function leaseView(
 
 export function payoutView(row: PayoutRow, lease: LeaseRow, terms: MachineTerms): api.Payout {
   const times = { acceptedAtMs: Number(lease.accepted_at_ms) };
-  const brought = (feeBp: number) => fine(fineSatoshiOf(row.accrual, lease.hashrate_ghs, feeBp));
+  const brought = (feeBp: number) =>
+    fine(computeFineSatoshi(row.accrual, lease.hashrate_ghs, feeBp));
   return {
     lease_id: lease.id,
     maker: terms.maker,

@@ -23,9 +23,11 @@ export interface Modules<Services> {
   names: readonly string[];
   /** Mounts the calls of all modules. */
   mount: (app: App) => void;
-  /** What all modules report of the world at `/metrics`. */
+  /** All modules' metrics of the world at `/metrics`. */
   metrics: () => WorldMetrics;
-  /** What keeps the world from falling asleep now, by name; nothing that there is none of. */
+  /**
+   * The activities that keep the world awake now, by name; those with a count of zero are absent.
+   */
   keptAwakeBy: () => Promise<Readonly<Record<string, number>>>;
   prepare: () => Promise<void>;
   /** Stops modules in reverse order of creation, all of them; throws a StopError if one failed. */

@@ -21,7 +21,7 @@ import type { JournalRecords } from "#server/records/types.ts";
  * a type error.
  */
 export interface ModuleFields {
-  /** What other modules receive under this module's name. */
+  /** The service that other modules receive under this module's name. */
   service: unknown;
   /**
    * Mounts the domain's calls on the web server, only in a process that serves `web`; null when it
@@ -31,8 +31,8 @@ export interface ModuleFields {
   /** Jobs that start once all modules are created; null when there are none. */
   jobs: readonly Job[] | null;
   /**
-   * What the domain holds about a person, to be exported and erased (docs/rules/personal-data.md):
-   * one entry for each file of the archive that it writes to. Null when it holds nothing.
+   * The domain's data about a person, to be exported and erased (docs/rules/personal-data.md): one
+   * entry for each file of the archive that it writes to. Null when it holds nothing.
    */
   personalData: readonly PersonalDataSource[] | null;
   /**
@@ -56,7 +56,7 @@ export interface ModuleFields {
    * journals' kind.
    */
   records?: JournalRecords;
-  /** What is running, pending or was paid in an attempt. */
+  /** The positions of an attempt: running, pending or paid. */
   attempts?: AttemptHooks;
   /** Checks against the ledger that the audit runs in its snapshot, by name. */
   auditChecks?: Readonly<Record<string, AuditCheck>>;
@@ -84,8 +84,8 @@ export interface ModuleFields {
   /** Figures of the world that are served at `/metrics`, by name. */
   metrics?: WorldMetrics;
   /**
-   * What must not be left alone, by name, and how much of it there is: a world with any of it never
-   * falls asleep.
+   * Counts of activities that must not be interrupted, by name: a world with any of it never falls
+   * asleep.
    */
   keepsAwake?: Readonly<Record<string, () => Promise<number>>>;
   /** Bus listeners, subscribed from the modules' start until their stop. */
@@ -116,9 +116,9 @@ export type CollectedField =
   | "keepsAwake";
 
 /**
- * What all modules contributed to each field, in their order. The domain that owns a register needs
- * `contributions` and reads it while working: reading it throws until all modules are created,
- * because it is incomplete until then.
+ * The contributions of all modules to each field, in their order. The domain that owns a register
+ * needs `contributions` and reads it while working: reading it throws until all modules are
+ * created, because it is incomplete until then.
  */
 export type Contributions = {
   readonly [Field in CollectedField]: readonly NonNullable<ModuleFields[Field]>[];

@@ -5,9 +5,9 @@ import { createLocalBus } from "#server/platform/bus/bus.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /**
- * What the compiler rejects: `npm run check` fails when the line under an expectation compiles. The
- * assertions show that only the compiler would have caught the error, or that start-up reports it
- * too.
+ * Code that the compiler rejects: `npm run check` fails when the line under an expectation
+ * compiles. The assertions show that only the compiler would have caught the error, or that
+ * start-up reports it too.
  */
 const ctx = { bus: createLocalBus(() => {}) } as AppContext;
 const nothing = { routes: null, jobs: null, personalData: null } as const;

@@ -52,7 +52,7 @@ export interface Elevation {
 }
 
 /**
- * Elevates one session by a second signature. `addressOf` returns the operator's own address, lower
+ * Elevates one session by a second signature. `deriveAddress` returns the operator's own address, lower
  * case.
  */
 export function createElevation(

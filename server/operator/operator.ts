@@ -45,7 +45,7 @@ export interface OperatorDeps extends NotifyDeps {
     prove: Prove;
   };
   contributions: {
-    /** What other domains end with an operator; returns the audit events of it. */
+    /** Ends an operator's access in other domains; returns the audit events of it. */
     readonly onOperatorEnded: readonly RoleEndHook[];
   };
 }
@@ -82,7 +82,7 @@ export interface Operators {
   nameOf(operatorId: string): Promise<string | null>;
   codes(): Promise<OpenCode[]>;
   count(): Promise<Map<Role, number>>;
-  /** What this domain holds about a person, for the export of their data. */
+  /** This domain's data about a person, for the export of their data. */
   exportFor: (userId: string) => Promise<{ json: unknown }>;
   /**
    * Ends, in the transaction that ends an operator or takes their permission to publish, what they
@@ -95,7 +95,7 @@ export interface Operators {
   erase: (userId: string) => Promise<void>;
 }
 
-/** Who operates this instance, with which permissions, and what they did. */
+/** The operators of this instance, their permissions and their actions. */
 export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators {
   const { database, realClock, fieldEncryption, bus } = ctx;
   const { db } = database;

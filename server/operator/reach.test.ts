@@ -12,9 +12,9 @@ import { createPeople, type People, type TestPerson } from "#server/testing/sign
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /**
- * What no console call can reach (promises 3 and 5): after every operator call, with bodies that
- * match its schema, sent by an owner with elevated permissions, every existing posting, price,
- * order, lease, holding and withdrawal is still there, byte for byte, and none was added.
+ * The state that no console call can reach: after every operator call, with bodies that match its
+ * schema, sent by an owner with elevated permissions, every existing posting, price, order, lease,
+ * holding and withdrawal is still there, byte for byte, and none was added.
  */
 let ctx: TestContext;
 let world: World;

@@ -157,7 +157,7 @@ export async function createOperatorWorld({ hasSchedules = true } = {}) {
       if (hasFactor) await giveTestPassphrase(ctx, who.userId);
       return who;
     },
-    /** What a page would send to elevate a session, with overrides. */
+    /** A page's request to elevate a session, with overrides. */
     signedRaise: async (
       who: Person,
       { signer, ...change }: Partial<SignInMessage> & { signer?: number } = {},

@@ -6,7 +6,7 @@ import { createStoredSecrets, waitValues } from "#server/platform/crypto/storedS
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { createPersonQueue } from "#server/platform/personQueue.ts";
 
-/** Whose PIN it is, and the calling session. */
+/** The owner of the PIN, and the calling session. */
 export interface PinOwner {
   userId: string;
   sessionId: string;

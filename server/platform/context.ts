@@ -13,7 +13,7 @@ import type { World } from "#server/platform/world.ts";
 
 export type { World };
 
-/** What every domain is given. */
+/** The context that every domain receives. */
 export interface AppContext {
   config: Config;
   world: World;

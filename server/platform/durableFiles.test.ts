@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createDurably, makeDirectories, writeDurably } from "#server/platform/durableFiles.ts";
 
-/** What was asked of the file system, with paths relative to `root` and drafts by one name. */
+/** The calls to the file system, with paths relative to `root` and drafts by one name. */
 let asked: string[];
 let root: string;
 let failing: string | null = null;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLogger } from "#server/platform/logger.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 
-/** What the log says of an error. */
+/** The log's form of an error. */
 function logged(error: unknown): { line: string; err: Record<string, unknown> } {
   let line = "";
   const logger = createLogger("error", {

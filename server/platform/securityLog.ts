@@ -22,7 +22,7 @@ export interface SecurityEvent {
   event: SecurityEventName;
   /** A stable name: that of the refusal, of the limit, or of whoever ended a session. */
   cause: string;
-  /** Whose session it was; null: nobody's. */
+  /** The owner of the session; null if there is none. */
   userId: string | null;
   /** The client's address, of which only the network is written; null: no client's doing. */
   ip: string | null;

@@ -31,6 +31,6 @@ test("parts stop in reverse order, even if some fail or time out", async () => {
   expect((error as StopError).message).toBe(
     "Not everything stopped as it should: server, jobs, module b.",
   );
-  // What was stopped is not stopped again.
+  // A stopped component is not stopped again.
   await stopAll(parts);
 });

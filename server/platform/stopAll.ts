@@ -1,6 +1,6 @@
 /** One part of the program that must be stopped. */
 export interface StoppablePart {
-  /** What it is, for messages: "the web server". */
+  /** Its name, for messages: "the web server". */
   what: string;
   stop: () => Promise<void> | void;
   /** Real milliseconds it may take; half a minute if left out. */

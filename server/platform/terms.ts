@@ -5,7 +5,7 @@ import type { Messages } from "#server/platform/http/language.ts";
 /**
  * Version of the practice terms. A change of meaning increments it, and everyone is asked again.
  */
-export const termsVersion = 3;
+export const termsVersion = 4;
 
 const paragraphKeys = [
   "practice-terms.what",

@@ -36,7 +36,7 @@ export interface OpenWorld {
   anchor: ClockAnchor;
 }
 
-/** What a world that replays a recording is pinned to. */
+/** The recording that a world's replay is pinned to. */
 export interface RecordedMarket {
   /** The folder it was read from, for messages. */
   folder: string;

@@ -33,7 +33,7 @@ export function give(path: string, account: Account | null): void {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/** Whether the account can traverse every directory above `path` and read it. */
+/** Returns true if the account can traverse every directory above `path` and read it. */
 export function canReach(path: string, account: Account | null): boolean {
   if (!account) {
     try {

@@ -106,7 +106,7 @@ export async function startEmbeddedPostgres(options: {
     initialise(cluster, binaries.initdb, account, passwords);
   requireSameVersion(cluster, binaries.version);
   const socketDirectory = prepareSocketDirectory(cluster, account);
-  // Whoever starts it: what one run left out would be missing for good.
+  // Applies to every start: a segment that one run left out would be missing for good.
   const archive = readArchiveNote(options.dataDirectory);
   const url = (role: string, password: string, database = "drydock") =>
     `postgres://${role}:${password}@${encodeURIComponent(socketDirectory)}/${database}`;

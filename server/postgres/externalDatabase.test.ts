@@ -62,7 +62,7 @@ test("a missing server and one that is not PostgreSQL are refused", async () => 
   );
 });
 
-/** What the settings lead to is a pooler in front of the database. */
+/** The settings lead to a pooler in front of the database. */
 async function refusalThrough(mode: PoolerMode, which: "both" | "app" = "both") {
   const socket = join(decodeURIComponent(/@([^/]+)\//.exec(owner)![1]!), ".s.PGSQL.5432");
   const pooler = await startPooler(socket, mode);

@@ -58,7 +58,7 @@ interface DatabaseFacts {
   database: string;
   major: number;
   readOnly: boolean;
-  /** Whether it can act as the given role; null if there is no such role. */
+  /** True if it can act as the given role; null if there is no such role. */
   isOwner: boolean | null;
 }
 

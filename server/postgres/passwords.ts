@@ -13,7 +13,7 @@ export interface Passwords {
 
 const passwordsPath = (dataDirectory: string) => join(dataDirectory, "postgres-passwords.json");
 
-/** Whether an embedded database was ever created in this data directory. */
+/** Returns true if an embedded database was ever created in this data directory. */
 export function hasDatabase(dataDirectory: string): boolean {
   return existsSync(passwordsPath(dataDirectory));
 }

@@ -1,10 +1,10 @@
 import type { Bodies } from "#api/operator/publishing.ts";
 import { averageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
-import { checkTerms, contractIdOf, type TermsError, type Tier } from "#core/contracts/terms.ts";
-import { tierOf, wireTier } from "#core/contracts/wireTier.ts";
+import { checkTerms, type TermsError, type Tier, toContractId } from "#core/contracts/terms.ts";
+import { parseTier, wireTier } from "#core/contracts/wireTier.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { createAmounts } from "#server/publishing/amounts.ts";
@@ -12,7 +12,7 @@ import type { DraftProblem, Figure, KindRules } from "#server/publishing/types.t
 
 type TiersBody = Bodies["contract_tiers"];
 
-/** What publishing terms needs from contracts. */
+/** The dependencies on contracts of publishing terms. */
 export interface ContractRulesDeps {
   symbols: readonly MarketSymbol[];
   publish: (
@@ -32,7 +32,7 @@ export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"
     if (!symbol) return [problem("publishing.symbol_unknown", "symbol", { symbol: body.symbol })];
     const { tiers, problems } = readTiers(body);
     if (problems.length > 0) return problems;
-    const terms = { world: "", contractId: contractIdOf(symbol), symbol, version: 1 };
+    const terms = { world: "", contractId: toContractId(symbol), symbol, version: 1 };
     if (tiers.length === 0) return rejected(checkTerms({ ...terms, tiers }), 0);
     // One by one, so that every fault is explained, then together to find duplicates.
     const each = tiers.flatMap((tier, place) =>
@@ -54,7 +54,7 @@ export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"
 function readTiers(body: TiersBody): { tiers: Tier[]; problems: DraftProblem[] } {
   const amounts = createAmounts();
   const tiers = body.tiers.map((tier, place) =>
-    tierOf(tier, (text, digits, field) => amounts.read(`tiers.${place}.${field}`, text, digits)),
+    parseTier(tier, (text, digits, field) => amounts.read(`tiers.${place}.${field}`, text, digits)),
   );
   return { tiers, problems: amounts.problems };
 }
@@ -118,7 +118,7 @@ function figuresOf(tier: Tier, place: number): Figure[] {
     {
       name: "average_cost",
       at,
-      value: formatDecimal(averageCost(hundred, odds), scaleOf(stakeCoin)),
+      value: formatDecimal(averageCost(hundred, odds), coinScale(stakeCoin)),
     },
   ];
 }

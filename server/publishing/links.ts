@@ -18,7 +18,7 @@ export function createLinks(publications: Publications) {
       kind
         ? of(kind, language)
         : [...(await of("help", language)), ...(await of("support", language))],
-    /** Whether a URL is that of a published support link. */
+    /** Returns true if a URL is that of a published support link. */
     isSupportUrl: async (url: string): Promise<boolean> =>
       (await publications.live("support_link")).some(({ body }) => body.url === url),
     /** The URL of a published support link; null if it is not, or no longer, published. */

@@ -5,7 +5,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 import { listLive, readLastModified } from "#server/publishing/store.ts";
 import type { PublicationRow } from "#server/publishing/types.ts";
 
-/** What people see lags behind publication by at most this much, in real milliseconds. */
+/** The longest lag between publication and the people's view, in real milliseconds. */
 const freshMs = 1_000;
 
 /** A publication that people see now. */
@@ -14,7 +14,9 @@ interface LiveItem<Name extends Kind> {
   body: Bodies[Name];
 }
 
-/** What people see now, read and parsed once per change: every page of the app asks for notices. */
+/**
+ * The live publications, read and parsed once per change: every page of the app asks for notices.
+ */
 export function createLiveCache({
   database: { db },
   realClock,

@@ -9,7 +9,7 @@ import { createAmounts } from "#server/publishing/amounts.ts";
 import { checkTexts } from "#server/publishing/texts.ts";
 import type { DraftProblem, Figure, KindRules } from "#server/publishing/types.ts";
 
-/** What publishing a machine needs from mining. */
+/** The dependencies on mining of publishing a machine. */
 export interface MachineRulesDeps {
   /** The network and BTC's price now; null while either is missing. */
   figures: (tx?: Tx) => Promise<{ network: NetworkFigures; btcPrice: bigint } | null>;

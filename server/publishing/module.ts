@@ -9,7 +9,7 @@ import { seedPublications } from "#server/publishing/seed.ts";
 import { createListings } from "#server/publishing/seededProducts.ts";
 
 /**
- * What is on sale. A separate module because the domains that sell products need it before
+ * The current listings. A separate module because the domains that sell products need it before
  * publishing, which publishes through them, can be created.
  */
 export const listingsModule = defineModule()({

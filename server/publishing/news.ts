@@ -14,7 +14,7 @@ import { type PublicationRow, software } from "#server/publishing/types.ts";
 /** Maximum read marks kept per person; the oldest posts were read long ago. */
 const readMarksMax = 1_000;
 
-/** Who reads, and in which language. */
+/** The reader and their language. */
 export interface Reader {
   userId: string | null;
   language: PostLanguage;
@@ -70,9 +70,7 @@ export function createNews(
         db,
       );
     },
-    /**
-     * What is stored about a person: the titles are public, which of them were opened is personal.
-     */
+    /** A person's stored data: the titles are public, which of them were opened is personal. */
     exportFor: async (userId: string): Promise<{ json: unknown }> => ({
       json: { news_read: [...((await readBy(userId)) ?? [])] },
     }),

@@ -2,7 +2,7 @@ import { checkConfig, strategies } from "#core/hosting/strategy/strategies.ts";
 import { takerFeeBp } from "#core/hosting/terms.ts";
 import type { PoolConfig, StrategyName } from "#core/hosting/types.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { PoolBody } from "#core/publishing/bodies.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -17,7 +17,7 @@ export interface PoolPlan {
   maximum: bigint;
 }
 
-/** What publishing a pool needs from hosting. */
+/** The dependencies on hosting of publishing a pool. */
 export interface PoolRulesDeps {
   venuesOf: (symbol: MarketSymbol) => readonly string[];
   /** The configuration of an existing pool. */
@@ -28,7 +28,7 @@ export interface PoolRulesDeps {
   suspend(tx: Tx, poolId: string): Promise<void>;
 }
 
-const pusdtScale = scaleOf("pUSDT");
+const pusdtScale = coinScale("pUSDT");
 /** A pool takes at most this much from one attempt at once: 1 000 000 pUSDT. */
 const maximumMost = 1_000_000_000_000n;
 const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;

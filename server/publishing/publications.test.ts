@@ -228,7 +228,7 @@ test("the software no longer updates a seeded product that an operator published
   await change((tx) =>
     publications.save(tx, "pool", id, poolOf("seeded", "30"), by(row!.revision)),
   );
-  // What the software publishes meanwhile does not touch the draft.
+  // The software's own publications meanwhile do not touch the draft.
   expect(await publications.recordSeeded("pool", poolOf("seeded", "25"))).toBe(true);
   const mine = await publications.read("pool", id);
   expect(mine).toMatchObject({

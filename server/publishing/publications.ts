@@ -2,7 +2,7 @@ import type { Bodies } from "#api/operator/publishing.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { type Change, decideChange } from "#core/publishing/change.ts";
-import { subjectOf } from "#core/publishing/subject.ts";
+import { getSubject } from "#core/publishing/subject.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -59,7 +59,7 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
     params: ChangeParams,
   ): Promise<PublicationRow> => {
     const nowMs = ctx.realClock.nowMs();
-    const subject = subjectOf(kind, body);
+    const subject = getSubject(kind, body);
     const draft = JSON.stringify(body);
     if (params.revision === 0) {
       if (await insertDraft(tx, { id, kind, subject, draft, nowMs, by: params.by }))
@@ -150,7 +150,7 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       await requireOne(db, kind, id, false);
       return listVersions(db, id);
     },
-    /** What people see of one now; null if it is not, or no longer, published. */
+    /** The live version of one publication; null if it is not, or no longer, published. */
     liveOne: async <Name extends Kind>(
       tx: Tx,
       kind: Name,

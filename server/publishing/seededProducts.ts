@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Bodies } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
-import { subjectOf } from "#core/publishing/subject.ts";
+import { getSubject } from "#core/publishing/subject.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
@@ -32,9 +32,9 @@ export async function lockProducts(
 }
 
 /**
- * What the software sells and says by itself: a new world's contracts, pools, machines and its
- * first post are publications as well, so that operators find, change and unpublish them like any
- * other. What an operator decided about, the software leaves alone.
+ * Products and texts that the software publishes by itself: a new world's contracts, pools,
+ * machines and its first post are publications as well, so that operators find, change and
+ * unpublish them like any other. The software leaves alone any that an operator has decided about.
  */
 export function createListings(ctx: AppContext) {
   const { db } = ctx.database;
@@ -47,11 +47,11 @@ export function createListings(ctx: AppContext) {
     { ttlMs: listedMs, clock: ctx.realClock, shouldCache: () => true },
   );
   return {
-    /** What people see now, newest first. */
+    /** The live publications, newest first. */
     live: live.of,
     /** Call after something of a kind was published or unpublished here. */
     forget: live.invalidate,
-    /** Whether a product may be sold: nobody delisted it. */
+    /** Returns true if a product may be sold: nobody delisted it. */
     isListed: (kind: Kind, subject: string) => listed.get(`${kind}:${subject}`),
     /**
      * Runs `publish` for a product that no operator decided about, exclusively and in one
@@ -75,7 +75,7 @@ export function createListings(ctx: AppContext) {
       body: Bodies[Name],
       named: string | null = null,
     ): Promise<boolean> => {
-      const subject = named ?? subjectOf(kind, body);
+      const subject = named ?? getSubject(kind, body);
       if (subject === null) throw new Error(`a seeded ${kind} needs a subject or a name`);
       const done = await db.transaction().execute(async (tx) => {
         await lockProducts(ctx, tx);
@@ -118,7 +118,10 @@ async function recordSeededIn(
   return true;
 }
 
-/** Whether an operator decided about it, in which case the software does not sell it by itself. */
+/**
+ * Returns true if an operator decided about it, in which case the software does not sell it by
+ * itself.
+ */
 function isOverridden(row: PublicationRow | null): boolean {
   if (!row) return false;
   return row.unpublished || (row.live !== null && row.live.publishedBy !== software);

@@ -83,7 +83,7 @@ export async function readBySubject(
   return rows[0] ? toRow(rows[0]) : null;
 }
 
-/** `stateOf` of core/publishing/change.ts, for the list. */
+/** `getPublicationState` of core/publishing/change.ts, for the list. */
 const stateSql = sql<PublicationState>`case when p.publish_at_ms is not null then 'scheduled'
   when p.version = 0 then 'draft' when p.withdrawn then 'withdrawn' else 'published' end`;
 

@@ -1,5 +1,5 @@
 import type { ErrorName } from "#api/errors.ts";
-import { realChainOf } from "#core/addresses/addressChains.ts";
+import { findRealChain } from "#core/addresses/addressChains.ts";
 import {
   type ByLanguage,
   type LinkBody,
@@ -29,7 +29,7 @@ export function checkTexts(parts: readonly TextSegment[]): DraftProblem[] {
       return free ? [] : [{ error: "publishing.text_missing", field: at, data: { at } }];
     if (text.length > most)
       return [{ error: "publishing.text_too_long", field: at, data: { at, most } }];
-    return textProblems(text, realChainOf).map((fault) => problemOf(fault, at));
+    return textProblems(text, findRealChain).map((fault) => problemOf(fault, at));
   });
 }
 

@@ -18,7 +18,7 @@ export interface DraftProblem {
 /** A figure derived from a product, for its preview. */
 export type Figure = Preview["figures"][number];
 
-/** What a kind of publication means to the rest of the server. */
+/** The rules of a kind of publication for the rest of the server. */
 export interface KindRules<Name extends Kind> {
   /**
    * Every problem that prevents publishing this body now, explained with its figures. `tx` is the

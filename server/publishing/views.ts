@@ -1,6 +1,6 @@
 import type { Bodies, PublicationLine, PublishingProblem } from "#api/operator/publishing.ts";
 import { type ByLanguage, type Kind, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
-import { isLive, stateOf } from "#core/publishing/change.ts";
+import { getPublicationState, isLive } from "#core/publishing/change.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import type { DraftProblem, PublicationRow } from "#server/publishing/types.ts";
 
@@ -19,7 +19,7 @@ export function headView(row: PublicationRow, messages: Messages, language: Post
     id: row.id,
     kind: row.kind,
     subject: row.subject,
-    state: stateOf(row),
+    state: getPublicationState(row),
     revision: row.revision,
     live: isLive(row),
     has_draft: row.hasDraft,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Coin, isCoin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale, isCoin } from "#core/money/coins.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { dueAfterMs, type RechargeForm, reviewAfterMs } from "#core/recharge/recharge.ts";
 import { parseVoucherText, specimenForm, type VoucherClaims } from "#core/recharge/voucher.ts";
@@ -99,7 +99,7 @@ function readForm({ coin, network, amount }: RechargeParams): RechargeForm {
   if (!isCoin(coin)) throw new ApiError("money.coin_unknown");
   const on = requireNetwork(coin, network);
   if (amount === "") throw new ApiError("recharge.amount_missing");
-  const value = requireDecimal(amount, scaleOf(coin));
+  const value = requireDecimal(amount, coinScale(coin));
   if (value === 0n) throw new ApiError("recharge.amount_missing");
   return { coin, network: on, amount: value };
 }

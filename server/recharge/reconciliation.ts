@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { bodyHashOf } from "#core/ledger/ids.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { hashBody } from "#core/ledger/ids.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { dueAfterMs, reviewAfterMs } from "#core/recharge/recharge.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -43,9 +43,9 @@ export function reconcileRecharges(world: string): AuditCheck {
         attempt: row.attempt_id,
         recharge: row.id,
         coin: row.coin,
-        amount: formatDecimal(row.amount, scaleOf(row.coin)),
+        amount: formatDecimal(row.amount, coinScale(row.coin)),
       };
-      const hash = bytesToHex(bodyHashOf(world, "recharge.credit", body));
+      const hash = bytesToHex(hashBody(world, "recharge.credit", body));
       if (!row.same || hash !== row.body_hash)
         find("recharge.recharge", `${row.id} is not what was credited`);
     }

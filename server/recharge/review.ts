@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { deriveJournalId, hashBody } from "#core/ledger/ids.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { realDay } from "#core/money/time.ts";
 import { decideRecharge, rechargeDayCap } from "#core/recharge/recharge.ts";
-import { valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { computeWorth, valuedBy } from "#core/wallet/valuation.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
@@ -59,7 +59,7 @@ async function reviewOne(ctx: AppContext, deps: ReviewDeps, row: RechargeRow): P
   const { ledger, market } = deps;
   const symbol = valuedBy[row.coin];
   const index = symbol === null ? null : (market.latest()?.index[symbol] ?? null);
-  const worth = worthOf(row.coin, row.amount, index);
+  const worth = computeWorth(row.coin, row.amount, index);
   if (worth === null) return false;
   const owner = { userId: row.user_id, attemptId: row.attempt_id };
   const [wallet, issuance, quotaId] = await Promise.all([
@@ -85,14 +85,14 @@ interface Credit {
 function creditOf(world: string, row: RechargeRow, credit: Credit): Journal {
   const { wallet, issuance, key, worth } = credit;
   return {
-    id: journalIdOf(creditKind, row.voucher_id),
+    id: deriveJournalId(creditKind, row.voucher_id),
     kind: creditKind,
-    bodyHash: bodyHashOf(world, creditKind, {
+    bodyHash: hashBody(world, creditKind, {
       user: row.user_id,
       attempt: row.attempt_id,
       recharge: row.id,
       coin: row.coin,
-      amount: formatDecimal(row.amount, scaleOf(row.coin)),
+      amount: formatDecimal(row.amount, coinScale(row.coin)),
     }),
     legs: [
       { account: wallet, amount: row.amount },

@@ -1,6 +1,6 @@
 import type { RechargeRules, RechargeState, Voucher } from "#api/recharge.ts";
 import { formatAmount } from "#core/money/amount.ts";
-import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinCodes, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { nextDayMs, realDay } from "#core/money/time.ts";
 import {
@@ -13,8 +13,8 @@ import {
   reviewAfterMs,
 } from "#core/recharge/recharge.ts";
 import { type VoucherClaims, voucherAmounts, voucherText } from "#core/recharge/voucher.ts";
-import { networksOf } from "#core/wallet/networks.ts";
-import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { listNetworks } from "#core/wallet/networks.ts";
+import { computeWorth, displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
@@ -89,9 +89,13 @@ export async function readRules(
   const index = market.latest()?.index;
   const worth = (coin: Coin, amount: string) => {
     const symbol = valuedBy[coin];
-    const read = parseDecimal(amount, scaleOf(coin));
+    const read = parseDecimal(amount, coinScale(coin));
     if (!read.ok) return null;
-    const value = worthOf(coin, read.value, symbol === null ? null : (index?.[symbol] ?? null));
+    const value = computeWorth(
+      coin,
+      read.value,
+      symbol === null ? null : (index?.[symbol] ?? null),
+    );
     return value === null ? null : formatAmount(value, displayCurrency);
   };
   return {
@@ -108,7 +112,7 @@ export async function readRules(
     },
     coins: coinCodes.map((coin) => ({
       coin,
-      networks: [...networksOf(coin)],
+      networks: [...listNetworks(coin)],
       amounts: voucherAmounts[coin].map((amount) => ({ amount, worth: worth(coin, amount) })),
     })),
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { dayMs, dayStartMs } from "#core/money/time.ts";
 import {
@@ -10,7 +10,7 @@ import {
   voucherAmounts,
   voucherMac,
 } from "#core/recharge/voucher.ts";
-import { type Network, networkNames, networksOf } from "#core/wallet/networks.ts";
+import { listNetworks, type Network, networkNames } from "#core/wallet/networks.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
@@ -48,9 +48,9 @@ export interface VoucherMaker {
 
 /** Parses a network of `coin`; throws `recharge.network_wrong`. */
 export function requireNetwork(coin: Coin, network: string): Network {
-  const found = networksOf(coin).find((name) => name === network);
+  const found = listNetworks(coin).find((name) => name === network);
   if (!found) {
-    throw new ApiError("recharge.network_wrong", { networks: networksOf(coin).join(", ") });
+    throw new ApiError("recharge.network_wrong", { networks: listNetworks(coin).join(", ") });
   }
   return found;
 }
@@ -102,7 +102,7 @@ function draftOf(
   { coin, network, amount, kind }: VoucherParams,
 ): Draft {
   const asked = requireNetwork(coin, network);
-  const shown = parseDecimal(amount, scaleOf(coin));
+  const shown = parseDecimal(amount, coinScale(coin));
   const isDrawn = shown.ok && voucherAmounts[coin].includes(amount);
   if (!isDrawn) {
     throw new ApiError("recharge.amount_not_drawn", { amounts: voucherAmounts[coin].join(", ") });
@@ -124,7 +124,7 @@ function draftOf(
 
 /** Another network of the coin if it has one, else one that does not carry it at all. */
 function otherNetwork(coin: Coin, asked: Network): Network {
-  const others = [...networksOf(coin), ...networkNames].filter((name) => name !== asked);
+  const others = [...listNetworks(coin), ...networkNames].filter((name) => name !== asked);
   return others[0] as Network;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
@@ -179,7 +179,7 @@ test("the history's last result equals the account's, with flows listed separate
   ]);
   const { result } = await accountOf(who);
   const [now] = (await records.lines.history(who.attemptId, [ctx.clock.nowMs() + 1_000])).results;
-  expect(now).toBe(minorOf(result, scaleOf("pUSDT")));
+  expect(now).toBe(toMinorUnits(result, coinScale("pUSDT")));
 });
 
 test("the chart starts at zero, ends at the result and marks inflows", async () => {

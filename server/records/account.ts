@@ -6,7 +6,7 @@ import {
   accountResult,
   type WorkLine,
 } from "#core/records/accountResult.ts";
-import { valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { computeWorth, valuedBy } from "#core/wallet/valuation.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { Flow } from "#server/records/flows.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
@@ -90,7 +90,11 @@ function sumIn(
   for (const { kind, coin, balance } of balances) {
     if (kind !== wanted) continue;
     const symbol = valuedBy[coin];
-    const value = worthOf(coin, balance, symbol === null ? null : (latest?.index[symbol] ?? null));
+    const value = computeWorth(
+      coin,
+      balance,
+      symbol === null ? null : (latest?.index[symbol] ?? null),
+    );
     if (value === null) return null;
     sum += value;
   }

@@ -1,6 +1,6 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { findAccountAndRate } from "#api/records.ts";
-import { coinCodes, scaleOf } from "#core/money/coins.ts";
+import { coinCodes, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import type { AccountFigures } from "#server/records/account.ts";
@@ -18,8 +18,8 @@ export function accountView(
       const amount = (kind: string) => own.find((one) => one.kind === kind)?.balance ?? 0n;
       return {
         coin,
-        available: formatDecimal(amount("wallet"), scaleOf(coin)),
-        held: formatDecimal(amount("held"), scaleOf(coin)),
+        available: formatDecimal(amount("wallet"), coinScale(coin)),
+        held: formatDecimal(amount("held"), coinScale(coin)),
       };
     }),
     free: text(state.free),
@@ -42,7 +42,7 @@ function texts<Name extends string>(amounts: Readonly<Record<Name, bigint>>): Re
   return Object.fromEntries(entries) as Record<Name, string>;
 }
 
-const text = (value: bigint) => formatDecimal(value, scaleOf(displayCurrency));
+const text = (value: bigint) => formatDecimal(value, coinScale(displayCurrency));
 
 export function textOf(value: bigint | null): string | null {
   return value === null ? null : text(value);

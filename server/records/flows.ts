@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
 import type { Inflow, Outflow } from "#core/records/accountResult.ts";
-import { valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { computeWorth, valuedBy } from "#core/wallet/valuation.ts";
 import { type Moment, readIndexAt } from "#server/market/indexAt.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
@@ -74,7 +74,7 @@ async function valued(db: Db, world: World, rows: readonly FlowRow[]): Promise<F
   return rows.map(({ prefix, coin, at_ms: atMs, amount, fee }) => {
     const index = valuedBy[coin] === null ? null : found[next++]!;
     const size = amount < 0n ? -amount : amount;
-    const [whole, cost] = [worthOf(coin, size, index), worthOf(coin, fee, index)];
+    const [whole, cost] = [computeWorth(coin, size, index), computeWorth(coin, fee, index)];
     return {
       atMs: Number(atMs),
       from: amount > 0n ? (inflowOf[prefix] ?? null) : null,

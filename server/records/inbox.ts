@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AnswerOf } from "#api/call.ts";
 import type { getInbox } from "#api/inbox.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { Explainers } from "#server/records/explainers.ts";
@@ -210,7 +210,7 @@ async function viewed(
         event_id: id,
         type,
         coin,
-        amount: amount === null || coin === null ? null : formatDecimal(amount, scaleOf(coin)),
+        amount: amount === null || coin === null ? null : formatDecimal(amount, coinScale(coin)),
         facts: Object.fromEntries(views),
         link,
         receipt,

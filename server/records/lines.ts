@@ -7,7 +7,7 @@ import {
   recordTypeNames,
   recordTypes,
 } from "#core/records/record.ts";
-import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { computeWorth, displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
@@ -279,7 +279,7 @@ function worthAll(amounts: readonly (readonly [Coin, bigint])[], prices: Prices)
     if (amount === 0n) continue;
     const symbol = valuedBy[coin];
     const index = symbol === null ? null : (latest?.index[symbol] ?? null);
-    const worth = worthOf(coin, amount < 0n ? -amount : amount, index);
+    const worth = computeWorth(coin, amount < 0n ? -amount : amount, index);
     if (worth === null) return null;
     sum += amount < 0n ? -worth : worth;
   }

@@ -1,6 +1,6 @@
 import type { WalletRecord } from "#api/records.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { checkRange, prefixesOf, type RecordGroup } from "#core/records/record.ts";
+import { checkRange, getPrefixes, type RecordGroup } from "#core/records/record.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { writeCursor } from "#server/records/cursor.ts";
@@ -57,7 +57,7 @@ function selectionOf(filters: RecordFilters, explained: readonly string[]): Sele
   const search = filters.search?.trim().toLowerCase() ?? "";
   if (search !== "" && search.length < searchLeast) throw new ApiError("records.search_too_short");
   return {
-    prefixes: groups === undefined ? null : groups.flatMap(prefixesOf),
+    prefixes: groups === undefined ? null : groups.flatMap(getPrefixes),
     kinds: null,
     fromMs: fromMs ?? null,
     toMs: toMs ?? null,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { computeWorth, valuedBy } from "#core/wallet/valuation.ts";
 import { readIndexAt } from "#server/market/indexAt.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
@@ -66,7 +66,7 @@ async function readWalletsAt(
   const sums = new Map<number, bigint | null>();
   let next = 0;
   for (const { coin, point, balance, symbol } of priced) {
-    const value = worthOf(coin, balance, symbol === null ? null : found[next++]!);
+    const value = computeWorth(coin, balance, symbol === null ? null : found[next++]!);
     const before = sums.get(Number(point)) ?? (sums.has(Number(point)) ? null : 0n);
     sums.set(Number(point), before === null || value === null ? null : before + value);
   }

@@ -59,7 +59,7 @@ export interface WalkRow {
   atMs: number;
   recordedAtMs: number;
   about: string | null;
-  /** Whether an id matched the search; true without one. */
+  /** True if an id matched the search; true without one. */
   found: boolean;
   act: { role: string; what: string; why: string } | null;
 }

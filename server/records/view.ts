@@ -1,5 +1,5 @@
 import type { WalletRecord } from "#api/records.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { groupOfKind } from "#core/records/record.ts";
 import type { LegRow, OwnAccount, WalkRow } from "#server/records/sources.ts";
@@ -29,15 +29,15 @@ export function recordOf(
     type: row.kind,
     group: groupOfKind(row.kind),
     coin,
-    amount: coin === null ? null : formatDecimal(amount, scaleOf(coin)),
-    balance_after: coin === null ? null : formatDecimal(shown.at(-1)!.balance, scaleOf(coin)),
+    amount: coin === null ? null : formatDecimal(amount, coinScale(coin)),
+    balance_after: coin === null ? null : formatDecimal(shown.at(-1)!.balance, coinScale(coin)),
     // In a journal about many orders each leg says which; the record as a whole names none.
     order_id: abouts.size === 1 ? order([...abouts][0] ?? null) : null,
     legs: own.map((leg) => ({
       account: leg.kind,
       coin: leg.coin,
-      amount: formatDecimal(leg.amount, scaleOf(leg.coin)),
-      balance_after: formatDecimal(leg.balance, scaleOf(leg.coin)),
+      amount: formatDecimal(leg.amount, coinScale(leg.coin)),
+      balance_after: formatDecimal(leg.balance, coinScale(leg.coin)),
       order_id: order(leg.about ?? row.about),
     })),
     facts: Object.fromEntries(
@@ -57,5 +57,5 @@ function hasOrder(kind: string): boolean {
 
 export function factOf(value: FactValue): WalletRecord["facts"][string] {
   if (typeof value !== "object" || value === null) return value;
-  return { amount: formatDecimal(BigInt(value.amount), scaleOf(value.coin)), coin: value.coin };
+  return { amount: formatDecimal(BigInt(value.amount), coinScale(value.coin)), coin: value.coin };
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { realDay } from "#core/money/time.ts";
 import { newRecipientsPerDay, sendMin } from "#core/send/send.ts";
@@ -53,7 +53,7 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
     if (amount < sendMin(coin)) {
       throw new ApiError("send.too_small", {
         coin,
-        minimum: formatDecimal(sendMin(coin), scaleOf(coin)),
+        minimum: formatDecimal(sendMin(coin), coinScale(coin)),
       });
     }
     // So that the recipient can send back.

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { addressOf } from "#core/addresses/address.ts";
+import { deriveAddress } from "#core/addresses/address.ts";
 import { isNetwork } from "#core/wallet/networks.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
@@ -44,8 +44,8 @@ export const reconcileSends =
       const { network } = row;
       const same =
         isNetwork(network) &&
-        row.from_address === addressOf(world, row.user_id, network) &&
-        row.to_address === addressOf(world, row.to_user_id, network);
+        row.from_address === deriveAddress(world, row.user_id, network) &&
+        row.to_address === deriveAddress(world, row.to_user_id, network);
       if (!same) find("send.address", `${row.id} names other addresses`);
     }
   };

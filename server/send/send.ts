@@ -1,9 +1,9 @@
 import type { AnswerOf } from "#api/call.ts";
 import type * as api from "#api/send.ts";
-import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { findLookAlike } from "#core/addresses/lookAlike.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { carries, isNetwork, networksOf } from "#core/wallet/networks.ts";
+import { carries, isNetwork, listNetworks } from "#core/wallet/networks.ts";
 import type { Addresses } from "#server/addresses/addresses.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -40,7 +40,7 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
       return row && sendView(row);
     },
     receive: async (userId: string, coin: Coin, requested: string | undefined) => {
-      const networks = networksOf(coin);
+      const networks = listNetworks(coin);
       const network = requested ?? networks[0]!;
       if (!isNetwork(network)) throw new ApiError("address.network_unknown");
       if (!carries(network, coin)) throw new ApiError("address.wrong_network", { network, coin });
@@ -61,11 +61,11 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
       if (before) inUse.push(address);
       return {
         ...recipientView(before ?? { network, address, times: 0n, at_ms: null }),
-        looks_like: lookAlikeOf(address, inUse),
+        looks_like: findLookAlike(address, inUse),
       };
     },
     recipients: async (userId: string, coin: Coin) => {
-      const rows = await readRecipients(db, userId, networksOf(coin), recentMax);
+      const rows = await readRecipients(db, userId, listNetworks(coin), recentMax);
       return { items: rows.map(recipientView) };
     },
     explain: (journalIds: string[]) => explainSends(db, journalIds),
@@ -77,7 +77,7 @@ export function sendView({ journal_id, coin, amount, network, to_address, at_ms 
   return {
     journal_id,
     coin,
-    amount: formatDecimal(amount, scaleOf(coin)),
+    amount: formatDecimal(amount, coinScale(coin)),
     network,
     address: to_address,
     at_ms: Number(at_ms),

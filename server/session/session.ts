@@ -72,7 +72,7 @@ export interface SessionDeps {
 interface InviteCodes {
   /** In the transaction that creates the account. */
   join(tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate>;
-  /** Whether it is the code of a class link that still admits people. */
+  /** Returns true if it is the code of a class link that still admits people. */
   admits(tx: Tx, code: string, atMs: number): Promise<boolean>;
   /** Why a code that came with an existing account is not used. */
   lateOutcome(userId: string, code: string): Promise<InviteFate>;
@@ -135,7 +135,7 @@ export interface Sessions {
     version: number,
     language: Locale,
   ): Promise<{ version: number; atMs: number }>;
-  /** Whether the acceptance of the current terms is in force. */
+  /** Returns true if the acceptance of the current terms is in force. */
   termsAccepted(userId: string): Promise<boolean>;
   /**
    * For every call that commits practice money: throws `terms.required` or `session.suspended`. A

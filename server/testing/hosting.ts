@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { decodePoolState } from "#core/hosting/state.ts";
-import { assetsOf, totalOf } from "#core/hosting/value.ts";
+import { computeTotal, listAssets } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { seedPools } from "#seed/pools.ts";
@@ -215,9 +215,9 @@ async function assemble(
         from hosting_state where pool_id = ${poolId} and friction = 'realistic'`.execute(db);
       const state = decodePoolState(rows[0]!.state);
       return new Map(
-        assetsOf(pool.config)
+        listAssets(pool.config)
           .map((asset) => {
-            const has = totalOf(pool.config, state, asset);
+            const has = computeTotal(pool.config, state, asset);
             const home = asset === "USDT" ? rows[0]!.waiting - state.owed : 0n;
             return [`p${asset}`, has + home] as const;
           })

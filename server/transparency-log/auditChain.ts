@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { AuditHead } from "#core/operator/auditChain.ts";
-import { languagesOf, publishedTextHash } from "#core/operator/commitment.ts";
+import { listLanguages, publishedTextHash } from "#core/operator/commitment.ts";
 import {
   type AuditRecord,
   auditHash,
@@ -82,7 +82,7 @@ export async function recordPublished(
 ): Promise<number> {
   const body = wellFormed(given);
   const text = publishedTextHash(world, kind, body);
-  const languages = languagesOf(body);
+  const languages = listLanguages(body);
   const head = { publication, kind, subject, version };
   const record = { type: "publication", ...head, state: "published", text, languages } as const;
   const [appended] = await appendAudit(tx, world, [record], atMs);

@@ -8,7 +8,7 @@ import {
   parseVkey,
   splitNote,
 } from "#core/transparency-log/checkpoint.ts";
-import { cosignaturesOf, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
+import { findCosignatures, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 import type { Find } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { verifySignature } from "#server/transparency-log/verifySignature.ts";
@@ -84,7 +84,7 @@ function isSigned(note: string, { origin, size }: Checkpoint, known: LogKeys): b
   const opened = openNote(note, keys, verifySignature);
   const since = known.keys.findLast(({ fromSize }) => fromSize < size)?.fromSize;
   const inForce = known.keys.filter(({ fromSize }) => fromSize === since).map(({ key }) => key.id);
-  const cosigned = cosignaturesOf(note, known.witnesses, verifySignature);
+  const cosigned = findCosignatures(note, known.witnesses, verifySignature);
   const names = known.witnesses.map((vkey) => parseWitnessKey(vkey)?.name);
   const signatures = splitNote(note)?.signatures ?? [];
   // A witness's second signature is of another type, which only its readers verify.

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { minuteMs } from "#core/money/time.ts";
-import { type AuditEventName, auditEventNames, publicPartOf } from "#core/operator/auditEvents.ts";
+import { type AuditEventName, auditEventNames, toPublicEvent } from "#core/operator/auditEvents.ts";
 import { publishedTextHash } from "#core/operator/commitment.ts";
 import { type ActRecord, auditHash, decodeAudit } from "#core/transparency-log/auditLeaf.ts";
 import { type Canonical, canonicalText } from "#core/transparency-log/canonical.ts";
@@ -99,7 +99,7 @@ interface EventRow {
 /** What the log says of an act to everybody; the details are those of the leaf. */
 function publicPart({ what, role, target, touches }: EventRow, { act }: ActRecord) {
   if (!auditEventNames.includes(what)) return undefined;
-  return publicPartOf(
+  return toPublicEvent(
     {
       what,
       ...(target === null ? {} : { target }),

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { encodeVkey, signNote } from "#core/transparency-log/checkpoint.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import {
@@ -168,7 +168,7 @@ async function readLastSecond(
   const tag = worldTag(world.name);
   for (let to = survived; to > 0; to -= 256) {
     for (const { bytes } of (await readLeaves(database.db as Db, to - 256, to)).toReversed()) {
-      if (kindOf(bytes) !== "second") continue;
+      if (readLeafKind(bytes) !== "second") continue;
       const second = decodeSecond(bytes, tag);
       return second.ok ? second.value.secondMs : null;
     }

@@ -1,13 +1,13 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { Balance, getWalletDetails, getWalletHistory } from "#api/wallet.ts";
 import { attemptStart, startingBalance } from "#core/ledger/chart.ts";
-import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
+import { deriveJournalId, hashBody } from "#core/ledger/ids.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { rechargeDayCap } from "#core/recharge/recharge.ts";
 import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
-import { networksOf } from "#core/wallet/networks.ts";
+import { listNetworks } from "#core/wallet/networks.ts";
 import { displayCurrency, type IndexOf, valuedBy, worthIn } from "#core/wallet/valuation.ts";
 import { withdrawFees, withdrawMinimum } from "#core/withdraw/withdraw.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
@@ -77,7 +77,7 @@ export function createWallet(
   const rechargeRoom = async (userId: string) =>
     recharge
       ? (await recharge.rules(userId)).day_left
-      : formatDecimal(rechargeDayCap, scaleOf(displayCurrency));
+      : formatDecimal(rechargeDayCap, coinScale(displayCurrency));
   return {
     openAttempt: async (who) => {
       const [issuance, wallet] = await Promise.all([
@@ -85,9 +85,9 @@ export function createWallet(
         ledger.account(who, "wallet", displayCurrency),
       ]);
       const result = await ledger.post({
-        id: journalIdOf(attemptStart, who.attemptId),
+        id: deriveJournalId(attemptStart, who.attemptId),
         kind: attemptStart,
-        bodyHash: bodyHashOf(ledger.world, attemptStart, {
+        bodyHash: hashBody(ledger.world, attemptStart, {
           user: who.userId,
           attempt: who.attemptId,
         }),
@@ -114,7 +114,7 @@ export function createWallet(
         readHistory(database.db, world, params),
         ledger.balances(attemptId),
       ]);
-      const scale = scaleOf(display);
+      const scale = coinScale(display);
       const before = points.map(
         ([atMs, total]): WirePoint => [atMs, total === null ? null : formatDecimal(total, scale)],
       );
@@ -140,16 +140,16 @@ export function listOf(
   display: Coin = displayCurrency,
 ): WalletList {
   const latest = prices.latest();
-  const scale = scaleOf(display);
+  const scale = coinScale(display);
   let total: bigint | null = 0n;
   const items = balances.map(({ coin, available, held }): Balance => {
     const worth = worthIn(coin, available + held, display, indexOf(prices));
     total = total === null || worth === null ? null : total + worth;
     return {
       coin,
-      scale: scaleOf(coin),
-      available: formatDecimal(available, scaleOf(coin)),
-      held: formatDecimal(held, scaleOf(coin)),
+      scale: coinScale(coin),
+      available: formatDecimal(available, coinScale(coin)),
+      held: formatDecimal(held, coinScale(coin)),
       value: worth === null ? null : formatDecimal(worth, scale),
     };
   });
@@ -189,10 +189,10 @@ function detailsOf(
             second_ms: latest.secondMs,
             leaf: latest.leaf,
           },
-    networks: networksOf(coin),
+    networks: listNetworks(coin),
     withdraw: {
-      fee: formatDecimal(withdrawFees[coin], scaleOf(coin)),
-      minimum: minimum === null ? null : formatDecimal(minimum, scaleOf(coin)),
+      fee: formatDecimal(withdrawFees[coin], coinScale(coin)),
+      minimum: minimum === null ? null : formatDecimal(minimum, coinScale(coin)),
     },
     recharge_room: room,
   };

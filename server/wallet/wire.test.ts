@@ -6,7 +6,7 @@ import { setPin } from "#api/pin.ts";
 import { getReceiveAddress, send } from "#api/send.ts";
 import { createSession, getNonce } from "#api/session.ts";
 import { getWithdrawTerms, withdraw } from "#api/withdraw.ts";
-import { bodyHashOf } from "#core/ledger/ids.ts";
+import { hashBody } from "#core/ledger/ids.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/http.ts";
@@ -162,7 +162,7 @@ describe("sending over HTTP", () => {
       sent.data.journal_id,
     ]);
     expect(Buffer.from(rows[0].body_hash)).toEqual(
-      Buffer.from(bodyHashOf(ctx.world.name, send.path, input)),
+      Buffer.from(hashBody(ctx.world.name, send.path, input)),
     );
     const changed = { ...input, amount: "26", pin: "135790" };
     expect((await ask(send, changed, from.token, key)).error).toBe("idempotency.body_changed");

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSession, getNonce } from "#api/session.ts";
 import { cancelWithdraw, withdraw } from "#api/withdraw.ts";
-import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinCodes, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { dayMs } from "#core/money/time.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
@@ -151,7 +151,7 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
   for (const { part, cancelled } of before) {
     const amount = formatDecimal(
       ((await available(attemptId, coin)) * BigInt(part)) / 100n,
-      scaleOf(coin),
+      coinScale(coin),
     );
     const params = { coin, amount, address: someAddress(coin) };
     const placed = await ask(withdraw, params, { token: first.token, "idempotency-key": newKey() });
@@ -187,7 +187,7 @@ test("in any state an available balance can be withdrawn after sign-in and PIN",
       const amount = how === "part" && some >= (minimum ?? 1n) && some > 0n ? some : before;
       if (amount < before) parted += 1;
       const text =
-        how === "all" && amount === before ? "all" : formatDecimal(amount, scaleOf(coin));
+        how === "all" && amount === before ? "all" : formatDecimal(amount, coinScale(coin));
       const params = { coin, amount: text, address: someAddress(coin) };
       const headers = { token, "idempotency-key": newKey() };
       if (pin) expect((await ask(withdraw, params, headers)).error).toBe("pin.required");
@@ -195,8 +195,8 @@ test("in any state an available balance can be withdrawn after sign-in and PIN",
       expect([answer.error, answer.code]).toEqual([undefined, 1]);
       const fee = feeOfWithdrawal(coin, amount);
       expect(answer.data).toMatchObject({
-        amount: formatDecimal(amount, scaleOf(coin)),
-        leaves: formatDecimal(amount - fee, scaleOf(coin)),
+        amount: formatDecimal(amount, coinScale(coin)),
+        leaves: formatDecimal(amount - fee, coinScale(coin)),
         state: "waiting",
       });
       expect(await available(person.attemptId, coin)).toBe(before - amount);

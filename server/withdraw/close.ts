@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
+import { deriveJournalId, hashBody } from "#core/ledger/ids.ts";
 import { isPosted } from "#core/ledger/outcomes.ts";
 import { withdrawCancelMs, withdrawLatestMs } from "#core/withdraw/withdraw.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
@@ -134,8 +134,8 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
    */
   const cancel = async (
     withdrawalId: string,
-    id: string = journalIdOf(cancelKind, withdrawalId),
-    bodyHash: Uint8Array = bodyHashOf(ledger.world, cancelKind, { withdrawal: withdrawalId }),
+    id: string = deriveJournalId(cancelKind, withdrawalId),
+    bodyHash: Uint8Array = hashBody(ledger.world, cancelKind, { withdrawal: withdrawalId }),
   ): Promise<boolean> => {
     const cancelled = await ledger.transact(async (tx) => {
       const { rows } = await sql<StoredWithdrawal>`
@@ -182,9 +182,9 @@ async function leaveJournal(ledger: Ledger, row: StoredWithdrawal, tx: Tx): Prom
   ];
   if (fee > 0n) legs.push({ account: fees, amount: fee });
   return {
-    id: journalIdOf(leaveKind, id),
+    id: deriveJournalId(leaveKind, id),
     kind: leaveKind,
-    bodyHash: bodyHashOf(ledger.world, leaveKind, { withdrawal: id }),
+    bodyHash: hashBody(ledger.world, leaveKind, { withdrawal: id }),
     legs,
     hold: { action: "post", of: id },
     about: id,
@@ -231,7 +231,7 @@ async function endRows(
 ): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
-  const journals = ids.map((id) => ending.journal ?? journalIdOf(ending.kind, id));
+  const journals = ids.map((id) => ending.journal ?? deriveJournalId(ending.kind, id));
   const { reason = null, ...who } = ending.act ?? {};
   const act = ending.act === null ? null : JSON.stringify(who);
   // An action is about one withdrawal. If the person's account was deleted, nothing readable is

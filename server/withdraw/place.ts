@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { valuedBy } from "#core/wallet/valuation.ts";
 import { decideWithdraw, withdrawCancelMs } from "#core/withdraw/withdraw.ts";
@@ -82,6 +82,6 @@ type WithdrawError = Extract<ReturnType<typeof decideWithdraw>, { ok: false }>;
 function apiErrorOf(coin: Coin, decision: WithdrawError): ApiError {
   if (decision.error === "nothing") return new ApiError("withdraw.nothing");
   if (decision.error === "overdraft") return new ApiError("ledger.overdraft");
-  const minimum = formatDecimal(decision.minimum, scaleOf(coin));
+  const minimum = formatDecimal(decision.minimum, coinScale(coin));
   return new ApiError("withdraw.below_minimum", { minimum, coin });
 }

@@ -1,7 +1,7 @@
 import * as api from "#api/withdraw.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { networksOf } from "#core/wallet/networks.ts";
+import { listNetworks } from "#core/wallet/networks.ts";
 import { withdrawCancelMs, withdrawFees } from "#core/withdraw/withdraw.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import type { Pin } from "#server/pin/pin.ts";
@@ -50,7 +50,7 @@ export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
     ]);
     const own = balances.find((balance) => balance.coin === coin);
     const { minimum, pricedAtMs } = withdraw.minimum(coin);
-    const money = (amount: bigint) => formatDecimal(amount, scaleOf(coin));
+    const money = (amount: bigint) => formatDecimal(amount, coinScale(coin));
     return {
       coin,
       attempt_id: attemptId ?? session.attemptId,
@@ -61,7 +61,7 @@ export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
       priced_at_ms: pricedAtMs,
       pin_set: set,
       cancel_ms: withdrawCancelMs,
-      networks: [...networksOf(coin)],
+      networks: [...listNetworks(coin)],
     };
   });
 }

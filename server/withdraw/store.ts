@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Withdrawal } from "#api/withdraw.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { withdrawLatestMs } from "#core/withdraw/withdraw.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
@@ -84,7 +84,7 @@ export async function listWithdrawals(
 
 /** As on the wire, at `nowMs` of world time. */
 export function withdrawalView(row: WithdrawalRow, nowMs: number): Withdrawal {
-  const scale = scaleOf(row.coin);
+  const scale = coinScale(row.coin);
   const waits = nowMs < Number(row.cancel_until_ms);
   return {
     withdrawal_id: row.id,

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { encodeAddress } from "#core/addresses/address.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { networksOf } from "#core/wallet/networks.ts";
+import { listNetworks } from "#core/wallet/networks.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
 import { createTestContext } from "#server/testing/testContext.ts";
@@ -114,5 +114,5 @@ export type TestWithdraw = Awaited<ReturnType<typeof createTestWithdraw>>;
  * book makes.
  */
 export function someAddress(coin: Coin): string {
-  return encodeAddress(networksOf(coin)[0]!, randomBytes(20));
+  return encodeAddress(listNetworks(coin)[0]!, randomBytes(20));
 }

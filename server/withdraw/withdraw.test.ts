@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { journalIdOf } from "#core/ledger/ids.ts";
+import { deriveJournalId } from "#core/ledger/ids.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
@@ -245,7 +245,7 @@ describe("departure of a withdrawal", () => {
   test("a withdrawal whose journal cannot post stays open and is retried", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
     const { withdrawal_id: id } = await t.place(person);
-    const journal = journalIdOf(leaveKind, id);
+    const journal = deriveJournalId(leaveKind, id);
     const { pool } = t.ctx.owner;
     await pool.query("insert into used_key (id, body_hash) values ($1, $2)", [
       journal,

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { BacktestRun, type BacktestRunResult, runBacktest } from "#core/backtest/backtest.ts";
 import { evenCuts, findLookAhead } from "#core/backtest/lookAhead.ts";
-import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
-import { nameOf, poolsOf } from "#core/hosting/catalogue.ts";
+import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
+import { buildPools, poolName } from "#core/hosting/catalogue.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { listingOf, loadSeries } from "./load.ts";
@@ -22,18 +22,18 @@ describe.skipIf(!existsSync(folder))(
     let results: BacktestRunResult[];
     const runAll = () => {
       const runs = pools.map((pool) => new BacktestRun(pool, "realistic"));
-      const progress = runBacktest(runs, replayMoments(series), spanOf(series));
+      const progress = runBacktest(runs, replayMoments(series), findCommonSpan(series));
       while (!progress.next().done);
       return runs.map((run) => run.result());
     };
     beforeAll(async () => {
       series = await loadSeries(folder);
-      pools = poolsOf(listingOf(series));
+      pools = buildPools(listingOf(series));
       results = runAll();
     }, 60_000);
 
     test("pools are a cross per shared symbol and a triangle per loop within a venue", () => {
-      expect(pools.map(nameOf)).toEqual([
+      expect(pools.map(poolName)).toEqual([
         "cross BTC/USDT @ binance coinbase kraken",
         "cross BTC/USDC @ binance kraken",
         "cross BTC/USD @ coinbase kraken",

@@ -10,13 +10,13 @@ import { createHash } from "node:crypto";
 import {
   BacktestRun,
   type BacktestRunResult,
-  bestOf,
+  pickBest,
   runBacktest,
   startAmount,
 } from "#core/backtest/backtest.ts";
-import { replayMoments, spanOf } from "#core/backtest/replayMoments.ts";
+import { findCommonSpan, replayMoments } from "#core/backtest/replayMoments.ts";
 import { assets } from "#core/hosting/assets.ts";
-import { nameOf, poolsOf, settingsOf } from "#core/hosting/catalogue.ts";
+import { buildPools, poolName, withMargins } from "#core/hosting/catalogue.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -55,10 +55,10 @@ function readFriction(name: string): Friction[] {
 
 async function runRecordings(folder: string): Promise<void> {
   const series = await loadSeries(folder);
-  const span = spanOf(series);
+  const span = findCommonSpan(series);
   const margins = values.margins?.split(",").map(Number);
-  const listed = poolsOf(listingOf(series));
-  const pools = margins ? listed.flatMap((pool) => settingsOf(pool, margins)) : listed;
+  const listed = buildPools(listingOf(series));
+  const pools = margins ? listed.flatMap((pool) => withMargins(pool, margins)) : listed;
   const fault = pools.map(checkConfig).find((one) => one !== null);
   if (fault) throw new Error(`Invalid setting: ${fault}`);
   const results = chosen.flatMap((friction) => {
@@ -87,7 +87,7 @@ async function runRecordings(folder: string): Promise<void> {
   for (const { config, friction, worth, drawdown, counters } of results) {
     const shown = formatDecimal(worth, assets[config.home].scale, true);
     console.log(
-      `${friction} ${nameOf(config)}: worth ${shown} ${config.home}, max drawdown ${drawdown.worstBp} bp, ${counters.fills} fills, ${counters.transfers} transfers`,
+      `${friction} ${poolName(config)}: worth ${shown} ${config.home}, max drawdown ${drawdown.worstBp} bp, ${counters.fills} fills, ${counters.transfers} transfers`,
     );
   }
   if (margins) printBest(results, margins.length);
@@ -100,10 +100,10 @@ async function runRecordings(folder: string): Promise<void> {
  */
 function printBest(results: readonly BacktestRunResult[], each: number): void {
   for (let at = 0; at < results.length; at += each) {
-    const { best, tried } = bestOf(results.slice(at, at + each));
+    const { best, tried } = pickBest(results.slice(at, at + each));
     const shown = formatDecimal(best.worth, assets[best.config.home].scale, true);
     console.log(
-      `${best.friction} ${nameOf(best.config)}: worth ${shown}, the best of ${tried} settings, picked after the fact`,
+      `${best.friction} ${poolName(best.config)}: worth ${shown}, the best of ${tried} settings, picked after the fact`,
     );
   }
 }

@@ -6,7 +6,7 @@
  * `--symbol USDT/USD` that symbol alone.
  */
 import { type Gaps, measureGaps } from "#core/backtest/gaps.ts";
-import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
 import { simulatedMoments } from "#core/backtest/simulatedMoments.ts";
 import { feeBp } from "#core/hosting/friction.ts";
 import { marginBp } from "#core/hosting/strategy/parameters.ts";
@@ -53,7 +53,7 @@ for (const [symbol, all] of shared) recorded(symbol, all);
 for (const [symbol] of shared) simulated(symbol);
 
 function recorded(symbol: MarketSymbol, all: readonly Series[]): void {
-  const span = spanOf(series);
+  const span = findCommonSpan(series);
   const cut = Math.floor(span.fromMs / dayMs) * dayMs + 9 * dayMs;
   for (const [name, fromMs, toMs] of [
     ["first nine days", span.fromMs, Math.min(cut, span.toMs)],

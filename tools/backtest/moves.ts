@@ -4,7 +4,7 @@
  * orders of 60 seconds make that follow what is visible when they are placed, settled as the
  * default terms say.
  */
-import { feeOf, settle } from "#core/contracts/settle.ts";
+import { computeFee, settle } from "#core/contracts/settle.ts";
 import { settlementPrice, windowSeconds } from "#core/contracts/settlementWindow.ts";
 import { defaultTiers } from "#core/contracts/terms.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
@@ -166,7 +166,7 @@ function result(index: Path["index"], entry: number, direction: "up" | "down") {
     .filter((one): one is bigint => one !== null);
   const selling = settlementPrice(samples, length);
   const stake = 10_000n;
-  const order = { direction, stake, fee: feeOf(stake, tier.feeBp), ...tier };
+  const order = { direction, stake, fee: computeFee(stake, tier.feeBp), ...tier };
   const { outcome, net } = settle(order, index[entry] ?? null, selling.ok ? selling.price : null);
   return { outcome, net: Number(net) / 100 };
 }

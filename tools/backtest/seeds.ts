@@ -1,9 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { BacktestRun } from "#core/backtest/backtest.ts";
 import { simulatedMoments } from "#core/backtest/simulatedMoments.ts";
-import { isPractice, nameOf, poolsOf } from "#core/hosting/catalogue.ts";
+import { buildPools, isPractice, poolName } from "#core/hosting/catalogue.ts";
 import type { Friction } from "#core/hosting/friction.ts";
-import { modelOf } from "#core/market/simulate/model.ts";
+import { createModel } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { Simulator } from "#core/market/simulate/simulator.ts";
 import { anchorState } from "#core/market/simulate/state.ts";
@@ -34,7 +34,7 @@ export function openSeed(
   warmHours: number = usualWarmHours,
 ) {
   const seed = sha256(utf8ToBytes(`drydock.strategy/1\n${number}`));
-  const model = modelOf(symbols);
+  const model = createModel(symbols);
   const simulator = new Simulator(model, seed, anchorState(model), startMs);
   for (let i = 0; i < warmHours * 3_600; i += 1) simulator.skip();
   return { model, simulator, seed };
@@ -50,7 +50,7 @@ export function runSeed(
   frictions: readonly Friction[],
 ): Outcome[] {
   const { model, simulator, seed } = openSeed(number);
-  const pools = poolsOf(() => venues).filter(isPractice);
+  const pools = buildPools(() => venues).filter(isPractice);
   const runs = frictions.flatMap((friction) =>
     pools.map((pool) => new BacktestRun(pool, friction)),
   );
@@ -62,7 +62,7 @@ export function runSeed(
     const millionths = (amount: bigint) => Number((amount * 1_000_000n) / start);
     const net = counters.gross - counters.slippage - counters.fees;
     return {
-      name: nameOf(config),
+      name: poolName(config),
       friction,
       trades: counters.trades,
       net: millionths(net),

@@ -367,8 +367,8 @@ async function deleteAccount({ call }: Client, { token }: TestSession): Promise<
 }
 
 /**
- * Whether an account is deleted within half a minute: an account restored by a backup is deleted
- * again. Checked in the database, since a restore ends every session, deleted or not.
+ * Returns true if an account is deleted within half a minute: an account restored by a backup is
+ * deleted again. Checked in the database, since a restore ends every session, deleted or not.
  */
 async function isDeleted(data: string, { userId }: TestSession): Promise<boolean> {
   const database = openWorldDatabase(runningPostgresUrl(data), world);
@@ -386,7 +386,7 @@ async function isDeleted(data: string, { userId }: TestSession): Promise<boolean
   }
 }
 
-/** Whether a session from before the backup is rejected in the copy. */
+/** Returns true if a session from before the backup is rejected in the copy. */
 async function isRefused({ call }: Client, { token }: TestSession): Promise<boolean> {
   const answer = call({ method: "POST", path: "/api/user/userinfo", token });
   return answer.then(

@@ -36,7 +36,7 @@ export async function runCommand(
   }
 }
 
-/** Whether `parseArgs` threw this. */
+/** Returns true if `parseArgs` threw this. */
 function isOptionError(error: unknown): boolean {
   return ((error as { code?: string }).code ?? "").startsWith("ERR_PARSE_ARGS");
 }

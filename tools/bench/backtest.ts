@@ -8,8 +8,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BacktestRun, runBacktest } from "#core/backtest/backtest.ts";
-import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
-import { poolsOf } from "#core/hosting/catalogue.ts";
+import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
+import { buildPools } from "#core/hosting/catalogue.ts";
 import { parseBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { isSymbol, symbols } from "#core/market/symbols.ts";
@@ -57,8 +57,8 @@ function runAll(series: readonly Series[]) {
   const startMs = performance.now();
   const listing = (symbol: string) =>
     series.filter((one) => one.symbol === symbol).map(({ venue }) => venue);
-  const runs = poolsOf(listing).map((pool) => new BacktestRun(pool, "realistic"));
-  const span = spanOf(series);
+  const runs = buildPools(listing).map((pool) => new BacktestRun(pool, "realistic"));
+  const span = findCommonSpan(series);
   let moments = 0;
   const counted = function* () {
     for (const moment of replayMoments(series, span)) {

@@ -434,7 +434,10 @@ test.each([
   expect(circlesOf(new Map(Object.entries(imports)))).toEqual(expected);
 });
 
-/** Whether a line of browser code bundles call definitions, which bring their schemas with them. */
+/**
+ * Returns true if a line of browser code bundles call definitions, which bring their schemas with
+ * them.
+ */
 function isDefinition(file: string, line: string): boolean {
   const [, names = "", specifier = ""] =
     /import\s+\{([^}]*)\}\s+from\s+"#api\/([^"]+)"/.exec(line) ?? [];

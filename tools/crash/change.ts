@@ -60,7 +60,7 @@ export function changeOf(
 /** Refusals that pass only once somebody gives a machine back: a client goes on instead. */
 const untilGivenBack: ReadonlySet<string> = new Set(["mining.sold_out", "mining.own_share_full"]);
 
-/** Whether a client that was refused asks again with the same key. */
+/** Returns true if a client that was refused asks again with the same key. */
 export function isRetryable(name: string): boolean {
   return errors[name as ErrorName]?.retry === true && !untilGivenBack.has(name);
 }

@@ -12,7 +12,7 @@ export interface CrashOptions {
   mixes: readonly MixName[];
   /** What is killed, one at a time. */
   targets: readonly TargetName[];
-  /** Whether web, feed and worker are processes of their own; so if one of them is a target. */
+  /** True if web, feed and worker are processes of their own; so if one of them is a target. */
   apart: boolean;
   /** Mean time of load between a recovery and the next kill. */
   secondsBetween: number;
@@ -36,7 +36,7 @@ export interface CrashProgram {
   times: "kills" | "cuts";
   /** What clients ask for unless `--mix` says otherwise. */
   mixes: readonly MixName[];
-  /** Whether it can be chosen what is killed. */
+  /** True if it can be chosen what is killed. */
   hasTargets: boolean;
 }
 

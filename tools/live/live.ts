@@ -9,6 +9,7 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -57,6 +58,8 @@ const ordersPerPerson = 5;
 /** An hour places more than a thousand orders, also where every fourth second has no price. */
 const orderEveryMs = 1_500;
 
+// As main.ts does: the feed's process, once killed, is back in two thirds of the time.
+enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/drydock-compiled"));
 const folder = mkdtempSync(join(tmpdir(), "drydock-live-trial-"));
 /** Null on real venues. */
 const fakeVenues = values.venues === undefined ? await startFakeVenues(seed) : null;
@@ -287,10 +290,15 @@ const missing = Array.from(
   (_, at) => times[0]! + at * 1_000,
 ).filter((secondMs) => !log.seconds.has(secondMs));
 // A second that is not closed within ten seconds is a gap: on a busy machine a kill may leave some.
+for (const secondMs of missing) console.log(`missing: ${new Date(secondMs).toISOString()}`);
 for (const secondMs of missing)
   if (!restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + 30_000))
     deviations.push(`${secondMs}: missing although no process was killed`);
 
+const { items: pools } = await client.call<{ items: { product_id: string; trades: number }[] }>({
+  method: "GET",
+  path: "/api/pledge/getProductList",
+});
 client.close();
 await program.stop();
 await fakeVenues?.stop();
@@ -308,6 +316,9 @@ console.log(
 console.log(
   `settlements: ${again.unlike} of ${again.settled} differ by the recording, ${placed.length - again.settled} need a second that it lacks`,
 );
+console.log(
+  `pools: ${pools.map(({ product_id, trades }) => `${product_id} ${trades} trades`).join(", ")}`,
+);
 console.log(`receipts: ${checked.agree} agree, ${JSON.stringify(checked.outcomes)}`);
 for (const pid of new Set(use.map((one) => one.pid))) {
   const own = use.filter((one) => one.pid === pid);
@@ -317,6 +328,11 @@ for (const pid of new Set(use.map((one) => one.pid))) {
   console.log(`process ${pid}: ${share.toFixed(1)} % of one processor, MB every 10 s: ${memory}`);
 }
 for (const line of deviations) console.log(line);
+// Enough to look for a cause once the run is over.
+if (deviations.length > 0) {
+  for (const { venue, fault, symbol, fromMs, toMs } of had)
+    console.log(`fault: ${fromMs} to ${toMs} ${venue} ${fault} ${symbol ?? ""}`);
+}
 const suspicious = fakeVenues?.suspicious ?? [];
 console.log(`${deviations.length} deviations, ${suspicious.length} suspicious requests`);
 const isReplayed = again.differing + again.unlike === 0 && again.lost <= 30;

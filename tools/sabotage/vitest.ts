@@ -7,7 +7,7 @@ import { join, relative } from "node:path";
 const longestMs = 600_000;
 
 export interface TestRun {
-  /** Whether everything ran and passed. */
+  /** True if everything ran and passed. */
   passed: boolean;
   /** Tests that failed, in the order of the report. */
   failed: { file: string; title: string; timedOut: boolean }[];

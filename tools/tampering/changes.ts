@@ -351,7 +351,7 @@ async function replaceRows(client: Superuser, name: string, source: string): Pro
   }
 }
 
-/** Whether any of these tables differs from its older copy. */
+/** Returns true if any of these tables differs from its older copy. */
 export async function differsFrom(
   client: Superuser,
   names: readonly string[],

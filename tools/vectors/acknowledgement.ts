@@ -2,7 +2,7 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { type OrderBody, orderHash, orderStructure } from "#core/contracts/order.ts";
 import { orderStructure as poolOrderStructure } from "#core/hosting/order.ts";
-import { bodyHashOf } from "#core/ledger/ids.ts";
+import { hashBody } from "#core/ledger/ids.ts";
 import { leaseStructure, structureHash } from "#core/mining/leaseOrder.ts";
 import {
   type Acknowledgement,
@@ -58,7 +58,7 @@ function promiseOf(order: OrderBody, size: number): Acknowledgement {
     log: vectorOrigin,
     call,
     key: keyOf(Number(order.orderId.at(-1))),
-    body_hash: bytesToHex(bodyHashOf(world.world, call, input)),
+    body_hash: bytesToHex(hashBody(world.world, call, input)),
     id: order.orderId,
     hash,
     accepted_at_ms: order.acceptedAtMs,
@@ -495,7 +495,7 @@ function askedVectors(good: Acknowledgement) {
     const promise: Acknowledgement = {
       ...good,
       call: path,
-      body_hash: bytesToHex(bodyHashOf(world.world, path, input)),
+      body_hash: bytesToHex(hashBody(world.world, path, input)),
       hash: bytesToHex(structureHash("order" in what ? what.order : what.lease)),
     };
     const kept = keptOf(promise);

@@ -10,7 +10,7 @@ import {
   type CommittedEvent,
   eventCommitment,
   isPrivateEvent,
-  languagesOf,
+  listLanguages,
   publishedTextHash,
 } from "#core/operator/commitment.ts";
 import {
@@ -116,7 +116,7 @@ function newsRecord(
     version,
     state,
     text: publishedTextHash(world.world, "news", body),
-    languages: languagesOf(body),
+    languages: listLanguages(body),
   };
 }
 

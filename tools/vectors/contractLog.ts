@@ -1,6 +1,6 @@
 import { type OrderBody, orderHash, orderStructure } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
-import { deliveryAt, feeOf, settle } from "#core/contracts/settle.ts";
+import { deliveryAt, computeFee, settle } from "#core/contracts/settle.ts";
 import { settlementPrice, windowBounds } from "#core/contracts/settlementWindow.ts";
 import {
   defaultTiers,
@@ -74,7 +74,7 @@ export const orderAt = (number: number, change: Partial<OrderBody> = {}): OrderB
     rateBp: 9_000,
     feeBp: 100,
     stake,
-    fee: feeOf(stake, 100),
+    fee: computeFee(stake, 100),
     termsHash: termsHash(terms),
     acceptedAtMs: startMs + 9_400,
     salt: String(number).repeat(64).slice(0, 64),
@@ -87,7 +87,7 @@ export const orders: { order: OrderBody; second: number }[] = [
   { order: orderAt(1), second: 10 },
   { order: orderAt(2, { direction: "down" }), second: 10 },
   {
-    order: orderAt(3, { tierSeconds: 60, stake: 10_000_001n, fee: feeOf(10_000_001n, 100) }),
+    order: orderAt(3, { tierSeconds: 60, stake: 10_000_001n, fee: computeFee(10_000_001n, 100) }),
     second: 10,
   },
   { order: orderAt(4, { acceptedAtMs: startMs + 38_500 }), second: 39 },

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
-import { type Block, feeSumOf } from "#core/mining/chain.ts";
-import { difficultyOf } from "#core/mining/difficulty.ts";
-import { satoshiOf } from "#core/mining/formula.ts";
-import { costOf, endOfDay, refundOf, startOf } from "#core/mining/lease.ts";
+import { type Block, sumFees } from "#core/mining/chain.ts";
+import { bitsToDifficulty } from "#core/mining/difficulty.ts";
+import { computeSatoshi } from "#core/mining/formula.ts";
+import { computeLeaseCost, endOfDay, computeRefund, getLeaseStart } from "#core/mining/lease.ts";
 import {
   endingStructure,
   type LeaseEnding,
@@ -87,8 +87,8 @@ export function makeReadings(
     if (at > 0)
       for (state of runNetwork(state, atMs / 1_000, seedOfDay)) found.push(state.tip.last);
     const { last, epochFirstSeconds } = state.tip;
-    const feeSum = feeSumOf(state.tip);
-    const figures = { height: last.height, difficulty: difficultyOf(last.bits), feeSum };
+    const feeSum = sumFees(state.tip);
+    const figures = { height: last.height, difficulty: bitsToDifficulty(last.bits), feeSum };
     before = nextReading(before, figures, atMs);
     readings.push(before);
     const hour = atMs / hourMs;
@@ -133,7 +133,7 @@ const common = {
 };
 
 function leaseOf({ quantity, days, acceptedAtMs }: typeof lease): LeaseOrder {
-  const cost = costOf(terms, quantity);
+  const cost = computeLeaseCost(terms, quantity);
   const { productId } = terms;
   const of = { attemptId: "attempt-1", productId, termsHash: termsHash(terms) };
   return { ...common, ...of, quantity, days, cost, acceptedAtMs };
@@ -141,7 +141,7 @@ function leaseOf({ quantity, days, acceptedAtMs }: typeof lease): LeaseOrder {
 
 function endingOf({ quantity, ended }: Pick<LeaseParams, "quantity" | "ended">): LeaseEnding {
   const { atMs, unusedDays } = ended!;
-  const back = refundOf(costOf(terms, quantity), unusedDays);
+  const back = computeRefund(computeLeaseCost(terms, quantity), unusedDays);
   return { ...common, ...back, unusedDays, acceptedAtMs: atMs };
 }
 
@@ -172,10 +172,10 @@ function receiptOf(readings: readonly Reading[], params: LeaseParams): LeaseRece
   const hourAt = (atMs: number) => Math.floor((atMs - startMs) / hourMs);
   const leafAt = (hour: number) => firstReadingLeaf + 2 * hour;
   const brought = (atMs: number) => cumulativeAt(readings[hourAt(atMs)]!, atMs);
-  const start = startOf({ acceptedAtMs });
+  const start = getLeaseStart({ acceptedAtMs });
   const hashrate = terms.hashrateGhs * BigInt(quantity);
   const total = (day: number) =>
-    satoshiOf(brought(endOfDay({ acceptedAtMs }, day)) - brought(start), hashrate, poolFeeBp);
+    computeSatoshi(brought(endOfDay({ acceptedAtMs }, day)) - brought(start), hashrate, poolFeeBp);
   const covers = to >= from;
   const firstHour = hourAt(endOfDay({ acceptedAtMs }, from - 1));
   const count = covers ? hourAt(endOfDay({ acceptedAtMs }, to)) - firstHour + 1 : 0;
@@ -205,7 +205,7 @@ function receiptOf(readings: readonly Reading[], params: LeaseParams): LeaseRece
 
 const acceptedAtMs = startMs + 1_234_567;
 const lease = { quantity: 2, days: 6, acceptedAtMs };
-const early = { ...lease, ended: { atMs: startOf(lease) + 2 * dayMs, unusedDays: 3 } };
+const early = { ...lease, ended: { atMs: getLeaseStart(lease) + 2 * dayMs, unusedDays: 3 } };
 const leaseHash = structureHash(leaseStructure(leaseOf(lease)));
 const endingHash = structureHash(endingStructure(endingOf(early)));
 

@@ -1,7 +1,7 @@
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { dayNumber, daySeed } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
-import { modelOf } from "#core/market/simulate/model.ts";
+import { createModel } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { crossTime, Simulator } from "#core/market/simulate/simulator.ts";
@@ -26,7 +26,7 @@ const closed = Array.from({ length: 29 }, (_, at) => at + 1).filter((at) => at !
 const world = "vector";
 const names = ["BTC/USDT", "USDC/USDT"] as const;
 const links = new SeedChain(new Uint8Array(32).fill(0x66));
-const model = modelOf(names);
+const model = createModel(names);
 
 interface Change {
   /** Added to every bid and ask of the tenth second. */

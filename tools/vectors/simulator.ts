@@ -3,7 +3,7 @@ import { freshQuotes } from "#core/market/indexValue.ts";
 import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { exp, squareRoot } from "#core/market/simulate/exact.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
-import { modelOf } from "#core/market/simulate/model.ts";
+import { createModel } from "#core/market/simulate/model.ts";
 import { crossTime, type SimulatedSecond, Simulator } from "#core/market/simulate/simulator.ts";
 import { encodeState, logarithm, type SimulatorState } from "#core/market/simulate/state.ts";
 import { symbolNames } from "#core/market/symbols.ts";
@@ -51,7 +51,7 @@ function wordsOf() {
 }
 
 function pathOf(names: readonly string[]) {
-  const model = modelOf(names);
+  const model = createModel(names);
   const hashOf = (state: SimulatorState) => bytesToHex(sha256(encodeState(model, state)));
   const { state } = simulateHistory(model, seed, firstMs);
   const simulator = new Simulator(model, seed, state, firstMs);

@@ -14,7 +14,7 @@ import {
   splitNote,
   type VerifyEd25519,
 } from "#core/transparency-log/checkpoint.ts";
-import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
+import { findCosignatures } from "#core/transparency-log/witnesses/cosignature.ts";
 import { signerOf } from "#server/transparency-log/keys.ts";
 import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { readUsage } from "../day/processes.ts";
@@ -135,7 +135,7 @@ async function follow(url: string, witnesses: readonly WitnessProcess[], duratio
   let untilMs = Number.POSITIVE_INFINITY;
   while (performance.now() < untilMs) {
     const note = await readText(`${url}/log/cosigned`);
-    for (const { vkey, atMs } of note === "" ? [] : cosignaturesOf(note, keys, verify)) {
+    for (const { vkey, atMs } of note === "" ? [] : findCosignatures(note, keys, verify)) {
       const seen = times.get(vkey)!;
       const seconds = atMs / 1_000;
       if (seen.at(-1) !== seconds) seen.push(seconds);

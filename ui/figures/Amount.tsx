@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { type Coin, coins, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale, coins } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
@@ -41,7 +41,7 @@ export function Amount(props: AmountProps) {
   const { value, coin, signed, toned, bare, alignDigits, short, className } = props;
   const { locale } = useIntl();
   const t = useText();
-  const full = typeof value === "bigint" ? formatDecimal(value, scaleOf(coin)) : value;
+  const full = typeof value === "bigint" ? formatDecimal(value, coinScale(coin)) : value;
   const text = short ? shortTexts[short](full, coin) : full;
   const { negative, whole, fraction, decimal } = splitNumber(text, locale, 2);
   const zero = /^[-+]?[0.]*$/.test(text);

@@ -1,4 +1,4 @@
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { cutDecimal, formatDecimal } from "#core/money/decimal.ts";
 import { Amount, type AmountProps } from "#ui/figures/Amount.tsx";
 import { useCounting } from "#ui/figures/useCounting.ts";
@@ -11,18 +11,18 @@ export interface CountingAmountProps extends AmountProps {
 /** An `Amount` that counts to its new value. Screen readers get that value at once. */
 export function CountingAmount({ fromZero = false, ...props }: CountingAmountProps) {
   const { value, coin } = props;
-  const target = typeof value === "bigint" ? value : cutDecimal(value, scaleOf(coin));
+  const target = typeof value === "bigint" ? value : cutDecimal(value, coinScale(coin));
   const shown = useCounting(target, fromZero ? 0n : target);
   if (shown === target) return <Amount {...props} />;
   // As many digits as at the end, so that the figure does not change its length.
-  const digits = typeof value === "string" ? (value.split(".")[1]?.length ?? 0) : scaleOf(coin);
+  const digits = typeof value === "string" ? (value.split(".")[1]?.length ?? 0) : coinScale(coin);
   return (
     <>
       <span className="sr-only">
         <Amount {...props} />
       </span>
       <span aria-hidden="true">
-        <Amount {...props} value={cut(formatDecimal(shown, scaleOf(coin)), digits)} />
+        <Amount {...props} value={cut(formatDecimal(shown, coinScale(coin)), digits)} />
       </span>
     </>
   );

@@ -1,12 +1,12 @@
-import { type Coin, coins, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale, coins } from "#core/money/coins.ts";
+import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 
 /**
  * A decimal string of the wire, possibly negative, shortened for display at a glance: a loss never
  * looks smaller than it is.
  */
 export function shortWorthText(text: string, display: Coin): string {
-  const worth = minorOf(text, scaleOf(display));
+  const worth = toMinorUnits(text, coinScale(display));
   return worth < 0n ? `-${shortWorth(-worth, display, "up")}` : shortWorth(worth, display);
 }
 
@@ -14,12 +14,12 @@ export function shortWorthText(text: string, display: Coin): string {
  * A value shortened to the digits shown at a glance: rounded down, or up for the size of a loss.
  */
 export function shortWorth(worth: bigint, display: Coin, later: "out" | "up" = "out"): string {
-  const cut = 10n ** BigInt(scaleOf(display) - coins[display].shownDigits);
+  const cut = 10n ** BigInt(coinScale(display) - coins[display].shownDigits);
   const whole = (worth + (later === "up" ? cut - 1n : 0n)) / cut;
-  return formatDecimal(whole * cut, scaleOf(display));
+  return formatDecimal(whole * cut, coinScale(display));
 }
 
 /** A cost, shortened for display at a glance: rounded up, it never looks smaller than it is. */
 export function shortCostText(text: string, coin: Coin): string {
-  return shortWorth(minorOf(text, scaleOf(coin)), coin, "up");
+  return shortWorth(toMinorUnits(text, coinScale(coin)), coin, "up");
 }

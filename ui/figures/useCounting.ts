@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 const countMs = 400;
 
-/** Whether the reader asked for less motion, or cannot see any. */
+/** Returns true if the reader asked for less motion, or cannot see any. */
 export function motionIsOff(): boolean {
   return document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { Chip } from "#ui/Chip.tsx";
 import { cx } from "#ui/cx.ts";
 import { decimalSign } from "#ui/figures/numbers.ts";
@@ -48,7 +48,7 @@ export function AmountInput({ value, onChange, coin, chips, beside, ...rest }: A
             enterKeyHint="done"
             value={value.replace(".", sign)}
             onChange={(event) => {
-              const read = readAmountText(event.target.value, scaleOf(coin));
+              const read = readAmountText(event.target.value, coinScale(coin));
               if (read !== null) onChange(read);
             }}
             onBlur={() => onChange(settleAmountText(value))}

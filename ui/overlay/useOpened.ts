@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { whenIdle } from "#ui/whenIdle.ts";
 
 /**
- * Whether it was ever open: from then on it stays mounted, so that its closing animation plays.
- * Preloads its code when the browser is idle, so that the first opening is immediate.
+ * Returns true if it was ever open: from then on it stays mounted, so that its closing animation
+ * plays. Preloads its code when the browser is idle, so that the first opening is immediate.
  */
 export function useOpened(open: boolean, load: () => Promise<unknown>): boolean {
   const [opened, setOpened] = useState(open);

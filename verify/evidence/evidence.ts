@@ -75,8 +75,8 @@ function checkSigned(checkpoint: Checkpoint, log: Evidence["receipt"]["log"]): v
 }
 
 /**
- * Whether the leaves and the hashes make the root: the tree is walked from left to right, and a
- * subtree that holds none of the leaves takes the next hash. All hashes are used.
+ * Returns true if the leaves and the hashes make the root: the tree is walked from left to right,
+ * and a subtree that holds none of the leaves takes the next hash. All hashes are used.
  */
 function hasInclusionPath(
   root: Uint8Array,

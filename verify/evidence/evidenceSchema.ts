@@ -36,7 +36,7 @@ function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= 200;
 }
 
-/** Whether a file claims to be evidence, of this version or another. */
+/** Returns true if a file claims to be evidence, of this version or another. */
 export function isEvidence(value: unknown): boolean {
   const format = (value as { format?: unknown } | null)?.format;
   return typeof format === "string" && format.startsWith("drydock.evidence/");

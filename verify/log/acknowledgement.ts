@@ -174,7 +174,7 @@ function checkKey(
     throw new MismatchError("acknowledgement_key", "acknowledgement_signature_wrong");
 }
 
-/** Whether the key signed a batch of this world and log that the promise is in. */
+/** Returns true if the key signed a batch of this world and log that the promise is in. */
 function isInBatch(
   { acknowledgement: given }: KeptAcknowledgement,
   of: Acknowledgement,

@@ -52,7 +52,7 @@ function requestsFor(what: Members): [call: string, inputs: Members[]] {
   }
 }
 
-/** Whether the acknowledged body is a request for this order or lease. */
+/** Returns true if the acknowledged body is a request for this order or lease. */
 export function isAskedFor(
   { world, body_hash: expected }: { world: string; body_hash: string },
   what: Members,

@@ -71,7 +71,7 @@ export function bytesOfRound(round: number): Buffer {
   return bytes;
 }
 
-/** Whether the beacon signed the round, in the one encoding of that signature. */
+/** Returns true if the beacon signed the round, in the one encoding of that signature. */
 export function isRoundSigned(round: number, signature: string, { publicKey }: Beacon): boolean {
   try {
     const point = scheme.Signature.fromHex(signature);

@@ -20,7 +20,7 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 const isHash = (value: unknown): boolean =>
   typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 
-/** Whether the members of a binding have their form. */
+/** Returns true if the members of a binding have their form. */
 export function isBinding(binding: { readonly [Member in keyof Binding]: unknown }): boolean {
   const { orders_count, orders_index, orders_path: path, before_leaf, bound_leaf } = binding;
   return (

@@ -44,7 +44,7 @@ function quoted(text: string): string {
   return `${written}"`;
 }
 
-/** Whether no text in a value, names included, holds a lone surrogate. */
+/** Returns true if no text in a value, names included, holds a lone surrogate. */
 export function isWellFormed(value: unknown): boolean {
   const open = [value];
   while (open.length > 0) {

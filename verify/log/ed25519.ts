@@ -13,9 +13,9 @@ type Point = readonly [bigint, bigint, bigint, bigint];
 const identity: Point = [0n, 1n, 1n, 0n];
 
 /**
- * Whether `signature` is a valid Ed25519 signature under the one rule of docs/formats/log.md:
- * the key and R are canonical encodings of points of the prime-order subgroup other than the
- * identity, S is below the group order, and S·B = R + k·A without a cofactor.
+ * Returns true if `signature` is a valid Ed25519 signature under the one rule of
+ * docs/formats/log.md: the key and R are canonical encodings of points of the prime-order subgroup
+ * other than the identity, S is below the group order, and S·B = R + k·A without a cofactor.
  */
 export function verifyEd25519(message: Buffer, signature: Buffer, publicKey: Buffer): boolean {
   if (signature.length !== 64 || publicKey.length !== 32) return false;

@@ -61,7 +61,7 @@ export function parseCheckpoint(note: string): Checkpoint {
   return { origin, size: Number(size), root: rootBytes, text, signatures };
 }
 
-/** Whether `key` signed the checkpoint. */
+/** Returns true if `key` signed the checkpoint. */
 export function isSignedBy(checkpoint: Checkpoint, key: VerifierKey): boolean {
   return checkpoint.signatures.some(
     ({ name, keyId, signature }) =>

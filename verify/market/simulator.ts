@@ -138,7 +138,7 @@ export function stepSecond(model: Model, state: State, words: RandomWords, secon
   }
 }
 
-/** Whether the venue quotes in this second. */
+/** Returns true if the venue quotes in this second. */
 function stepSilence(state: State, words: RandomWords, v: number): boolean {
   const falls = words.uniform() < 1 / 14_400;
   const length = 2 + Math.floor(words.uniform() * 40);

@@ -34,7 +34,7 @@ interface State {
   tag: Uint8Array;
   hours: Map<number, Hour>;
   steps: Step[];
-  /** Whether the market is a recording, which ends. */
+  /** True if the market is a recording, which ends. */
   replays: boolean;
 }
 

@@ -13,7 +13,7 @@ export function describeStatus({ state, isDead, isWithheld, pausedBy }: WitnessS
   return pausedBy ? "paused" : "dead";
 }
 
-/** Whether how the log stands is an alarm. */
+/** Returns true if how the log stands is an alarm. */
 export function isAlarming(witness: WitnessStanding): boolean {
   return !["grows", "paused"].includes(describeStatus(witness));
 }

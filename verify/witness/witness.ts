@@ -410,7 +410,10 @@ export class Witness {
     }
   }
 
-  /** Whether the public tree of the moment extends both trees; false while it has fewer leaves. */
+  /**
+   * Returns true if the public tree of the moment extends both trees; false while it has fewer
+   * leaves.
+   */
   async #isPublic(checkpoint: Checkpoint, note: string, observed: SeenTree): Promise<boolean> {
     const publicNote = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
     const now = parseCheckpoint(publicNote);
@@ -461,8 +464,8 @@ class ForkError extends Error {}
 const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log", "accounts_fell"];
 
 /**
- * Whether the fault says only that the log could not be read: a missing file, or one that a proxy
- * or anybody without the log's key could have put there.
+ * Returns true if the fault says only that the log could not be read: a missing file, or one that a
+ * proxy or anybody without the log's key could have put there.
  */
 function isUnreadable(fault: unknown): boolean {
   if (fault instanceof MismatchError) return !contradictions.includes(fault.difference);

@@ -2,9 +2,9 @@ import { Activity, type ReactNode, Suspense, useState, ViewTransition } from "re
 import { type Location, LocationProvider, Redirect, useLocation } from "#ui/router.tsx";
 import { useMedia } from "#ui/useMedia.ts";
 import { NotFound, routes, type ScreenRoute } from "#web/app/routes.tsx";
-import { Arrival } from "#web/lib/start/Arrival.tsx";
 import { ScreenBoundary } from "#web/lib/start/ScreenBoundary.tsx";
 import { ScreenLoading } from "#web/lib/start/ScreenLoading.tsx";
+import { ScrollRestoration } from "#web/lib/start/ScrollRestoration.tsx";
 
 /**
  * Renders the screen for the current address. Kept screens stay mounted but hidden, with the
@@ -65,7 +65,7 @@ function Framed({
       <ScreenBoundary key={at.pathname}>
         <Suspense fallback={<ScreenLoading />}>
           <LocationProvider location={at}>{children}</LocationProvider>
-          {arrivals ? <Arrival at={at} /> : null}
+          {arrivals ? <ScrollRestoration at={at} /> : null}
         </Suspense>
       </ScreenBoundary>
     </FadingScreen>

@@ -6,7 +6,7 @@ import { usePanes, useWide } from "#ui/useWide.ts";
 import { Screens } from "#web/app/Screens.tsx";
 import { watchSearchKey } from "#web/app/search/searchOpen.ts";
 import { TabBar } from "#web/app/TabBar.tsx";
-import { useFirstPicture } from "#web/app/useFirstPicture.ts";
+import { useFirstRenderDone } from "#web/app/useFirstRenderDone.ts";
 import { SettledNotice } from "#web/features/money/SettledNotice.tsx";
 import { Notices } from "#web/features/notices/Notices.tsx";
 import { ViewingBar } from "#web/features/viewing/ViewingBar.tsx";
@@ -25,21 +25,21 @@ import { setWorldClock } from "#web/lib/worldClock.ts";
 const Overlays = lazyComponent(() => import("#web/app/Overlays.tsx"), [], null);
 const Watches = lazyComponent(() => import("#web/features/receipt/Watches.tsx"), [], null);
 // Phones load neither; their room is kept while they load.
-const Rail = lazyComponent(() => import("#web/app/desk/Rail.tsx"), ["wide"], null);
-const TopBar = lazyComponent(() => import("#web/app/desk/TopBar.tsx"), ["wide"], null);
+const SideNav = lazyComponent(() => import("#web/app/desktop/SideNav.tsx"), ["wide"], null);
+const TopBar = lazyComponent(() => import("#web/app/desktop/TopBar.tsx"), ["wide"], null);
 
-/** The frame of every page: the practice band above, the places of the app, one screen. */
+/** The frame of every page: the practice band above, the navigation, one screen. */
 export function Shell() {
   useStart();
   const online = useOnline();
   const world = useConfig()?.world;
   const [panes, wide] = [usePanes(), useWide()];
-  const stands = useFirstPicture();
+  const firstRenderDone = useFirstRenderDone();
   return (
     <>
       <PracticeBand />
       <Frame
-        rail={panes ? <Rail /> : null}
+        sideNav={panes ? <SideNav /> : null}
         topBar={wide ? <TopBar /> : null}
         tabBar={panes ? null : <TabBar />}
       >
@@ -55,7 +55,7 @@ export function Shell() {
           </output>
         ) : null}
         <PauseBar />
-        {stands ? (
+        {firstRenderDone ? (
           <PartBoundary>
             <Watches />
           </PartBoundary>
@@ -64,7 +64,7 @@ export function Shell() {
         <Screens />
         <Notices />
       </Frame>
-      {stands ? (
+      {firstRenderDone ? (
         <PartBoundary fallback={(close) => <NotLoaded onClose={close} />}>
           <Overlays />
         </PartBoundary>

@@ -18,7 +18,7 @@ const looks: Readonly<Record<Tab, { id: string; Icon: typeof IconHome }>> = {
 export function TabBar() {
   const t = useText();
   const { pathname, search } = useLocation();
-  const lit = useActiveTab();
+  const activeTab = useActiveTab();
   return (
     <nav
       aria-label={t("app.tabs")}
@@ -31,16 +31,16 @@ export function TabBar() {
             <li key={to} className="min-w-0 flex-1">
               <Link
                 to={to}
-                aria-current={lit === to ? "page" : undefined}
+                aria-current={activeTab === to ? "page" : undefined}
                 onClick={pathname === to && search === "" ? scrollToTop : undefined}
                 className={cx(
                   "relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-caption transition-colors focus-visible:-outline-offset-2",
-                  lit === to
+                  activeTab === to
                     ? "font-strong text-ink before:absolute before:-top-px before:h-0.5 before:w-10 before:bg-ink"
                     : "text-ink-faint hover:text-ink",
                 )}
               >
-                <Icon size={22} stroke={lit === to ? 2 : 1.5} aria-hidden="true" />
+                <Icon size={22} stroke={activeTab === to ? 2 : 1.5} aria-hidden="true" />
                 {t(id)}
               </Link>
             </li>

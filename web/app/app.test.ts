@@ -4,7 +4,7 @@ import { tabAt } from "#core/screens/screens.ts";
 import { matchLocale } from "#i18n/locales.ts";
 import { createIdempotencyKeys, uuidV7 } from "#web/lib/api/idempotencyKeys.ts";
 import { backOffMs } from "#web/lib/backOff.ts";
-import { ChunkError, loadInTime } from "#web/lib/start/loadInTime.ts";
+import { ChunkError, loadWithTimeout } from "#web/lib/start/loadWithTimeout.ts";
 
 test("uuidV7 puts the time into the first 48 bits", () => {
   const key = uuidV7(0x0192_3456_789a, (bytes) => bytes.fill(0xff));
@@ -41,10 +41,10 @@ test.each([
 });
 
 test("a chunk that fails or times out is a ChunkError", async () => {
-  await expect(loadInTime(() => Promise.reject(new Error("404")))).rejects.toBeInstanceOf(
+  await expect(loadWithTimeout(() => Promise.reject(new Error("404")))).rejects.toBeInstanceOf(
     ChunkError,
   );
-  await expect(loadInTime(() => new Promise(() => undefined), 5)).rejects.toBeInstanceOf(
+  await expect(loadWithTimeout(() => new Promise(() => undefined), 5)).rejects.toBeInstanceOf(
     ChunkError,
   );
 });

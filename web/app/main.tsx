@@ -9,7 +9,7 @@ import { prefetch } from "#web/lib/api/useApiQuery.ts";
 import { AppFrame } from "#web/lib/start/AppFrame.tsx";
 import { startApp } from "#web/lib/start/startApp.tsx";
 
-// `Arrival` sets the scroll position; the browser would restore it before the screen has rendered.
+// `ScrollRestoration` sets the scroll position; the browser would restore it before the screen has rendered.
 history.scrollRestoration = "manual";
 idleUnless(() => queryClient.isFetching() > 0);
 captureInvite(location.search);

@@ -1,6 +1,6 @@
 import { notFoundScreen, type Screen, screens } from "#core/screens/screens.ts";
 import { type LazyPage, lazyPage } from "#web/lib/start/lazyPage.ts";
-import type { Load } from "#web/lib/start/loadInTime.ts";
+import type { Load } from "#web/lib/start/loadWithTimeout.ts";
 
 export interface ScreenRoute extends Screen {
   Screen: LazyPage;

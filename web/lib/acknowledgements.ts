@@ -16,7 +16,7 @@ export interface StoredAcknowledgement {
   state: "open" | "kept" | "broken";
   /** How it was broken; its message is `receipt.problem.<name>`. */
   problem: string | null;
-  /** Whether the reader has been notified of it. */
+  /** True if the reader has been notified of it. */
   notified: boolean;
 }
 
@@ -100,13 +100,13 @@ async function bodyHash(
   input: unknown,
   { promise }: SignedAcknowledgement,
 ): Promise<string> {
-  const [{ bodyHashOf }, { bytesToHex }] = await Promise.all([
+  const [{ hashBody }, { bytesToHex }] = await Promise.all([
     import("#core/ledger/ids.ts"),
     import("#core/transparency-log/bytes.ts"),
   ]);
   const { pin: _pin, ...sent } = JSON.parse(JSON.stringify(input)) as Record<string, string>;
   const { world } = JSON.parse(promise) as { world?: unknown };
-  return bytesToHex(bodyHashOf(String(world), call, sent));
+  return bytesToHex(hashBody(String(world), call, sent));
 }
 
 /** The certificate of the key that signs; null when it cannot be fetched. */

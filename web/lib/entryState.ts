@@ -6,7 +6,7 @@ const entriesMax = 50;
 /** The router's key of an entry that it did not make: the first of each load has it. */
 const unkeyed = "default";
 
-/** Whether this page was loaded again, or came back to, rather than newly opened. */
+/** Returns true if this page was loaded again, or came back to, rather than newly opened. */
 export function isReload(): boolean {
   const [loaded] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   return loaded?.type === "reload" || loaded?.type === "back_forward";

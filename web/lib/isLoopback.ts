@@ -1,4 +1,7 @@
-/** Whether a host name means this computer to everybody: a link with it leads nobody else here. */
+/**
+ * Returns true if a host name means this computer to everybody: a link with it leads nobody else
+ * here.
+ */
 export const isLoopback = (host: string) =>
   host === "localhost" ||
   host.endsWith(".localhost") ||

@@ -55,7 +55,7 @@ export function followOtherTabs(): void {
   });
 }
 
-/** Whether a rise is red under these settings. */
+/** Returns true if a rise is red under these settings. */
 function isRedUp({ habit, language }: Settings): boolean {
   return habit === "locale" ? risesRed(language) : habit === "red-up";
 }

@@ -9,7 +9,9 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether the device has any network; whether the server is reachable shows in each call. */
+/**
+ * Returns true if the device has any network; whether the server is reachable shows in each call.
+ */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine);
 }

@@ -148,8 +148,8 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
 }
 
 /**
- * Whether what was paid in and out at a mark fits the units given and taken back: each order rounds
- * by less than one unit, one minor unit, and one minor unit of its fee.
+ * Returns true if what was paid in and out at a mark fits the units given and taken back: each
+ * order rounds by less than one unit, one minor unit, and one minor unit of its fee.
  */
 function flowsFit(mark: PoolMarkBody, terms: Record<string, unknown>): boolean {
   const { subscribed, given, redeemed, paid, kept, nav, entry_nav: entry } = mark;
@@ -166,8 +166,8 @@ function flowsFit(mark: PoolMarkBody, terms: Record<string, unknown>): boolean {
 }
 
 /**
- * What the mark at `before` left after executing its orders: the state is stated there or, if
- * unchanged since, at an earlier mark.
+ * The state left by the mark at `before` after executing its orders: the state is stated there or,
+ * if unchanged since, at an earlier mark.
  */
 function stateAfterMark(
   leaves: Leaves,

@@ -1,7 +1,7 @@
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { holdsConstants } from "#core/hosting/terms.ts";
 import type { Moment, PoolConfig } from "#core/hosting/types.ts";
-import { assetsOf, worthOf } from "#core/hosting/value.ts";
+import { computeWorth, listAssets } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
 import type { BindingMismatch } from "#core/transparency-log/binding.ts";
 import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
@@ -144,7 +144,7 @@ export function requireMarked(
   to: number,
 ): void {
   const { strategy, venues, symbols } = terms as unknown as PoolConfig;
-  const owned = assetsOf({ strategy, venues, symbols, home: "USDT" });
+  const owned = listAssets({ strategy, venues, symbols, home: "USDT" });
   for (let at = from; at <= to; at += 1) {
     const second = leaves.second(at);
     if (!second || second.secondMs % minuteMs !== 0) continue;
@@ -154,7 +154,7 @@ export function requireMarked(
       index: (symbol) =>
         second.index[leaves.world.symbols.findIndex(({ name }) => name === symbol)] ?? null,
     };
-    const priced = owned.every((asset) => worthOf(asset, "USDT", moment) !== null);
+    const priced = owned.every((asset) => computeWorth(asset, "USDT", moment) !== null);
     ensure(!priced, "minute_not_marked");
   }
 }

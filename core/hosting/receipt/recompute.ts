@@ -6,13 +6,13 @@ import type {
   PoolMarkBody,
   TransferBody,
 } from "#core/hosting/bodies.ts";
-import { execute, pnlOf } from "#core/hosting/execute.ts";
+import { computePnl, execute } from "#core/hosting/execute.ts";
 import { stateHash } from "#core/hosting/leaves.ts";
 import { markPool, navOne } from "#core/hosting/pool.ts";
 import { move } from "#core/hosting/settle.ts";
 import { encodePoolState, heldAt, payOwed } from "#core/hosting/state.ts";
 import type { Moment, PendingOrder, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
-import { assetsWorth, worthOf } from "#core/hosting/value.ts";
+import { assetsWorth, computeWorth } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
@@ -181,7 +181,8 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
   const done = fill.book
     ? execute(order, bookOf(fill.book), held, "realistic")
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" as const };
-  const pnl = done.why === "no_book" ? { gross: 0n, slippage: 0n, fees: 0n } : pnlOf(order, done);
+  const pnl =
+    done.why === "no_book" ? { gross: 0n, slippage: 0n, fees: 0n } : computePnl(order, done);
   const agrees =
     `${done.quantity}` === fill.quantity &&
     `${done.quote}` === fill.quote &&
@@ -242,8 +243,8 @@ function decideOne(
     const book = bookOf(body.book);
     const mid2 = (book.bids[0]?.price ?? 0n) + (book.asks[0]?.price ?? 0n);
     const agrees =
-      `${worthOf(base, config.home, moment)}` === body.base_worth &&
-      `${worthOf(quote, config.home, moment)}` === body.quote_worth &&
+      `${computeWorth(base, config.home, moment)}` === body.base_worth &&
+      `${computeWorth(quote, config.home, moment)}` === body.quote_worth &&
       `${mid2}` === body.mid2;
     if (!agrees) return "decision_differs";
     placed.push({

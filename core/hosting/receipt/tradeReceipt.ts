@@ -1,6 +1,6 @@
 import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import type { BookBody, BooksBody, FillBody, OrderBody } from "#core/hosting/bodies.ts";
-import { execute, pnlOf } from "#core/hosting/execute.ts";
+import { computePnl, execute } from "#core/hosting/execute.ts";
 import { legCosts } from "#core/hosting/legCosts.ts";
 import { parseTradeReceipt, type TradeReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "#core/hosting/receipt/receiptSteps.ts";
 import { checkArbitrage } from "#core/hosting/strategy/arbitrage.ts";
 import type { Moment, PendingOrder, Pnl } from "#core/hosting/types.ts";
-import { worthOf } from "#core/hosting/value.ts";
+import { computeWorth } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
 import { addFillCosts, type FillCosts, noFillCosts } from "#core/market/fillCosts.ts";
 import type { BestPrices } from "#core/market/quote.ts";
@@ -56,7 +56,7 @@ export interface TradeCheck {
   ok: boolean;
   steps: HostingCheckStep[];
   decision: BooksBody | null;
-  /** What lies between the mids of the decision and the fills, in home; null unless all agrees. */
+  /** The costs between the mids of the decision and the fills, in home; null unless all agrees. */
   costs: FillCosts | null;
 }
 
@@ -139,8 +139,8 @@ function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
     const { base, quote } = assetsOfSymbol(order.symbol);
     const { bids, asks } = order.book;
     const agrees =
-      `${worthOf(base, "USDT", moment)}` === order.base_worth &&
-      `${worthOf(quote, "USDT", moment)}` === order.quote_worth &&
+      `${computeWorth(base, "USDT", moment)}` === order.base_worth &&
+      `${computeWorth(quote, "USDT", moment)}` === order.quote_worth &&
       `${BigInt(bids[0]?.[0] ?? 0) + BigInt(asks[0]?.[0] ?? 0)}` === order.mid2;
     ensure(agrees, "decision_differs");
     if (order.book_ms === found.at_ms) checkBest(leaves, second, order, order.book);
@@ -279,7 +279,7 @@ function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
     `${done.quote}` === fill.quote &&
     `${done.fee}` === fill.fee;
   ensure(agrees, "fill_differs");
-  return pnlOf(order, done);
+  return computePnl(order, done);
 }
 
 function orderOf(body: OrderBody): PendingOrder {

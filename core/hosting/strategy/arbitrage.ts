@@ -1,14 +1,14 @@
 import { assets, assetsOfSymbol } from "#core/hosting/assets.ts";
 import type { BooksBody, OrderBody } from "#core/hosting/bodies.ts";
-import { sizeOf } from "#core/hosting/execute.ts";
-import { gapOf } from "#core/hosting/strategy/sides.ts";
+import { sizeToMinor } from "#core/hosting/execute.ts";
+import { computeGap } from "#core/hosting/strategy/sides.ts";
 
 type Decision = NonNullable<BooksBody["decision"]>;
 type Terms = Record<string, unknown>;
 
 /**
- * Whether an `arbitrage` decision follows from its own books: the gap, the gap needed, and each
- * limit (rule "When a strategy trades").
+ * Returns true if an `arbitrage` decision follows from its own books: the gap, the gap needed, and
+ * each limit (rule "When a strategy trades").
  */
 export function checkArbitrage(terms: Terms, decision: Decision): boolean {
   const fee = BigInt(terms.taker_fee_bp as number);
@@ -24,10 +24,10 @@ function crossHolds(decision: Decision, fee: bigint, margin: bigint, limit: bigi
   const best = { ask: bestOf(buy), bid: bestOf(sell) };
   const worst = { ask: worstOf(buy), bid: worstOf(sell) };
   if (buy.symbol !== sell.symbol || worst.ask === null || worst.bid === null) return false;
-  const needed = gapOf((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n);
+  const needed = computeGap((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n);
   return (
     buy.quantity === sell.quantity &&
-    decision.gap === gapOf(best.bid, best.ask) &&
+    decision.gap === computeGap(best.bid, best.ask) &&
     decision.needed === needed &&
     worst.bid * (10_000n - fee - margin) > worst.ask * (10_000n + fee) &&
     buy.limit === `${limitAt(worst.ask, "buy", limit)}` &&
@@ -48,8 +48,8 @@ function triangleHolds(decision: Decision, fee: bigint, margin: bigint, limit: b
   const afterFees = (10_000n - fee) ** 3n;
   const required = 10_000n ** 2n * (10_000n + margin);
   return (
-    decision.gap === gapOf(out, into) &&
-    decision.needed === gapOf(required, afterFees) &&
+    decision.gap === computeGap(out, into) &&
+    decision.needed === computeGap(required, afterFees) &&
     out * afterFees > into * required
   );
 }
@@ -65,7 +65,7 @@ function worstOf(order: OrderBody): bigint | null {
   const { scale } = assets[assetsOfSymbol(order.symbol).base];
   let left = BigInt(order.quantity);
   for (const [price, size] of sideOf(order)) {
-    left -= sizeOf(BigInt(size), scale);
+    left -= sizeToMinor(BigInt(size), scale);
     if (left <= 0n) return BigInt(price);
   }
   return null;

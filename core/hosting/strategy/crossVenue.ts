@@ -8,15 +8,15 @@ import type {
   Strategy,
   StrategyResult,
 } from "#core/hosting/types.ts";
-import { worthOf, worthUnit } from "#core/hosting/value.ts";
-import { minOf } from "#core/money/amount.ts";
+import { computeWorth, worthUnit } from "#core/hosting/value.ts";
+import { smaller } from "#core/money/amount.ts";
 import { bandBp, limitBp } from "./parameters.ts";
 import {
+  computeGap,
   type FreshBook,
   freshBook,
-  gapOf,
-  levelsOf,
-  marginOf,
+  getLevels,
+  getMargin,
   minimumHomeAmount,
   orderRequest,
 } from "./sides.ts";
@@ -47,7 +47,7 @@ function decide(
   }
   if (books.length < 2) return { trades: false, why: "stale", observed: null };
   const fee = feeBp(friction);
-  const margin = marginOf(config);
+  const margin = getMargin(config);
   let [from, to] = [books[0]!, books[1]!];
   for (const a of books) {
     for (const b of books) {
@@ -55,15 +55,15 @@ function decide(
     }
   }
   const observed = {
-    gap: gapOf(to.best.bid, from.best.ask),
-    needed: gapOf((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n),
+    gap: computeGap(to.best.bid, from.best.ask),
+    needed: computeGap((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n),
   };
   if (!pays(from.best.ask, to.best.bid, fee, margin))
     return { trades: false, why: "gap", observed };
   return size({ config, friction, state, moment, from, to, fee, observed });
 }
 
-/** Whether buying at `ask` and selling at `bid` leaves the margin after both fees. */
+/** Returns true if buying at `ask` and selling at `bid` leaves the margin after both fees. */
 function pays(ask: bigint, bid: bigint, fee: bigint, margin: bigint): boolean {
   return bid * (10_000n - fee - margin) > ask * (10_000n + fee);
 }
@@ -79,22 +79,22 @@ function size(at: {
   observed: { gap: number; needed: number };
 }): StrategyResult {
   const { config, friction, state, from, to, fee, observed } = at;
-  const margin = marginOf(config);
+  const margin = getMargin(config);
   const { base, quote, divisor, quoteUnit } = assetsOfSymbol(from.symbol);
   const base0 = heldAt(state, to.venue, base);
   // Leave enough quote to cover the fill's limit and fee.
   const budget =
     (heldAt(state, from.venue, quote) * divisor * 10_000n) /
     (quoteUnit * (10_000n + fee + limitBp + 1n));
-  const asks = levelsOf(from, "buy", friction);
-  const bids = levelsOf(to, "sell", friction);
+  const asks = getLevels(from, "buy", friction);
+  const bids = getLevels(to, "sell", friction);
   let quantity = 0n;
   let [ask, bid] = [from.best.ask, to.best.bid];
   for (let a = 0, b = 0, spent = 0n; a < asks.length && b < bids.length; ) {
     const [buy, sell] = [asks[a]!, bids[b]!];
     if (!pays(buy.price, sell.price, fee, margin)) break;
-    const room = minOf(base0 - quantity, (budget - spent) / buy.price);
-    const take = minOf(minOf(buy.size, sell.size), room);
+    const room = smaller(base0 - quantity, (budget - spent) / buy.price);
+    const take = smaller(smaller(buy.size, sell.size), room);
     if (take > 0n) {
       quantity += take;
       spent += take * buy.price;
@@ -106,7 +106,7 @@ function size(at: {
     if (buy.size === 0n) a += 1;
     if (sell.size === 0n) b += 1;
   }
-  const worth = worthOf(base, config.home, at.moment);
+  const worth = computeWorth(base, config.home, at.moment);
   if (worth === null) return { trades: false, why: "no_index", observed };
   if ((quantity * worth) / worthUnit < minimumHomeAmount(config)) {
     const poor =

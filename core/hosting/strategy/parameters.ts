@@ -4,8 +4,8 @@
  */
 
 /**
- * What must remain of a gap after all fees: a fifth of one fee, so that rounding alone never
- * triggers a trade.
+ * The margin that must remain of a gap after all fees: a fifth of one fee, so that rounding alone
+ * never triggers a trade.
  */
 export const marginBp = 2n;
 /**

@@ -18,14 +18,14 @@ import type {
   StrategyResult,
 } from "#core/hosting/types.ts";
 import {
-  assetsOf,
   assetsWorth,
+  computeTotal,
+  computeWorth,
+  listAssets,
   symbolBetween,
-  totalOf,
-  worthOf,
   worthUnit,
 } from "#core/hosting/value.ts";
-import { minOf } from "#core/money/amount.ts";
+import { smaller } from "#core/money/amount.ts";
 
 /**
  * Upkeep of every pool, under the same latency, fees and books as its strategy: raise money owed
@@ -43,12 +43,12 @@ export function raiseCash(
   // 1 % extra for fees and price moves before the fill.
   missing = missing + missing / 100n + minimumHomeAmount(config);
   const requests: OrderRequest[] = [];
-  for (const asset of assetsOf(config).slice(1)) {
-    const worth = worthOf(asset, config.home, moment);
+  for (const asset of listAssets(config).slice(1)) {
+    const worth = computeWorth(asset, config.home, moment);
     if (worth === null || missing <= 0n) continue;
     for (const venue of config.venues) {
       const held = heldAt(state, venue, asset);
-      const amount = minOf(held, (missing * worthUnit) / worth + 1n);
+      const amount = smaller(held, (missing * worthUnit) / worth + 1n);
       const order =
         amount > 0n ? exchange({ config, friction, state, moment }, venue, asset, -amount) : null;
       if (!order) continue;
@@ -67,10 +67,10 @@ export function closeOpenLeg(
   moment: Moment,
 ): StrategyResult | null {
   // Configuration order, so that a state restored from storage behaves like one that was not.
-  for (const asset of assetsOf(config)) {
+  for (const asset of listAssets(config)) {
     const drift = state.drift[asset] ?? 0n;
     if (drift === 0n) continue;
-    const worth = worthOf(asset, config.home, moment);
+    const worth = computeWorth(asset, config.home, moment);
     if (worth === null) continue;
     const size = drift < 0n ? -drift : drift;
     if ((size * worth) / worthUnit < minimumHomeAmount(config)) continue;
@@ -96,17 +96,17 @@ export function rebalance(
   const spare = new Map(config.venues.map((v) => [v, heldAt(state, v, config.home)]));
   for (const [name, weight] of Object.entries(strategy.weights(config))) {
     const asset = name as Asset;
-    const worth = worthOf(asset, config.home, moment);
+    const worth = computeWorth(asset, config.home, moment);
     if (worth === null) return null;
-    const has = (totalOf(config, state, asset) * worth) / worthUnit;
+    const has = (computeTotal(config, state, asset) * worth) / worthUnit;
     const off = (all * BigInt(weight)) / 10_000n - has;
     if ((off < 0n ? -off : off) * 10_000n <= all * strategy.bandBp) continue;
     const part = off / BigInt(config.venues.length);
     for (const venue of config.venues) {
       const amount =
         part > 0n
-          ? minOf(part, spare.get(venue) ?? 0n)
-          : -minOf(-part, (heldAt(state, venue, asset) * worth) / worthUnit);
+          ? smaller(part, spare.get(venue) ?? 0n)
+          : -smaller(-part, (heldAt(state, venue, asset) * worth) / worthUnit);
       if ((amount < 0n ? -amount : amount) < minimumHomeAmount(config)) continue;
       const order = exchange(
         { config, friction, state, moment },
@@ -158,7 +158,7 @@ function exchange(
   const held = heldAt(state, venue, given);
   const room = 10_000n + feeBp(friction) + limitBp + 1n;
   const most = side === "sell" ? held : (held * divisor * 10_000n) / (price * quoteUnit * room);
-  const quantity = minOf(wanted, most);
+  const quantity = smaller(wanted, most);
   return quantity > 0n ? orderRequest(book, side, quantity, price) : null;
 }
 

@@ -1,5 +1,5 @@
 import { assets, assetsOfSymbol } from "#core/hosting/assets.ts";
-import { sizeOf } from "#core/hosting/execute.ts";
+import { sizeToMinor } from "#core/hosting/execute.ts";
 import { type Friction, scaleBest, scaleSide } from "#core/hosting/friction.ts";
 import { limitBp, marginBp, orderMin } from "#core/hosting/strategy/parameters.ts";
 import type { Moment, OrderRequest, PoolConfig, Side, VenueBook } from "#core/hosting/types.ts";
@@ -33,10 +33,10 @@ export function freshBook(
 }
 
 /** One side of the book, with sizes in base minor units. */
-export function levelsOf(book: FreshBook, side: Side, friction: Friction) {
+export function getLevels(book: FreshBook, side: Side, friction: Friction) {
   const { base } = assetsOfSymbol(book.symbol);
   const levels = scaleSide(book.raw.levels(), side === "buy" ? "asks" : "bids", friction);
-  return levels.map(({ price, size }) => ({ price, size: sizeOf(size, assets[base].scale) }));
+  return levels.map(({ price, size }) => ({ price, size: sizeToMinor(size, assets[base].scale) }));
 }
 
 /** The worst price at which an order decided at `price` may fill. */
@@ -57,7 +57,7 @@ export function orderRequest(
 }
 
 /** The margin required after fees, in basis points: the fixed one, or the one a backtest tries. */
-export function marginOf(config: PoolConfig): bigint {
+export function getMargin(config: PoolConfig): bigint {
   return config.marginBp === undefined ? marginBp : BigInt(config.marginBp);
 }
 
@@ -70,6 +70,6 @@ export function minimumHomeAmount(config: PoolConfig): bigint {
  * A ratio of products as a gap from 1 in hundredths of a basis point, truncated: 10 020 / 10 000
  * gives 2 000. For display, not for decisions.
  */
-export function gapOf(numerator: bigint, denominator: bigint): number {
+export function computeGap(numerator: bigint, denominator: bigint): number {
   return Number(((numerator - denominator) * 1_000_000n) / denominator);
 }

@@ -2,7 +2,7 @@ import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import { holdBandBp } from "#core/hosting/strategy/parameters.ts";
 import { triangle } from "#core/hosting/strategy/triangle.ts";
 import type { PoolConfig, Strategy, StrategyName } from "#core/hosting/types.ts";
-import { assetsOf, symbolBetween } from "#core/hosting/value.ts";
+import { listAssets, symbolBetween } from "#core/hosting/value.ts";
 import { cross } from "./crossVenue.ts";
 
 /**
@@ -38,7 +38,7 @@ export function checkConfig(config: PoolConfig): ConfigError | null {
   const { marginBp } = config;
   if (marginBp !== undefined && !(Number.isInteger(marginBp) && marginBp >= 0 && marginBp <= 1_000))
     return "margin_range";
-  const owned = assetsOf(config);
+  const owned = listAssets(config);
   if (owned.length !== (strategy === "triangle" ? 3 : 2)) return "symbols_open";
   const reachable = owned.every((asset) => {
     const direct = asset === home ? null : symbolBetween(asset, home);

@@ -3,8 +3,8 @@ import { heldAt } from "#core/hosting/state.ts";
 import { refillShare, transferMs } from "#core/hosting/strategy/parameters.ts";
 import { minimumHomeAmount } from "#core/hosting/strategy/sides.ts";
 import type { Moment, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
-import { assetsOf, worthOf, worthUnit } from "#core/hosting/value.ts";
-import { minOf } from "#core/money/amount.ts";
+import { computeWorth, listAssets, worthUnit } from "#core/hosting/value.ts";
+import { smaller } from "#core/money/amount.ts";
 import { minuteMs } from "#core/money/time.ts";
 
 /** Completes transfers that have arrived by now. */
@@ -35,7 +35,7 @@ export function fetchOwed(
   const held = { ...state.held };
   const sent: Transfer[] = [];
   for (const from of richest) {
-    const amount = minOf(missing, heldAt(state, from, home));
+    const amount = smaller(missing, heldAt(state, from, home));
     if (amount <= 0n) continue;
     move(held, `${from}/${home}`, -amount);
     sent.push({ asset: home, amount, from, to: null, sentMs: atMs, arriveMs: atMs });
@@ -82,7 +82,7 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
   const count = BigInt(config.venues.length);
   if (count < 2n) return [];
   const sent: Transfer[] = [];
-  for (const asset of assetsOf(config)) {
+  for (const asset of listAssets(config)) {
     if (state.transfers.some((one) => one.asset === asset && one.from !== null)) continue;
     const ranked = config.venues
       .map((venue) => ({ venue, held: heldAt(state, venue, asset) }))
@@ -90,8 +90,8 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
     const [poor, rich] = [ranked[0]!, ranked.at(-1)!];
     const even = ranked.reduce((sum, { held }) => sum + held, 0n) / count;
     if (poor.held * refillShare >= even) continue;
-    const amount = minOf(even - poor.held, rich.held - even);
-    const worth = worthOf(asset, config.home, moment);
+    const amount = smaller(even - poor.held, rich.held - even);
+    const worth = computeWorth(asset, config.home, moment);
     if (worth === null || (amount * worth) / worthUnit < minimumHomeAmount(config)) continue;
     sent.push(transferOf(asset, amount, rich.venue, poor.venue, moment.atMs));
   }

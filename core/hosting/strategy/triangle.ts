@@ -3,11 +3,11 @@ import { type Friction, feeBp } from "#core/hosting/friction.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { bandBp, limitBp } from "#core/hosting/strategy/parameters.ts";
 import {
+  computeGap,
   type FreshBook,
   freshBook,
-  gapOf,
-  levelsOf,
-  marginOf,
+  getLevels,
+  getMargin,
   minimumHomeAmount,
   orderRequest,
 } from "#core/hosting/strategy/sides.ts";
@@ -20,8 +20,8 @@ import type {
   Strategy,
   StrategyResult,
 } from "#core/hosting/types.ts";
-import { assetsOf } from "#core/hosting/value.ts";
-import { minOf } from "#core/money/amount.ts";
+import { listAssets } from "#core/hosting/value.ts";
+import { smaller } from "#core/money/amount.ts";
 
 /**
  * Triangular arbitrage on one venue: three symbols that close a loop, all three legs at once, from
@@ -30,7 +30,7 @@ import { minOf } from "#core/money/amount.ts";
 export const triangle: Strategy = {
   name: "triangle",
   weights: (config) => {
-    const [, one, other] = assetsOf(config);
+    const [, one, other] = listAssets(config);
     return { [one!]: 3_333, [other!]: 3_333 };
   },
   bandBp,
@@ -64,18 +64,18 @@ function decide(
     if (!book) return { trades: false, why: "stale", observed: null };
     books.push(book);
   }
-  const [home, one, other] = assetsOf(config) as [Asset, Asset, Asset];
+  const [home, one, other] = listAssets(config) as [Asset, Asset, Asset];
   const loops = [legsOf(books, [home, one, other]), legsOf(books, [home, other, one])].map(
     (legs) => ({ legs, ...ratioOf(legs) }),
   );
   const [there, back] = loops as [(typeof loops)[0], (typeof loops)[0]];
   const better = there.out * back.into >= back.out * there.into ? there : back;
   const fee = feeBp(friction);
-  const margin = marginOf(config);
+  const margin = getMargin(config);
   const afterFees = (10_000n - fee) ** 3n;
   const observed = {
-    gap: gapOf(better.out, better.into),
-    needed: gapOf((10_000n + margin) * 10_000n ** 2n, afterFees),
+    gap: computeGap(better.out, better.into),
+    needed: computeGap((10_000n + margin) * 10_000n ** 2n, afterFees),
   };
   if (better.out * afterFees <= better.into * 10_000n ** 2n * (10_000n + margin)) {
     return { trades: false, why: "gap", observed };
@@ -130,15 +130,15 @@ function size(
         ? (given * divisor) / (leg.price * quoteUnit)
         : (given * leg.price * quoteUnit) / divisor;
     const base = leg.side === "buy" ? amount : given;
-    const offered = levelsOf(leg.book, leg.side, friction)[0]?.size ?? 0n;
-    most = minOf(most, (offered * probe) / base);
+    const offered = getLevels(leg.book, leg.side, friction)[0]?.size ?? 0n;
+    most = smaller(most, (offered * probe) / base);
     // A buy also pays its fee, and a price up to its limit, from this stock.
     const room = leg.side === "buy" ? 10_000n + fee + limitBp + 1n : 10_000n;
     const held = (heldAt(state, leg.book.venue, leg.from) * 10_000n) / room;
-    stock = minOf(stock, (held * probe) / given);
+    stock = smaller(stock, (held * probe) / given);
     return { leg, base };
   });
-  const home = minOf(most, stock);
+  const home = smaller(most, stock);
   if (home < minimumHomeAmount(config)) {
     return {
       trades: false,

@@ -3,15 +3,15 @@
  * "The live market"), in the order in which they are tested.
  */
 export const venueFaults = [
-  /** No connection to the venue. */
-  "unreachable",
-  /** The venue asked us to slow down; it is tried again after a while. */
-  "rate_limited",
   /** The venue no longer lists the symbol. */
   "delisted",
   /** The venue lists the symbol but has suspended it, as in maintenance. */
   "halted",
-  /** Connected, and the first book is still on its way. */
+  /** No connection to the venue. */
+  "unreachable",
+  /** The venue asked us to slow down; it is tried again after a while. */
+  "rate_limited",
+  /** Connected, and a whole book, or a change that arrives in time, is still on its way. */
   "starting",
   /** Nothing was heard on the connection for longer than a quote is fresh. */
   "silent",

@@ -32,9 +32,9 @@ export type ValidatedBook =
 const faulty = (fault: VenueFault): ValidatedBook => ({ fault, quote: null, book: null });
 
 /**
- * What a venue's book contributes to the second `secondMs`: a quote with the book behind it, or why
- * not. The quote is as old as the last sign of life of its connection: a book that does not change
- * is still the book.
+ * The contribution of a venue's book to the second `secondMs`: a quote with the book behind it, or
+ * why not. The quote is as old as the last sign of life of its connection: a book that does not
+ * change is still the book.
  */
 export function validateBook(
   observed: ObservedBook,

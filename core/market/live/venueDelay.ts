@@ -26,7 +26,7 @@ export interface VenueDelay {
   atMs: number;
 }
 
-/** What is known after a message that took `delayMs`; nothing was known if `known` is null. */
+/** The delay as known after a message that took `delayMs`; nothing was known if `known` is null. */
 export function updateDelay(known: VenueDelay | null, delayMs: number, atMs: number): VenueDelay {
   const first = { usualMs: delayMs, lateMs: 0, lateSinceMs: null, atMs };
   if (!known) return first;

@@ -3,7 +3,7 @@ export const barFileExample = "kraken.BTC-USDT.1m.csv";
 
 const form = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.(1m|1s)\.csv$/;
 
-/** What a file of a recording holds: bars of a minute, or closed seconds. */
+/** The resolution of a recording's file: bars of a minute, or closed seconds. */
 export type RecordedStep = "1m" | "1s";
 
 interface RecordedFileName {
@@ -13,7 +13,7 @@ interface RecordedFileName {
   step: RecordedStep;
 }
 
-/** What the name of a recording's file says; null if it is not one. */
+/** Parses the name of a recording's file; null if it is not one. */
 export function parseRecordedFileName(name: string): RecordedFileName | null {
   const [, venue, pair, step] = form.exec(name) ?? [];
   return venue && pair

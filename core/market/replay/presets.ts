@@ -13,7 +13,7 @@ export interface RecordingPreset {
   /** By their names in ccxt; each serves old minutes to everybody. */
   venues: readonly string[];
   symbols: readonly MarketSymbol[];
-  /** What to look at, a sentence each. */
+  /** Things to look at, a sentence each. */
   lookAt: readonly string[];
 }
 

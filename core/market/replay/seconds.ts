@@ -12,7 +12,7 @@ import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
  */
 export const secondsHeader = "second,bid,ask,age,volume,bids,asks";
 
-/** What a venue quoted in a closed second. */
+/** A venue's quote in a closed second. */
 export interface RecordedSecond {
   secondMs: number;
   quote: Pick<Quote, "bid" | "ask" | "atMs">;

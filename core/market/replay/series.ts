@@ -4,9 +4,9 @@ import type { Bar } from "#core/market/replay/bars.ts";
 import { barBook, barQuote } from "#core/market/replay/book.ts";
 import { minuteMs } from "#core/money/time.ts";
 
-/** What is recorded of one symbol at one venue: minutes or seconds. Immutable. */
+/** The recording of one symbol at one venue: minutes or seconds. Immutable. */
 export interface RecordedSeries {
-  /** Whether quotes may change in any second; otherwise only in the first two of a minute. */
+  /** True if quotes may change in any second; otherwise only in the first two of a minute. */
   readonly isPerSecond: boolean;
   /** World time just before the first quote can be known; +∞ if there is none. */
   readonly firstMs: number;

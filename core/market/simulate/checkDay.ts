@@ -1,10 +1,10 @@
-import { daySeed, isLinkOf } from "#core/market/simulate/daySeed.ts";
+import { daySeed, isSeedLink } from "#core/market/simulate/daySeed.ts";
 import { type DayReplay, openReplay } from "#core/market/simulate/replayDay.ts";
 import { dayMs as dayLengthMs } from "#core/money/time.ts";
 import { roundOfDay, roundWindowMs, type VerifyRound } from "#core/transparency-log/beacon.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import { type DayLeaf, decodeDay, missingOf } from "#core/transparency-log/dayLeaf.ts";
+import { countMissing, type DayLeaf, decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { type LeafKind, readKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { type LeafSecond, recountDay } from "#core/transparency-log/recountDay.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
@@ -45,7 +45,7 @@ export type DayMismatch =
   | "state_malformed"
   | "world_unreadable";
 
-/** What a day that was run again showed. */
+/** The result of running a day again. */
 export interface ConfirmedDay {
   ok: true;
   day: number;
@@ -56,9 +56,9 @@ export interface ConfirmedDay {
   voids: number;
   /** Seconds whose every price was computed again. */
   closed: number;
-  /** What was mixed into the seed; null: nothing ran on that day. */
+  /** The source mixed into the seed; null: nothing ran on that day. */
   seed: MixedSeed | null;
-  /** Whether the state it began with follows from the history before the world's first second. */
+  /** True if the state it began with follows from the history before the world's first second. */
   fromHistory: boolean;
   /** World time from which a later day continues this one; null: none is revealed yet. */
   continuedFromMs: number | null;
@@ -96,7 +96,7 @@ type SeedBegin = Extract<SeedLeaf, { action: "begin" }>;
 type Reveal = Extract<SeedLeaf, { action: "reveal" }>;
 type Round = Extract<SeedLeaf, { action: "round" }>;
 
-/** What the leaves around a day hold, besides its seconds. */
+/** The leaves around a day, besides its seconds. */
 interface DayContext {
   begun: { leaf: number; seed: SeedBegin }[];
   revealed: Reveal[];
@@ -183,7 +183,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
     ok: true as const,
     day,
     due: dayLeaf.due.count,
-    missing: missingOf(dayLeaf),
+    missing: countMissing(dayLeaf),
     voids: dayLeaf.voids.noEntry + dayLeaf.voids.fewSamples,
     closed,
   };
@@ -231,14 +231,14 @@ function openDay(
   if (dayMs !== reveal.dayMs) throw new DayError("seed_leaf_differs");
   const place = { leaf: begin.leaf, origin: log.origin, world };
   if (!isSourceRight(begin.seed, place, verifiers)) throw new DayError("seed_source_differs");
-  // Whoever had the day's round could not begin the day with anything else.
+  // An operator who had the day's round could not begin the day with anything else.
   const rounds = around.rounds.filter(({ seed, leaf }) => inDay(seed.dayMs) && leaf < begin.leaf);
   const { verifyRound } = verifiers;
   if (rounds.some(({ seed }) => !isRoundDue(seed, seed.dayMs, world, verifyRound)))
     throw new DayError("seed_source_differs");
   if (rounds.length > 0 && source.kind !== "beacon") throw new DayError("seed_source_differs");
   const { link, simulator, state } = reveal;
-  if (!isLinkOf(world, dayMs, link)) throw new DayError("seed_link_differs");
+  if (!isSeedLink(world, dayMs, link)) throw new DayError("seed_link_differs");
   const opened = openReplay(world, { dayMs, source, link, simulator, state });
   if (!opened.ok)
     throw new DayError(opened.error === "link_differs" ? "seed_link_differs" : opened.error);
@@ -277,7 +277,7 @@ async function findNext(reader: DayReader, world: WorldLeaf, around: DayContext,
   });
   const { reveal } = found;
   if (!reveal) return null;
-  if (!isLinkOf(world, dayMs, reveal.link)) throw new DayError("seed_link_differs");
+  if (!isSeedLink(world, dayMs, reveal.link)) throw new DayError("seed_link_differs");
   return { dayMs, seed: daySeed(reveal.link, source), state: reveal.state };
 }
 

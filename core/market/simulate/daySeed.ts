@@ -10,8 +10,8 @@ export function dayNumber(world: { createdAtMs: number }, dayMs: number): number
   return Math.floor(dayMs / dayLengthMs) - Math.floor(world.createdAtMs / dayLengthMs);
 }
 
-/** Whether a revealed link is the one that the world's anchor committed to for that day. */
-export function isLinkOf(
+/** Returns true if a revealed link is the one that the world's anchor committed to for that day. */
+export function isSeedLink(
   world: { createdAtMs: number; seedAnchor: Uint8Array | null },
   dayMs: number,
   link: Uint8Array,

@@ -1,4 +1,4 @@
-import { type Interval, intervalNames, intervals, openOf } from "#core/market/intervals.ts";
+import { type Interval, intervalNames, intervalStart, intervals } from "#core/market/intervals.ts";
 import type { Kline } from "#core/market/kline.ts";
 import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { coarseSeconds, type Model } from "#core/market/simulate/model.ts";
@@ -79,10 +79,10 @@ export function simulateHistory(
       }
     }
   };
-  let atMs = openOf("1w", firstMs) - weeks * intervals["1w"];
+  let atMs = intervalStart("1w", firstMs) - weeks * intervals["1w"];
   let seconds = longestSeconds;
   for (const stretch of stretches) {
-    const turnMs = openOf("30m", firstMs - stretch.fromMs);
+    const turnMs = intervalStart("30m", firstMs - stretch.fromMs);
     run(atMs, turnMs, seconds);
     atMs = turnMs;
     seconds = stretch.seconds;
@@ -102,7 +102,7 @@ class KlineBuilder {
 
   constructor(firstMs: number) {
     this.#fromMs = intervalNames.map(
-      (name) => openOf(name, firstMs) - (keptIntervals[name] - 1) * intervals[name],
+      (name) => intervalStart(name, firstMs) - (keptIntervals[name] - 1) * intervals[name],
     );
   }
 
@@ -118,7 +118,7 @@ class KlineBuilder {
   }
 
   #join(i: number, part: OpenBar): void {
-    const openMs = openOf(intervalNames[i] as Interval, part.openMs);
+    const openMs = intervalStart(intervalNames[i] as Interval, part.openMs);
     let bar = this.#open[i] as OpenBar | null;
     if (bar && bar.openMs !== openMs) {
       this.#finish(i);

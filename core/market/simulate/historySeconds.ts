@@ -2,7 +2,7 @@ import type { Quote } from "#core/market/quote.ts";
 import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import type { Model } from "#core/market/simulate/model.ts";
-import { quotesOf } from "#core/market/simulate/simulator.ts";
+import { computeQuotes } from "#core/market/simulate/simulator.ts";
 import { anchorState } from "#core/market/simulate/state.ts";
 import { createStepResult, priceSymbols, stepVenues } from "#core/market/simulate/step.ts";
 import { hourMs } from "#core/money/time.ts";
@@ -50,7 +50,7 @@ export function* historySeconds(
       priceSymbols(model, state, result);
       stepVenues(model, state, draws, result);
       if (secondMs >= fromMs && secondMs < firstMs)
-        yield { secondMs, quotes: quotesOf(model, state, secondMs) };
+        yield { secondMs, quotes: computeQuotes(model, state, secondMs) };
     }
   }
 }

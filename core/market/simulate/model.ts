@@ -1,10 +1,10 @@
 import { squareRoot } from "#core/market/simulate/exact.ts";
 import {
   type AssetParameters,
-  assetParametersOf,
   bp,
   decayFactor,
   dislocations,
+  getAssetParameters,
   type SimulatedAsset,
   type StepFactors,
   simulatorVersion,
@@ -15,9 +15,9 @@ import {
 import { logarithm, type StateLayout, type StateShape } from "#core/market/simulate/state.ts";
 import { isSymbol, type MarketSymbol, simulatedSymbols, symbols } from "#core/market/symbols.ts";
 
-/** Whether this code can run or check a world of this version. */
+/** Returns true if this code can run or check a world of this version. */
 export function isSimulatorVersion(version: number): boolean {
-  // Add later versions next to earlier ones, in `modelOf` too: worlds keep the one they were
+  // Add later versions next to earlier ones, in `createModel` too: worlds keep the one they were
   // created with.
   return version === simulatorVersion;
 }
@@ -45,7 +45,7 @@ export interface ModelSymbol {
   /** Indexes of its two assets; -1 is the US dollar. */
   base: number;
   quote: number;
-  /** What one US dollar, or one unit of the quote asset, is in an integer price. */
+  /** The integer price of one US dollar, or of one unit of the quote asset. */
   unit: number;
   basisKept: number;
   basisDeviation: number;
@@ -62,14 +62,14 @@ export interface ModelSymbol {
  * The market of the symbols `names`, in a world's order: the same list gives the same market,
  * whatever else the registry holds. Throws a RangeError on an unknown symbol or version.
  */
-export function modelOf(names: readonly string[], version: number = simulatorVersion): Model {
+export function createModel(names: readonly string[], version: number = simulatorVersion): Model {
   if (!isSimulatorVersion(version)) {
     throw new RangeError(`unknown simulator version ${version}`);
   }
   const known = names.filter(isSymbol);
   if (known.length < names.length) throw new RangeError("unknown symbol");
   const assetNames = assetsOf(known);
-  const assets = assetNames.map(assetParametersOf);
+  const assets = assetNames.map(getAssetParameters);
   const coinCount = assets.filter((asset) => asset.beta > 0).length;
   const pairs = venues.length * known.length;
   const layout: StateLayout = [
@@ -109,7 +109,7 @@ function assetsOf(names: readonly MarketSymbol[]): SimulatedAsset[] {
     all.add(base);
     if (quote !== "USD") all.add(quote);
   }
-  const isCoin = (asset: SimulatedAsset) => assetParametersOf(asset).beta > 0;
+  const isCoin = (asset: SimulatedAsset) => getAssetParameters(asset).beta > 0;
   return [...[...all].filter(isCoin), ...[...all].filter((asset) => !isCoin(asset))];
 }
 

@@ -28,7 +28,7 @@ const stable = { halfLifeDays: 30, jumpsPerDay: 0 };
 
 export type SimulatedAsset = keyof typeof simulatedAssets;
 
-export function assetParametersOf(name: SimulatedAsset): AssetParameters {
+export function getAssetParameters(name: SimulatedAsset): AssetParameters {
   const row = simulatedAssets[name];
   return { ...(row.beta > 0 ? coin : stable), ...row };
 }

@@ -1,8 +1,8 @@
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
-import { daySeed, isLinkOf } from "#core/market/simulate/daySeed.ts";
+import { daySeed, isSeedLink } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
-import { type Model, modelOf } from "#core/market/simulate/model.ts";
+import { createModel, type Model } from "#core/market/simulate/model.ts";
 import { crossTime, Simulator } from "#core/market/simulate/simulator.ts";
 import { decodeState, encodeState } from "#core/market/simulate/state.ts";
 import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
@@ -99,7 +99,7 @@ export function openReplay(
   | { ok: false; error: "simulator_unknown" | "link_differs" | "state_malformed" } {
   const model = readModel(world);
   if (model?.name !== day.simulator) return { ok: false, error: "simulator_unknown" };
-  if (!isLinkOf(world, day.dayMs, day.link)) return { ok: false, error: "link_differs" };
+  if (!isSeedLink(world, day.dayMs, day.link)) return { ok: false, error: "link_differs" };
   const simulator = open(model, day);
   if (!simulator) return { ok: false, error: "state_malformed" };
   return { ok: true, replay: new DayReplay(model, simulator) };
@@ -128,7 +128,7 @@ export function replayDay(
 
 function readModel({ symbols, simulator }: Pick<WorldLeaf, "symbols" | "simulator">): Model | null {
   const names = symbols.map(({ name }) => name);
-  return unlessOutOfRange(() => (simulator === null ? null : modelOf(names, simulator)));
+  return unlessOutOfRange(() => (simulator === null ? null : createModel(names, simulator)));
 }
 
 function open(model: Model, day: LoggedSeed): Simulator | null {

@@ -47,7 +47,8 @@ export class SeedChain {
 }
 
 /**
- * Whether a revealed seed is the committed one: `before` is the previous day's seed, or the anchor.
+ * Returns true if a revealed seed is the committed one: `before` is the previous day's seed, or the
+ * anchor.
  */
 export function followsSeed(before: Uint8Array, seed: Uint8Array): boolean {
   return sameBytes(sha256(seed), before);

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { intervalNames } from "#core/market/intervals.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
-import { modelOf } from "#core/market/simulate/model.ts";
+import { createModel } from "#core/market/simulate/model.ts";
 import { replayDay } from "#core/market/simulate/replayDay.ts";
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import {
-  bookOf,
+  buildBook,
   crossTime,
   type SimulatedSecond,
   Simulator,
@@ -35,7 +35,7 @@ const symbolNames: readonly MarketSymbol[] = [
   "USDT/USD",
   "USDC/USD",
 ];
-const model = modelOf(symbolNames);
+const model = createModel(symbolNames);
 const seedOf = (text: string) => sha256(utf8ToBytes(text));
 const dayMs = Date.UTC(2026, 0, 5);
 const daySeconds = 86_400;
@@ -122,7 +122,7 @@ describe("a model of fewer symbols", () => {
   const fewer = symbolNames.filter((name) => name !== "DOGE/USDT");
 
   test("a model has only the assets of its symbols, and its own state length", () => {
-    const small = modelOf(fewer);
+    const small = createModel(fewer);
     expect([small.assets.length, small.coinCount, small.symbols.length]).toEqual([7, 5, 10]);
     const state = encodeState(small, anchorState(small));
     expect(encodeState(small, decodeState(small, state))).toEqual(state);
@@ -132,8 +132,8 @@ describe("a model of fewer symbols", () => {
   });
 
   test.each([
-    ["symbol", () => modelOf([...fewer, "NONE/USDT"])],
-    ["version", () => modelOf(fewer, 2)],
+    ["symbol", () => createModel([...fewer, "NONE/USDT"])],
+    ["version", () => createModel(fewer, 2)],
   ])("a model with an unknown %s is refused", (_what, make) => {
     expect(make).toThrow(RangeError);
   });
@@ -336,8 +336,10 @@ test("downtime moves prices by whole coarse steps only", () => {
 
 test("a book has twenty ascending levels a side, each with a positive size", () => {
   const place = { secondMs: dayMs, venue: 2, symbol: 0 };
-  const book = bookOf(model, seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n });
-  expect(bookOf(model, seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n })).toEqual(book);
+  const book = buildBook(model, seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n });
+  expect(buildBook(model, seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n })).toEqual(
+    book,
+  );
   expect(book.bids[0]?.price).toBe(6_400_000n);
   expect(book.asks[0]?.price).toBe(6_400_400n);
   for (const [side, sign] of [

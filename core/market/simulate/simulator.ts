@@ -59,7 +59,7 @@ export class Simulator {
     this.skip();
     return {
       secondMs,
-      quotes: quotesOf(this.#model, this.#state, secondMs),
+      quotes: computeQuotes(this.#model, this.#state, secondMs),
       volume: Array.from(this.#result.volume, BigInt),
     };
   }
@@ -72,7 +72,7 @@ export class Simulator {
 }
 
 /** The venues' last quotes in a state, in the order of `venues` and of the model's symbols. */
-export function quotesOf(
+export function computeQuotes(
   { symbols }: Model,
   { age, bid: bids, ask: asks }: SimulatorState,
   secondMs: number,
@@ -117,7 +117,7 @@ const sizeUnit = 10_000n;
  * The book behind a venue's best prices in one second: 20 levels a side, with sizes growing away
  * from the middle. A function of the seed, the second, and the indexes of venue and symbol.
  */
-export function bookOf(
+export function buildBook(
   model: Model,
   seed: Uint8Array,
   place: { secondMs: number; venue: number; symbol: number },

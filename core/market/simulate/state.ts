@@ -28,7 +28,7 @@ export interface SimulatorState {
 /** The arrays of a state in byte order, with their lengths. */
 export type StateLayout = readonly (readonly [keyof SimulatorState, number])[];
 
-/** What a market's states consist of. */
+/** The layout of a market's states. */
 export interface StateShape {
   /** Logarithm of each asset's anchor. */
   readonly anchors: readonly number[];

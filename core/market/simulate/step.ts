@@ -180,7 +180,7 @@ function dislocateVenue(
   state.dislocation[at] = (state.dislocation[at] as number) + dislocationDeviation * size;
 }
 
-/** Whether the venue quotes in this second. Draws the same number of words either way. */
+/** Returns true if the venue quotes in this second. Draws the same number of words either way. */
 function stepSilence(state: SimulatorState, draws: RandomDraws, venue: number): boolean {
   const starts = draws.uniform() < silence.chance;
   const span = silence.longestSeconds - silence.shortestSeconds + 1;

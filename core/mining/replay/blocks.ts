@@ -1,5 +1,5 @@
 import type { Block } from "#core/mining/chain.ts";
-import { difficultyOf, epochBlocks } from "#core/mining/difficulty.ts";
+import { bitsToDifficulty, epochBlocks } from "#core/mining/difficulty.ts";
 
 /**
  * Reads recorded blocks: CSV with the header `height,time,bits,fees`, one block per line in order
@@ -68,7 +68,7 @@ function readBits(text: string): number | "bits_malformed" | "too_easy" {
   if (!/^[0-9a-f]{8}$/.test(text)) return "bits_malformed";
   const bits = Number.parseInt(text, 16);
   try {
-    return difficultyOf(bits) < difficultyMin ? "too_easy" : bits;
+    return bitsToDifficulty(bits) < difficultyMin ? "too_easy" : bits;
   } catch {
     return "bits_malformed";
   }

@@ -1,7 +1,7 @@
 import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { exp } from "#core/market/simulate/exact.ts";
 import { addBlock, type Block, type ChainTip } from "#core/mining/chain.ts";
-import { difficultyOf, epochBlocks, nextBits } from "#core/mining/difficulty.ts";
+import { bitsToDifficulty, epochBlocks, nextBits } from "#core/mining/difficulty.ts";
 import { feeBlocks } from "#core/mining/formula.ts";
 import { logarithm } from "#core/mining/simulate/logarithm.ts";
 
@@ -75,7 +75,7 @@ export function startNetwork(
   const first = { height, seconds: 0, bits, fees: BigInt(parameters.feeLevel) };
   let state: NetworkState = {
     tip: { last: first, epochFirstSeconds: 0, recent: [first] },
-    hashrate: (Number(difficultyOf(bits)) * hashesPerDifficulty) / blockSeconds,
+    hashrate: (Number(bitsToDifficulty(bits)) * hashesPerDifficulty) / blockSeconds,
     feeLog: 0,
   };
   // Their total duration is known only at the end, so start at second 0 and shift afterwards.
@@ -108,7 +108,7 @@ function mineBlock(state: NetworkState, seed: Uint8Array): NetworkState {
   const draws = new RandomDraws(seed);
   draws.seek("second", height);
   const uniform = (draws.word() + 1) / hashesPerDifficulty;
-  const mean = (Number(difficultyOf(bits)) * hashesPerDifficulty) / state.hashrate;
+  const mean = (Number(bitsToDifficulty(bits)) * hashesPerDifficulty) / state.hashrate;
   const waited = Math.max(1, Math.round(-logarithm(uniform) * mean));
   const hashrate = state.hashrate * exp(parameters.growth + parameters.deviation * draws.normal());
   const feeLog = state.feeLog * (1 - parameters.feePull) + parameters.feeDeviation * draws.normal();

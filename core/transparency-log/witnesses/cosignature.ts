@@ -34,7 +34,7 @@ export const isRecent = ({ atMs }: Pick<Cosignature, "atMs">, nowMs: number): bo
   Math.abs(nowMs - atMs) <= recentMs;
 
 /** The latest cosignature of each of these witnesses, by public key, on the note. */
-export function cosignaturesOf(
+export function findCosignatures(
   note: string,
   vkeys: readonly string[],
   verify: VerifyEd25519,
@@ -71,7 +71,7 @@ function isCosignature(
 const timeOf = (bytes: Uint8Array): bigint =>
   new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
 
-/** What a witness signs: the time at which it saw the checkpoint, and the checkpoint. */
+/** The bytes that a witness signs: the time at which it saw the checkpoint, and the checkpoint. */
 export function cosignedBytes(text: string, seconds: bigint): Uint8Array {
   return concatBytes(utf8ToBytes(`cosignature/v1\ntime ${seconds}\n`), utf8ToBytes(text));
 }

@@ -87,7 +87,7 @@ export function parseWitnessPolicy(
   return { ok: true, policy: { witnesses, groups, quorum } };
 }
 
-/** Whether those who cosigned, by their names in the policy, make its quorum. */
+/** Returns true if those who cosigned, by their names in the policy, make its quorum. */
 export function meetsQuorum(policy: WitnessPolicy, cosigned: ReadonlySet<string>): boolean {
   const holds = (name: string): boolean => {
     const group = policy.groups.get(name);

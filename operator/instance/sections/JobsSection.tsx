@@ -17,7 +17,7 @@ const severities: Record<Job["state"], Severity | null> = {
   late: "warning",
   failing: "bad",
 };
-/** What needs attention comes first. */
+/** States that need attention come first. */
 const order: readonly Job["state"][] = ["failing", "late", "waiting", "running", "fine"];
 
 /** Background jobs: when each last ran, next runs, and how often it failed. */

@@ -36,7 +36,9 @@ export function useValueText(): (at: string, value: string) => string {
   };
 }
 
-/** Who did something: opaque ids are shortened; oneself and the software are named. */
+/**
+ * The display name of an operator: opaque ids are shortened; oneself and the software are named.
+ */
 export function useOperatorNameOf(names: ReadonlyMap<string, string>): (id: string) => string {
   const t = useText();
   const me = useOperator();

@@ -18,7 +18,7 @@ export interface OrderDraft {
   salt: string;
   lossDay: number | null;
   /**
-   * Whether the person ever set a limit for themselves; if so, limits are checked again on
+   * True if the person ever set a limit for themselves; if so, limits are checked again on
    * acceptance.
    */
   limited: boolean;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { feeOf, settle } from "#core/contracts/settle.ts";
+import { computeFee, settle } from "#core/contracts/settle.ts";
 import { settlementPrice } from "#core/contracts/settlementWindow.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { createTestContracts, type TestContracts } from "#server/testing/contracts.ts";
@@ -97,7 +97,7 @@ test("SQL settles 6 000 random and extreme orders exactly as core decides", asyn
       column((r) => r.rateBp),
       column((r) => r.feeBp),
       column((r) => r.stake),
-      column((r) => feeOf(r.stake, r.feeBp)),
+      column((r) => computeFee(r.stake, r.feeBp)),
       column((r) => r.purchase),
       column((r) => r.dueMs),
     ],
@@ -117,7 +117,7 @@ test("SQL settles 6 000 random and extreme orders exactly as core decides", asyn
     ).filter((v) => v !== undefined);
     const price = settlementPrice(values, row.window);
     const selling = row.purchase !== null && price.ok ? price.price : null;
-    const wanted = settle({ ...row, fee: feeOf(row.stake, row.feeBp) }, row.purchase, selling);
+    const wanted = settle({ ...row, fee: computeFee(row.stake, row.feeBp) }, row.purchase, selling);
     expect(found.get(row.id)).toEqual({
       id: row.id,
       outcome: wanted.outcome,

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { type Direction, profitOf } from "#core/contracts/settle.ts";
+import { computeProfit, type Direction } from "#core/contracts/settle.ts";
 import { decideStake, type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import type { Tier } from "#core/contracts/terms.ts";
 import { isFresh, logBehindMs } from "#core/market/freshness.ts";
 import { pusdt } from "#core/money/amount.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { realDay } from "#core/money/time.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import { hashOf, type OrderDraft } from "#server/contracts/orders/draft.ts";
@@ -142,7 +142,7 @@ export function createOrderPlacement(
       lossDay: lossCap === null ? null : day,
       limited,
     };
-    const profit = profitOf(stake, tier.rateBp);
+    const profit = computeProfit(stake, tier.rateBp);
     const exposure = { userId: owner.userId, contractId: contract.id, profit };
     const result = await withinShare(exposure, (cap) => {
       const limits = limitsOf(draft, { day, quotaId, lossCap, profit, exposureCap: cap });
@@ -218,7 +218,7 @@ function requireStake(text: string, tier: Tier): StakeQuote {
     case "overdraft":
       throw new ApiError("ledger.overdraft");
     default:
-      throw notAnAmount(decided.error, scaleOf(stakeCoin));
+      throw notAnAmount(decided.error, coinScale(stakeCoin));
   }
 }
 

@@ -79,8 +79,8 @@ export function createSelfLimits({ database, realClock }: AppContext) {
   return {
     read,
     /**
-     * What applies to an order: whether the person is excluded, and today's loss limit with the
-     * room left under it.
+     * The self limits that apply to an order: whether the person is excluded, and today's loss
+     * limit with the room left under it.
      */
     forOrder: async (userId: string) => {
       const nowMs = realClock.nowMs();
@@ -212,8 +212,8 @@ async function readLostToday(db: Db, userId: string, nowMs: number): Promise<big
 }
 
 /**
- * What today's limit row does not count: orders of other days, or from before a limit was set, that
- * are still at risk or were lost today.
+ * The amounts that today's limit row does not count: orders of other days, or from before a limit
+ * was set, that are still at risk or were lost today.
  */
 async function readCarried(db: Db | Tx, userId: string, day: number): Promise<bigint> {
   const { rows } = await sql<{ carried: bigint }>`

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { entryLatestMs } from "#core/contracts/settle.ts";
-import { contractIdOf } from "#core/contracts/terms.ts";
+import { toContractId } from "#core/contracts/terms.ts";
 import type { BeforeAppend, ClosingSecond } from "#server/market/feed.ts";
 import type { AppContext, World } from "#server/platform/context.ts";
 import { hashesBySecond } from "#server/transparency-log/bindings.ts";
@@ -70,7 +70,7 @@ function ordersOf({ ids, users }: ChangedOrders): { id: string; user_id: string 
 
 function valuesOf({ symbols }: World, { secondMs, leaf, index }: ClosingSecond) {
   return symbols.map((symbol) => ({
-    contractId: contractIdOf(symbol),
+    contractId: toContractId(symbol),
     secondMs,
     leaf,
     value: index[symbol] === null ? null : String(index[symbol]),

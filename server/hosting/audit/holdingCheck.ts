@@ -38,7 +38,7 @@ export async function compareHoldings(tx: Tx, find: Find): Promise<void> {
     find("hosting.limit", `${key} counts ${used}, its orders ${asked}`);
 }
 
-/** What a pool says of itself against holdings and its last mark, and its days against its marks. */
+/** Compares a pool's row with holdings and its last mark, and its days with its marks. */
 export async function comparePools(tx: Tx, find: Find): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select p.id from hosting_pool p

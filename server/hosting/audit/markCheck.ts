@@ -152,8 +152,9 @@ async function compareEntries(
 }
 
 /**
- * What each run continues from: peak and worst fall follow from the marks; the state follows from
- * the last mark's leaf unless something has happened since, which the next leaf will say.
+ * Compares the state that each run continues from: peak and worst fall follow from the marks; the
+ * state follows from the last mark's leaf unless something has happened since, which the next leaf
+ * will say.
  */
 async function compareStates(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { BooksBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
-import { journalIdOf } from "#core/ledger/ids.ts";
+import { deriveJournalId } from "#core/ledger/ids.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { Find } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -52,7 +52,7 @@ function decisionOf(world: string, { pool_id: pool, at_ms: at, decision }: Books
   return [
     pool,
     number,
-    journalIdOf("hosting.decision", world, pool, String(number)),
+    deriveJournalId("hosting.decision", world, pool, String(number)),
     purpose,
     at,
     gap,

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { runHistoryTest } from "#core/backtest/historyTest.ts";
-import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
+import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
 import { historyMoments } from "#core/backtest/simulatedMoments.ts";
 import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { historyTestMs } from "#core/market/simulate/historySeconds.ts";
-import { modelOf } from "#core/market/simulate/model.ts";
+import { createModel } from "#core/market/simulate/model.ts";
 import type { HistoryJob, PoolHistoryTest } from "#server/hosting/history-test/types.ts";
 import type { HistoryInputs } from "#server/market/source.ts";
 
@@ -23,7 +23,7 @@ interface HistorySpan {
 function historySpanOf(inputs: HistoryInputs, { symbols: traded }: PoolConfig): HistorySpan | null {
   if (inputs.kind === "simulated") {
     const { seed, firstMs } = inputs;
-    const model = modelOf(inputs.symbols, inputs.simulator);
+    const model = createModel(inputs.symbols, inputs.simulator);
     return {
       moments: historyMoments(model, seed, firstMs),
       span: { fromMs: firstMs - historyTestMs, toMs: firstMs - 1_000 },
@@ -33,7 +33,7 @@ function historySpanOf(inputs: HistoryInputs, { symbols: traded }: PoolConfig): 
     .filter(({ symbol }) => traded.includes(symbol))
     .map((one): Series => ({ ...one, bars: new BarSeries([...one.bars]) }));
   if (series.length === 0) return null;
-  const span = spanOf(series);
+  const span = findCommonSpan(series);
   return { moments: replayMoments(series, span), span };
 }
 

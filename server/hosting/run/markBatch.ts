@@ -11,7 +11,7 @@ import { type Mark, markPool, navOne } from "#core/hosting/pool.ts";
 import { encodePoolState, payOwed } from "#core/hosting/state.ts";
 import type { Decision, Fill, Moment, PoolState, StepResult } from "#core/hosting/types.ts";
 import { assetsWorth, symbolBetween } from "#core/hosting/value.ts";
-import { type VenueCost, venueCostOf } from "#core/hosting/venueCost.ts";
+import { computeVenueCost, type VenueCost } from "#core/hosting/venueCost.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
@@ -31,7 +31,7 @@ export interface FillRow {
   poolId: string;
   fill: Fill;
   leaf: number;
-  /** What it would have cost at the venue itself; null outside live worlds. */
+  /** The cost at the venue itself; null outside live worlds. */
   atVenue: { cost: VenueCost; source: string } | null;
 }
 export interface MarkRow extends PoolMark {
@@ -68,8 +68,8 @@ export const noFlows: Flows = {
 type TakerFeeOf = (venue: string, symbol: MarketSymbol) => TakerFee | null;
 
 /**
- * What the engine derives from seconds being closed, before any of it is written: the next state of
- * pools, leaves in order, rows. Takes effect only once the transaction that writes it has
+ * The results that the engine derives from closed seconds, before any of them is written: the next
+ * state of pools, leaves in order, rows. Takes effect only once the transaction that writes it has
  * committed.
  */
 export class MarkBatch {
@@ -79,7 +79,7 @@ export class MarkBatch {
   readonly fills: FillRow[] = [];
   readonly marks: MarkRow[] = [];
   readonly days = new Map<string, DayRow>();
-  /** What each pool's strategy derived from the last moment. */
+  /** The result that each pool's strategy derived from the last moment. */
   readonly observed = new Map<string, { moment: Moment; leaf: number; result: StepResult }>();
   readonly world: string;
   readonly #firstLeaf: number;
@@ -124,7 +124,7 @@ export class MarkBatch {
     if (result.decision) this.decisions.push({ poolId, decision: result.decision, leaf });
     for (const fill of result.fills) {
       const charged = takerFee(fill.order.venue, fill.order.symbol);
-      const cost = charged && venueCostOf(fill, charged.fee);
+      const cost = charged && computeVenueCost(fill, charged.fee);
       const atVenue = cost && charged ? { cost, source: charged.source } : null;
       this.fills.push({ poolId, fill, leaf, atVenue });
     }

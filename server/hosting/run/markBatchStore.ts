@@ -3,7 +3,7 @@ import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import { encodePoolState } from "#core/hosting/state.ts";
 import type { Fill } from "#core/hosting/types.ts";
-import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
+import { deriveJournalId, hashBody } from "#core/ledger/ids.ts";
 import type {
   DayRow,
   DecisionRow,
@@ -43,7 +43,7 @@ export async function writeMarkBatch(
 
 /** The id of a decision, to which its fills' journals refer. */
 function tradeIdOf(world: string, poolId: string, number: number): string {
-  return journalIdOf("hosting.decision", world, poolId, String(number));
+  return deriveJournalId("hosting.decision", world, poolId, String(number));
 }
 
 /** Rows as JSON, with bigints as strings. */
@@ -118,11 +118,11 @@ async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): P
 function journalOf({ world, house }: WriteDeps, { poolId, fill }: FillRow): Journal | null {
   if (fill.quantity === 0n) return null;
   const { order } = fill;
-  const id = journalIdOf(tradeKind, world, poolId, String(order.decision), String(order.leg));
+  const id = deriveJournalId(tradeKind, world, poolId, String(order.decision), String(order.leg));
   return {
     id,
     kind: tradeKind,
-    bodyHash: bodyHashOf(world, tradeKind, {
+    bodyHash: hashBody(world, tradeKind, {
       pool: poolId,
       number: order.decision,
       leg: order.leg,

@@ -1,7 +1,7 @@
 import type { Run } from "#api/hosting.ts";
 import { type Asset, assets } from "#core/hosting/assets.ts";
 import type { Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
-import { assetsOf } from "#core/hosting/value.ts";
+import { listAssets } from "#core/hosting/value.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -11,13 +11,15 @@ import type { RunningPool } from "#server/hosting/types.ts";
 /** Book levels shown per side. */
 const shown = 5;
 
-/** What a strategy saw, as the JSON of a `run`, on its way to the processes that serve the web. */
+/**
+ * A strategy's observation, as the JSON of a `run`, on its way to the processes that serve the web.
+ */
 interface RunNote {
   poolId: string;
   text: string;
 }
 
-/** What every strategy saw in the last moment of a batch. */
+/** Every strategy's observation in the last moment of a batch. */
 export function runNotes(batch: MarkBatch, venues: readonly string[]): RunNote[] {
   return batch.pools.flatMap((pool) => {
     const seen = batch.observed.get(pool.id);
@@ -124,7 +126,7 @@ function gapOf({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): Run["
  */
 function loopOf(config: PoolConfig, moment: Moment): Run["path"] {
   const venue = config.venues[0]!;
-  const [home, one, other] = assetsOf(config);
+  const [home, one, other] = listAssets(config);
   const ways = [
     [home, one, other],
     [home, other, one],

@@ -23,7 +23,7 @@ import { hashesBySecond, insertBindings } from "#server/transparency-log/binding
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
     /**
-     * What a hosting pool's strategy saw in the last closed second: the JSON of a `run`
+     * The observation of a hosting pool's strategy in the last closed second: the JSON of a `run`
      * (api/hosting.ts).
      */
     "hosting.run": { poolId: string; text: string };

@@ -129,8 +129,8 @@ async function runCheck(
 }
 
 /**
- * What reading a value of a wrong form throws, here or in PostgreSQL: a data exception (SQLSTATE
- * 22…), or more rows than can be (21…).
+ * True for errors thrown by reading a value of a wrong form, here or in PostgreSQL: a data
+ * exception (SQLSTATE 22…), or more rows than can be (21…).
  */
 function isDamage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;

@@ -3,9 +3,9 @@ import type { Find } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
- * What a domain's rows say was posted on people's accounts, as a query of `kind` and `ref` (text),
- * `attempt_id`, `account_kind`, `coin` and `amount`. `ref` is what a leg is about; without that what
- * its journal is about; without that the journal's id.
+ * The postings on people's accounts that a domain's rows explain, as a query of `kind` and `ref`
+ * (text), `attempt_id`, `account_kind`, `coin` and `amount`. `ref` is the subject of a leg; without
+ * one the subject of its journal; without that the journal's id.
  */
 export type ExpectedPostings = RawBuilder<unknown>;
 

@@ -17,9 +17,9 @@ const losses = new Set([
 ]);
 
 /**
- * What a failed batch means. `collision`: rolled back, retry. `lost`: possibly committed; repeat
- * with the same ids (posting is idempotent). `full`: disk or memory ran out; rolled back, and
- * smaller batches would only make it worse. `final`: rolled back, and a retry would fail again.
+ * The consequence of a failed batch. `collision`: rolled back, retry. `lost`: possibly committed;
+ * repeat with the same ids (posting is idempotent). `full`: disk or memory ran out; rolled back,
+ * and smaller batches would only make it worse. `final`: rolled back, and a retry would fail again.
  */
 export type BatchFailure = "collision" | "lost" | "full" | "final";
 

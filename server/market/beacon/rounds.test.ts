@@ -12,7 +12,7 @@ import {
   roundOfDay,
 } from "#core/transparency-log/beacon.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSeed, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
 import { createFetchRound } from "#server/market/beacon/fetchRound.ts";
 import { createRounds, type Rounds } from "#server/market/beacon/rounds.ts";
@@ -145,7 +145,8 @@ describe("a world with a beacon", () => {
   async function seeds(): Promise<SeedLeaf[]> {
     const leaves = await log.leaves(0, await log.count());
     return leaves.flatMap(({ bytes }) => {
-      const read = kindOf(bytes) === "seed" ? decodeSeed(bytes, worldTag(ctx.world.name)) : null;
+      const read =
+        readLeafKind(bytes) === "seed" ? decodeSeed(bytes, worldTag(ctx.world.name)) : null;
       return read?.ok ? [read.value] : [];
     });
   }

@@ -25,7 +25,7 @@ const lateWaitMs = 6_000;
 export interface Rounds {
   /** The day's round if the log holds it; waits for a round that is just being written. */
   of(tx: Tx, atMs: number): Promise<Extract<SeedSource, { kind: "beacon" }> | null>;
-  /** Whether a round is due on the day of a world time. */
+  /** Returns true if a round is due on the day of a world time. */
   isDue(atMs: number): boolean;
   /** Fetches the round of the day that begins next, once it is published. */
   collect(): Promise<void>;

@@ -1,7 +1,11 @@
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
-import { isLimit, listedSymbols } from "#server/market/live/liveVenue.ts";
 import type { KlinesAnswer, KlinesTask, LiveTask } from "#server/market/live/messages.ts";
-import { openExchange, type PublicExchange } from "#server/market/live/publicExchange.ts";
+import {
+  isLimit,
+  listedSymbols,
+  openExchange,
+  type PublicExchange,
+} from "#server/market/live/publicExchange.ts";
 
 /**
  * Reads klines of the past over the venues' public REST side, for recordings. It shares the live

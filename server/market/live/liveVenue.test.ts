@@ -1,7 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LiveVenue } from "#server/market/live/liveVenue.ts";
 import type { ExchangeBook, PublicExchange } from "#server/market/live/publicExchange.ts";
 import { createSampler } from "#server/market/live/sampler.ts";
+
+// Its timers are not among those that are faked.
+vi.mock("node:timers/promises", () => ({
+  setTimeout: (ms: number) => new Promise((resolve) => void setTimeout(resolve, ms)),
+}));
 
 const symbols = [
   { name: "BTC/USD", scale: 2, venues: ["one"] },
@@ -45,7 +50,11 @@ function openVenue() {
       venue.refresh(nowMs);
       return validated;
     },
-    lose: () => venue.onLost(client),
+    lose: () => venue.onLost("unreachable"),
+    /** As ccxt does on each connection, for a venue that sends changes only. */
+    clear: () => {
+      for (const { name } of symbols) orderbooks[name] = { bids: [], asks: [] };
+    },
   };
 }
 
@@ -85,9 +94,10 @@ describe("what a venue's delays say", () => {
   });
 
   test("a connection made anew within five seconds leaves no gap", () => {
-    const { second, lose } = openVenue();
+    const { second, lose, clear } = openVenue();
     second(both(20));
     lose();
+    clear();
     expect(second({})).toEqual(counts);
     expect(second(both(40_000))).toEqual(counts);
     for (let at = 0; at < 3; at += 1) expect(second({})).toEqual(counts);
@@ -102,6 +112,18 @@ describe("what a venue's delays say", () => {
     lose();
     expect(second(both(20))).toEqual(["late", "late"]);
     expect(second({ "BTC/USD": 20 })).toEqual(counts);
+  });
+
+  test("a book that came anew does not count while the venue is late, until it says itself that it is not", () => {
+    const { second, lose } = openVenue();
+    second(both(20));
+    lose();
+    second({ "BTC/USD": 20 });
+    second({ "BTC/USD": 20 });
+    expect(second({ "BTC/USD": 8_000 })).toEqual(["late", null]);
+    // Fetched by a request, as Bitstamp's is: it says nothing of how late messages are.
+    expect(second({ "BTC/USD": 8_000, "USDC/USD": 20 })).toEqual(["late", "late"]);
+    expect(second({ "USDC/USD": 20 })).toEqual(["late", null]);
   });
 
   test("a clock set by an hour is not a delay, neither ahead nor back, also while late", () => {
@@ -140,6 +162,119 @@ test("a connection over which a book does not come for a minute is made anew", (
   expect(closed).toHaveLength(0);
   second({ "BTC/USD": 20 });
   expect(closed).toHaveLength(1);
+});
+
+/** A venue that is listened to; what it lists, and whether it can be subscribed to, is the test's. */
+function runVenue() {
+  const markets: Record<string, { symbol: string; active: boolean }> = {};
+  for (const { name } of symbols) markets[name] = { symbol: name, active: true };
+  const active = new Map<Name, boolean>();
+  const subscribed: (readonly string[])[] = [];
+  let closed = 0;
+  let nowMs = 1_000_000;
+  let isRefused = false;
+  const exchange = {
+    id: "one",
+    has: { watchOrderBookForSymbols: true },
+    markets,
+    orderbooks: {},
+    trades: {},
+    clients: { one: { url: "", isConnected: true } },
+    loadMarkets: async () => {
+      for (const [name, isActive] of active) markets[name]!.active = isActive;
+    },
+    close: async () => {
+      closed += 1;
+    },
+    watchOrderBookForSymbols: async (names: readonly string[]) => {
+      subscribed.push(names);
+      if (isRefused) throw new Error("refused");
+    },
+  } as unknown as PublicExchange;
+  const venue = new LiveVenue(exchange, symbols, () => nowMs);
+  const stop = new AbortController();
+  venue.run(stop.signal);
+  const pass = async (ms: number) => {
+    nowMs += ms;
+    await vi.advanceTimersByTimeAsync(ms);
+  };
+  return {
+    venue,
+    subscribed,
+    closed: () => closed,
+    pass,
+    setActive: async (name: Name, isActive: boolean) => {
+      active.set(name, isActive);
+      await pass(600_000);
+      venue.heard();
+      await venue.reloadMarkets();
+      await pass(1);
+    },
+    refuse: (value: boolean) => {
+      isRefused = value;
+    },
+    stop: () => stop.abort(),
+  };
+}
+
+describe("a venue's subscriptions", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance", "setTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+  const all = symbols.map(({ name }) => name);
+
+  test("a symbol that is suspended leaves the others' connection alone; one that returns is subscribed to immediately", async () => {
+    const { subscribed, closed, pass, setActive, stop } = runVenue();
+    await pass(1);
+    expect(subscribed).toEqual([all]);
+    await setActive("USDC/USD", false);
+    expect(closed()).toBe(0);
+    await setActive("USDC/USD", true);
+    expect(subscribed).toEqual([all, all]);
+    stop();
+  });
+
+  test("a connection that we make anew waits for nothing, also after failures", async () => {
+    const { venue, subscribed, pass, refuse, stop } = runVenue();
+    await pass(1);
+    refuse(true);
+    venue.onLost("unreachable");
+    await pass(120_000);
+    refuse(false);
+    await pass(60_000);
+    const before = subscribed.length;
+    expect(before).toBeGreaterThan(5);
+    venue.heard();
+    venue.refresh(1_000_000);
+    await pass(100_000);
+    venue.refresh(1_180_001);
+    await pass(1);
+    expect(subscribed).toHaveLength(before + 1);
+    stop();
+  });
+
+  test("a connection that worked for ten seconds is tried again within 1.5 s, also after many failures", async () => {
+    const { venue, subscribed, pass, refuse, stop } = runVenue();
+    await pass(1);
+    refuse(true);
+    venue.onLost("unreachable");
+    await pass(120_000);
+    refuse(false);
+    await pass(60_000);
+    const before = subscribed.length;
+    venue.heard();
+    await pass(9_000);
+    venue.onLost("unreachable");
+    await pass(30_000);
+    expect(subscribed).toHaveLength(before);
+    await pass(30_000);
+    expect(subscribed).toHaveLength(before + 1);
+    venue.heard();
+    await pass(10_000);
+    venue.onLost("unreachable");
+    await pass(1_500);
+    expect(subscribed).toHaveLength(before + 2);
+    stop();
+  });
 });
 
 test("a process that starts compares a lone venue's prices with the last index", () => {

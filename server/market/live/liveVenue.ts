@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sizeScale } from "#core/market/book.ts";
 import { scaledDecimal } from "#core/market/live/decimal.ts";
 import type { VenueFault } from "#core/market/live/faults.ts";
@@ -10,12 +9,14 @@ import {
 import { isLate, updateDelay, type VenueDelay } from "#core/market/live/venueDelay.ts";
 import { quoteMaxAgeMs } from "#core/market/quote.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { type ConnectionEnd, createBackoff } from "#server/market/live/backoff.ts";
 import {
-  type ExchangeBook,
-  type ExchangeClient,
+  isLimit,
+  listedSymbols,
   openExchange,
   type PublicExchange,
 } from "#server/market/live/publicExchange.ts";
+import { isEmpty, keyOf, newTracked, type TrackedBook } from "#server/market/live/trackedBook.ts";
 
 /**
  * How often a venue's list of markets is read again: for delistings and suspensions, and more often
@@ -25,31 +26,10 @@ const marketsEveryMs = 600_000;
 const missingEveryMs = 60_000;
 /** Levels subscribed to: the least that every venue offers and that holds `bookDepth`. */
 const subscribedDepth = 25;
-/** Before a venue is tried again: doubled after each failure, reset when it lasted a minute. */
-const retryMinMs = 1_000;
-const retryMaxMs = 60_000;
-const limitedMs = 30_000;
-const lastedMs = 60_000;
+/** A connection over which messages came for so long has worked: its loss is a first failure. */
+const workedMs = 10_000;
 /** Ids of trades already counted, so that a list sent again after a reconnect adds nothing. */
 const tradeIdsMax = 2_000;
-
-/** What is known of a venue's book of one symbol. Times are world time. */
-interface TrackedBook {
-  symbol: MarketSymbol;
-  scale: number;
-  book: ExchangeBook | undefined;
-  key: string;
-  changedMs: number;
-  /** Last sign of life of a connection on which this book was confirmed. */
-  heardMs: number;
-  /** Whether the book came over the present connection. */
-  isConfirmed: boolean;
-  /** Whether the present connection has stated a time of the book. */
-  isDated: boolean;
-  /** By how much the last change was later than usual. */
-  lateMs: number;
-  tradeIds: Set<string>;
-}
 
 /** One venue: keeps its subscriptions alive, and says what its books were when a second ended. */
 export class LiveVenue {
@@ -58,20 +38,23 @@ export class LiveVenue {
   readonly #exchange: PublicExchange;
   readonly #tracked: Map<MarketSymbol, TrackedBook>;
   /** Why nothing comes from the venue; null while it answers. */
-  #failure: "unreachable" | "rate_limited" | null = null;
+  #failure: Exclude<ConnectionEnd, "renewed"> | null = null;
+  readonly #backoff = createBackoff();
   #heardMs = 0;
+  /** The first message since a connection was last lost; null before it. */
+  #firstHeardMs: number | null = null;
   #pongMs = 0;
   #lookedMs = Number.NEGATIVE_INFINITY;
   /** Null until a book states a time. */
   #delay: VenueDelay | null = null;
-  /** Whether anything arrived in time since a connection was last lost, and when it last did. */
+  /** True if anything arrived in time since a connection was last lost, and when it last did. */
   #isTimely = false;
   #timelyMs = Number.NEGATIVE_INFINITY;
   /** Since when there has been a connection and none was lost; null while there is none. */
   #connectedMs: number | null = null;
   #marketsReadMs = Number.NEGATIVE_INFINITY;
   #resetMs = Number.NEGATIVE_INFINITY;
-  #lost = Promise.withResolvers<void>();
+  #lost = Promise.withResolvers<ConnectionEnd>();
 
   /** For tests; `open` brings the exchange. */
   constructor(
@@ -99,7 +82,7 @@ export class LiveVenue {
         beforeMessage();
         venue?.heard();
       },
-      onLost: (client) => venue?.onLost(client),
+      onLost: (_client, end) => venue?.onLost(end),
     });
     venue = new LiveVenue(exchange, symbols, nowMs);
     return venue;
@@ -113,40 +96,47 @@ export class LiveVenue {
 
   heard(): void {
     this.#heardMs = this.#nowMs();
+    this.#firstHeardMs ??= this.#heardMs;
   }
 
   /** The books of a lost connection count until they are stale; a new one must send its own. */
-  onLost(_client: ExchangeClient): void {
-    this.#look(this.#nowMs());
+  onLost(end: ConnectionEnd): void {
+    const nowMs = this.#nowMs();
+    this.#look(nowMs);
     for (const one of this.#tracked.values()) {
       one.isConfirmed = false;
       one.isDated = false;
+      one.isTimed = false;
     }
     this.#isTimely = false;
     this.#connectedMs = null;
+    if (nowMs - (this.#firstHeardMs ?? nowMs) >= workedMs) this.#backoff.reset();
+    this.#firstHeardMs = null;
     const lost = this.#lost;
-    this.#lost = Promise.withResolvers<void>();
-    lost.resolve();
+    this.#lost = Promise.withResolvers<ConnectionEnd>();
+    lost.resolve(end);
   }
 
   /** Subscribes, and again whenever a connection is lost, until `signal` is aborted. */
   run(signal: AbortSignal): void {
     const { has } = this.#exchange;
-    const keep = (subscribe: () => Promise<unknown>) => void this.#keep(subscribe, signal);
+    const names = [...this.#tracked.keys()];
+    const keep = (symbols: MarketSymbol[], subscribe: (trading: MarketSymbol[]) => unknown) =>
+      void this.#keep(symbols, async (trading) => subscribe(trading), signal);
     if (has.watchOrderBookForSymbols) {
-      keep(() => this.#exchange.watchOrderBookForSymbols(this.#trading(), subscribedDepth));
+      keep(names, (some) => this.#exchange.watchOrderBookForSymbols(some, subscribedDepth));
     } else {
-      for (const name of this.#tracked.keys())
-        keep(() => this.#exchange.watchOrderBook(name, subscribedDepth));
+      for (const name of names)
+        keep([name], () => this.#exchange.watchOrderBook(name, subscribedDepth));
     }
     if (has.watchTradesForSymbols) {
-      keep(() => this.#exchange.watchTradesForSymbols(this.#trading()));
+      keep(names, (some) => this.#exchange.watchTradesForSymbols(some));
     } else if (has.watchTrades) {
-      for (const name of this.#tracked.keys()) keep(() => this.#exchange.watchTrades(name));
+      for (const name of names) keep([name], () => this.#exchange.watchTrades(name));
     }
   }
 
-  /** What the venue contributes for a symbol to the second that ends at `secondMs`. */
+  /** The venue's contribution for a symbol to the second that ends at `secondMs`. */
   sample(symbol: MarketSymbol, secondMs: number): ValidatedBook {
     const one = this.#tracked.get(symbol)!;
     // All books at once: whether the venue is in time shows at any of them.
@@ -155,13 +145,15 @@ export class LiveVenue {
     const fault = this.#faultOf(one, secondMs);
     if (fault) return { fault, quote: null, book: null };
     const { changedMs, heardMs } = one;
-    const lateMs = this.#isUnproven(one, secondMs) ? (this.#delay?.lateMs ?? 0) : one.lateMs;
+    // A book that has not shown how late it is itself is as late as the venue.
+    const isOwn = !one.isConfirmed || (one.isTimed && !this.#isUnproven(one, secondMs));
+    const lateMs = isOwn ? one.lateMs : (this.#delay?.lateMs ?? 0);
     const { bids, asks } = one.book!;
     return validateBook({ bids, asks, changedMs, heardMs, lateMs }, one.scale, secondMs);
   }
 
   /**
-   * What the venue charges takers of the lowest volume, in hundredths of a basis point; null where
+   * The venue's fee for takers of the lowest volume, in hundredths of a basis point; null where
    * ccxt does not know.
    */
   takerFee(symbol: MarketSymbol): number | null {
@@ -205,15 +197,17 @@ export class LiveVenue {
     const isOld = this.#connectedMs < longAgoMs;
     const isLateForLong = isOld && (this.#delay?.lateSinceMs ?? secondMs) < longAgoMs;
     const isDead = ({ symbol, isConfirmed, changedMs }: TrackedBook) =>
-      isConfirmed ? changedMs < longAgoMs : isOld && this.#isTrading(symbol);
+      this.#isTrading(symbol) && (isConfirmed ? changedMs < longAgoMs : isOld);
     if (!isLateForLong && ![...this.#tracked.values()].some(isDead)) return;
     this.#resetMs = secondMs;
     this.#marketsReadMs = Number.NEGATIVE_INFINITY;
-    this.#exchange.close().catch(() => {});
+    this.#renew();
   }
 
-  async close(): Promise<void> {
-    await this.#exchange.close();
+  /** Gives up all connections; subscribes anew at once, before the quotes are stale. */
+  #renew(): void {
+    void this.#exchange.close();
+    this.onLost("renewed");
   }
 
   #faultOf(one: TrackedBook, secondMs: number): VenueFault | null {
@@ -224,8 +218,8 @@ export class LiveVenue {
     const isStale = secondMs - one.heardMs > quoteMaxAgeMs;
     if (!one.book || isEmpty(one.book) || (isStale && !one.isConfirmed)) {
       if (one.isConfirmed) return "empty";
-      if (this.#failure) return this.#failure;
-      return this.#isConnected() ? "starting" : "unreachable";
+      if (this.#isConnected() && this.#failure !== "rate_limited") return "starting";
+      return this.#failure ?? "unreachable";
     }
     const isWaiting = this.#isUnproven(one, secondMs) && !isLate(this.#delay?.lateMs ?? 0);
     return isWaiting ? "starting" : null;
@@ -247,6 +241,8 @@ export class LiveVenue {
 
   #lookAt(one: TrackedBook, nowMs: number): void {
     const book = this.#exchange.orderbooks[one.symbol];
+    // A new connection's book begins empty: until it is whole, the one before is what is known.
+    if (!one.isConfirmed && (!book || isEmpty(book))) return;
     const key = book ? keyOf(book) : "";
     if (book !== one.book || key !== one.key) {
       if (book && !isEmpty(book)) {
@@ -269,6 +265,7 @@ export class LiveVenue {
     const isFirst = !one.isDated;
     one.isDated = true;
     if (isFirst && this.#delay) return;
+    one.isTimed = true;
     this.#delay = updateDelay(this.#delay, one.changedMs - statedMs, nowMs);
     one.lateMs = this.#delay.lateMs;
     this.#isTimely ||= !isLate(one.lateMs);
@@ -297,26 +294,37 @@ export class LiveVenue {
     return market !== undefined && market.active !== false;
   }
 
-  async #keep(subscribe: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
-    let retryMs = retryMinMs;
+  /** Keeps a subscription to those of `symbols` that are traded, over one connection after another. */
+  async #keep(
+    symbols: readonly MarketSymbol[],
+    subscribe: (trading: MarketSymbol[]) => Promise<unknown>,
+    signal: AbortSignal,
+  ): Promise<void> {
     while (!signal.aborted) {
-      const begunMs = performance.now();
-      const lost = this.#lost.promise;
-      try {
-        await this.#readMarkets();
-        // Lost while the first message is awaited: ccxt may leave that promise open.
-        await Promise.race([subscribe(), lost]);
-        this.#failure = null;
-        await lost;
-      } catch (error) {
-        this.#failure = isLimit(error) ? "rate_limited" : "unreachable";
-        if (this.#failure === "rate_limited") retryMs = Math.max(retryMs, limitedMs);
-      }
-      if (performance.now() - begunMs > lastedMs) retryMs = retryMinMs;
-      // Spread, so that not everybody returns to a venue in the same moment.
-      await sleep(retryMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});
-      retryMs = Math.min(retryMaxMs, retryMs * 2);
+      const end = await this.#subscribe(symbols, subscribe).catch((error: unknown) =>
+        isLimit(error) ? "rate_limited" : "unreachable",
+      );
+      if (end === "renewed") continue;
+      this.#failure = end;
+      await this.#backoff.wait(end, signal);
     }
+  }
+
+  /** Resolves when the connection over which it subscribed is lost; rejects if it could not. */
+  async #subscribe(
+    symbols: readonly MarketSymbol[],
+    subscribe: (trading: MarketSymbol[]) => Promise<unknown>,
+  ): Promise<ConnectionEnd> {
+    const lost = this.#lost.promise;
+    await this.#readMarkets();
+    const trading = symbols.filter((name) => this.#isTrading(name));
+    // Otherwise the connection is renewed when one of them is traded again.
+    if (trading.length > 0) {
+      // Lost while the first message is awaited: ccxt may leave that promise open.
+      const end = await Promise.race([subscribe(trading).then(() => null), lost]);
+      if (end === null) this.#failure = null;
+    }
+    return lost;
   }
 
   #reading: Promise<unknown> | null = null;
@@ -338,59 +346,20 @@ export class LiveVenue {
   }
 
   /**
-   * Reads the list of markets again while everything runs, and subscribes anew if it has changed; a
-   * failure is tried again next time.
+   * Reads the list of markets again while everything runs, and subscribes anew if one is traded that
+   * was not; one that is gone leaves the others alone. A failure is tried again next time.
    */
   async reloadMarkets(): Promise<void> {
     if (this.#reading || !this.#exchange.markets) return;
-    const before = this.#trading().join();
+    const before = this.#trading();
     await this.#readMarkets().catch(() => {
       this.#marketsReadMs = this.#nowMs() - marketsEveryMs + missingEveryMs;
     });
-    if (before !== this.#trading().join()) await this.#exchange.close().catch(() => {});
+    if (this.#trading().some((name) => !before.includes(name))) this.#renew();
   }
 }
 
 /** A fee as a share, such as 0.004, in hundredths of a basis point; null for one that cannot be. */
 function feeUnits(taker: number): number | null {
   return taker >= 0 && taker <= 0.1 ? Math.round(taker * 1_000_000) : null;
-}
-
-/** What a venue lists and trades, known here or not; its markets must be loaded. */
-export function listedSymbols({ markets }: Pick<PublicExchange, "markets">): string[] {
-  const listed = Object.values(markets ?? {}).filter(
-    // An alias shows another market's book: BTC/USD as BTC/USDC would hide what USDC is worth.
-    ({ spot, active, info }) => spot === true && active !== false && !info?.alias,
-  );
-  return [...new Set(listed.map(({ symbol }) => symbol))];
-}
-
-function newTracked(symbol: MarketSymbol, scale: number): TrackedBook {
-  return {
-    symbol,
-    scale,
-    book: undefined,
-    key: "",
-    changedMs: 0,
-    heardMs: 0,
-    isConfirmed: false,
-    isDated: false,
-    lateMs: 0,
-    tradeIds: new Set(),
-  };
-}
-
-/** Differs whenever the book has changed, as far as the venue says so. */
-function keyOf({ nonce, datetime, bids, asks }: ExchangeBook): string {
-  return `${nonce ?? ""} ${datetime ?? ""} ${bids[0]?.join() ?? ""} ${asks[0]?.join() ?? ""}`;
-}
-
-function isEmpty({ bids, asks }: ExchangeBook): boolean {
-  return bids.length === 0 && asks.length === 0;
-}
-
-/** ccxt's errors for too many requests; a refusal by the venue's shield counts as one. */
-export function isLimit(error: unknown): boolean {
-  const { name } = error as Error;
-  return name === "RateLimitExceeded" || name === "DDoSProtection";
 }

@@ -1,7 +1,7 @@
 import type { VenueFault } from "#core/market/live/faults.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
-/** What the live market's process is asked to do. It takes no other setting and no credential. */
+/** The task of the live market's process. It takes no other setting and no credential. */
 export interface LiveTask {
   /** ccxt's names of the venues, in the order of the world's. */
   venues: readonly string[];
@@ -16,7 +16,7 @@ export interface WatchTask extends LiveTask {
   references: readonly (ReferencePrice | null)[];
 }
 
-/** What a price is compared with (core/market/live/plausible.ts). */
+/** The reference that a price is compared with (core/market/live/plausible.ts). */
 export interface ReferencePrice {
   value: bigint;
   atMs: number;

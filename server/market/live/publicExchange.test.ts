@@ -5,6 +5,7 @@ import {
   openExchange,
   restrict,
 } from "#server/market/live/publicExchange.ts";
+import { startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
 
 const listener = { beforeMessage: () => {}, onLost: () => {} };
 
@@ -41,17 +42,30 @@ describe("the restricted ccxt exchange", () => {
     );
   });
 
+  test("ccxt waits for nothing when a venue is tried again", async () => {
+    const fakeVenues = await startFakeVenues(1);
+    const exchange = await openExchange("kraken", fakeVenues.url, listener);
+    await exchange.loadMarkets();
+    fakeVenues.inject("kraken", "refuse");
+    const fromMs = performance.now();
+    for (let at = 0; at < 4; at += 1)
+      await expect(exchange.watchOrderBookForSymbols(["BTC/USD"])).rejects.toThrow("503");
+    expect(performance.now() - fromMs).toBeLessThan(3_000);
+    await fakeVenues.stop();
+  });
+
   test("only ccxt's own venues can be loaded", async () => {
     for (const id of ["../kraken", "fs", "kraken.js", ""])
       await expect(openExchange(id, null, listener)).rejects.toThrow();
   });
 });
 
-/** What `restrict` replaces, with a way in that ccxt's own code has. */
+/** A stand-in for the object that `restrict` replaces, with access to ccxt's own code. */
 function rawExchange() {
   const fetched: string[] = [];
   const dialled: string[] = [];
   const changed: unknown[] = [];
+  const clients: Record<string, ExchangeClient> = {};
   const raw = {
     id: "venue",
     urls: {
@@ -61,7 +75,7 @@ function rawExchange() {
       },
     },
     has: {},
-    clients: {} as Record<string, ExchangeClient>,
+    clients,
     requiredCredentials: { apiKey: true, secret: true },
     fetch: async (url: string) => {
       fetched.push(url);
@@ -73,8 +87,13 @@ function rawExchange() {
     handleMessage: (_: ExchangeClient, message: unknown) => {
       changed.push(message);
     },
-    onClose: () => {},
-    onError: () => {},
+    // As ccxt's own: the address of a connection that has ended is forgotten.
+    onClose: ({ url }: ExchangeClient): void => {
+      delete clients[url];
+    },
+    onError: ({ url }: ExchangeClient): void => {
+      delete clients[url];
+    },
   };
   return { raw, fetched, dialled, changed };
 }
@@ -132,6 +151,33 @@ describe("restrict", () => {
     expect(before).toEqual([0, 1]);
     expect(changed).toEqual(["one", "two"]);
     expect(closed).toBe(1);
+  });
+
+  test("a connection that was given up is lost once, and takes no other one with it", async () => {
+    const { raw } = rawExchange();
+    const ends: string[] = [];
+    const exchange = restrict(raw, null, {
+      ...listener,
+      onLost: ({ isConnected }, end) => ends.push(`${isConnected} ${end}`),
+    });
+    const dial = (isConnected: boolean) => {
+      const client = { url: "wss://ws.venue.test", isConnected, close: () => {} };
+      raw.clients[client.url] = client;
+      return client;
+    };
+    const silent = dial(true);
+    raw.onError(silent);
+    const next = dial(false);
+    raw.onClose(silent);
+    expect(raw.clients[next.url]).toBe(next);
+    expect(ends).toEqual(["true unreachable"]);
+    await exchange.close();
+    expect(raw.clients).toEqual({});
+    raw.onClose(next);
+    expect(ends).toHaveLength(1);
+    const onError = raw.onError as (from: ExchangeClient, error: Error) => void;
+    onError(dial(true), new Error("Unexpected server response: 429"));
+    expect(ends[1]).toBe("true rate_limited");
   });
 
   test.each([

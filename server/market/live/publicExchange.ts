@@ -41,7 +41,7 @@ export interface ExchangeClient {
   close(): unknown;
 }
 
-/** What may be called and read. Everything else throws, whoever asks. */
+/** The methods and properties that may be used. Everything else throws, for every caller. */
 const allowed = [
   "id",
   "has",
@@ -72,6 +72,7 @@ export interface PublicExchange {
   watchOrderBookForSymbols(symbols: readonly string[], limit?: number): Promise<unknown>;
   watchTrades(symbol: string): Promise<unknown>;
   watchTradesForSymbols(symbols: readonly string[]): Promise<unknown>;
+  /** Gives up all connections at once, without waiting for the venue's goodbye. */
   close(): Promise<unknown>;
 }
 
@@ -90,7 +91,8 @@ interface RawExchange extends Record<string, unknown> {
 /** Told of everything that arrives, before ccxt changes any book by it. */
 export interface ExchangeListener {
   beforeMessage(client: ExchangeClient): void;
-  onLost(client: ExchangeClient): void;
+  /** Once for each connection, unless it was given up by `close`. */
+  onLost(client: ExchangeClient, end: "unreachable" | "rate_limited"): void;
 }
 
 export class NotAllowedError extends Error {
@@ -117,7 +119,14 @@ export async function openExchange(
     enableRateLimit: true,
     newUpdates: false,
     timeout: 10_000,
-    options: { ws: { keepAlive: connectionKeepAliveMs, connectionTimeout: 10_000 } },
+    options: {
+      ws: {
+        keepAlive: connectionKeepAliveMs,
+        connectionTimeout: 10_000,
+        // When a venue is tried again is said in backoff.ts; ccxt would wait as long again.
+        backoff: { base: 0, max: 0 },
+      },
+    },
   });
   return restrict(exchange, fakeVenues, listener);
 }
@@ -144,6 +153,16 @@ export function restrict(
   const handleMessage = exchange.handleMessage.bind(exchange);
   const onClose = exchange.onClose.bind(exchange);
   const onError = exchange.onError.bind(exchange);
+  const clients = (): Record<string, ExchangeClient> =>
+    (exchange.clients as Record<string, ExchangeClient> | undefined) ?? {};
+  const isCurrent = (one: ExchangeClient) => clients()[one.url] === one;
+  // A connection that was given up may close half a minute later, when another one is at work.
+  const lost = new WeakSet<ExchangeClient>();
+  const lose = (one: ExchangeClient, error?: unknown) => {
+    if (lost.has(one)) return;
+    lost.add(one);
+    listener.onLost(one, isLimit(error) ? "rate_limited" : "unreachable");
+  };
   Object.assign(exchange, {
     fetch: async (url: string, method = "GET", headers?: unknown, body?: unknown) => {
       const isReading = method === "GET" && (body === undefined || body === null);
@@ -157,7 +176,8 @@ export function restrict(
     },
     handleMessage: (from: ExchangeClient, message: unknown) => {
       // A connection that ccxt has given up without closing would go on changing the books.
-      if ((exchange.clients as PublicExchange["clients"])[from.url] !== from) {
+      if (!isCurrent(from)) {
+        lose(from);
         from.close();
         return;
       }
@@ -165,12 +185,20 @@ export function restrict(
       handleMessage(from, message);
     },
     onClose: (from: ExchangeClient, event: unknown) => {
-      listener.onLost(from);
-      onClose(from, event);
+      lose(from);
+      // ccxt would forget whichever connection has taken this one's place.
+      if (isCurrent(from)) onClose(from, event);
     },
     onError: (from: ExchangeClient, error: unknown) => {
-      listener.onLost(from);
-      onError(from, error);
+      lose(from, error);
+      if (isCurrent(from)) onError(from, error);
+    },
+    close: async () => {
+      for (const one of Object.values(clients())) {
+        lost.add(one);
+        delete clients()[one.url];
+        one.close();
+      }
     },
   });
   return new Proxy({} as PublicExchange, {
@@ -244,4 +272,20 @@ function fakeVenueUrl(fakeVenues: string, { id }: RawExchange, url: string): str
   const isSocket = url.startsWith("ws");
   const path = /^[a-z]+:\/\/[^/]+(.*)$/.exec(url)?.[1] ?? "";
   return `${isSocket ? "ws" : "http"}://${host}/${String(id)}${path}`;
+}
+
+/** The symbols that a venue lists and trades, registered here or not; its markets must be loaded. */
+export function listedSymbols({ markets }: Pick<PublicExchange, "markets">): string[] {
+  const listed = Object.values(markets ?? {}).filter(
+    // An alias shows another market's book: BTC/USD as BTC/USDC would hide what USDC is worth.
+    ({ spot, active, info }) => spot === true && active !== false && !info?.alias,
+  );
+  return [...new Set(listed.map(({ symbol }) => symbol))];
+}
+
+/** ccxt's errors for too many requests; a refusal by the venue's shield counts as one. */
+export function isLimit(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isNamed = error.name === "RateLimitExceeded" || error.name === "DDoSProtection";
+  return isNamed || error.message === "Unexpected server response: 429";
 }

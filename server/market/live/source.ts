@@ -74,7 +74,7 @@ export function createLiveSource(
     }
     if (message.kind !== "second") return;
     const { second } = message;
-    // What was decided about a second stays decided, also when its closing is retried.
+    // A decided second stays decided, also when its closing is retried.
     if (!buffered.has(second.secondMs)) {
       buffered.set(second.secondMs, second);
       remember(second.secondMs, second.index);
@@ -91,7 +91,7 @@ export function createLiveSource(
       logger,
     );
 
-  /** What was quoted when a second ended; nothing, if the process does not say so in time. */
+  /** The quotes at the end of a second; nothing, if the process does not send them in time. */
   async function secondAt(secondMs: number): Promise<LiveSecond> {
     for (;;) {
       const found = buffered.get(secondMs);

@@ -20,7 +20,7 @@ import { limitOf, sourceOf } from "#server/market/recordings/venueSources.ts";
 import { type Recording, readRecording } from "#server/market/replay/recording.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-/** What a recording is to hold: minutes of `[fromMs, toMs)`. */
+/** The requested content of a recording: minutes of `[fromMs, toMs)`. */
 export interface RecordingRequest {
   venues: readonly string[];
   symbols: readonly MarketSymbol[];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { Book } from "#core/market/book.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createRecorder } from "#server/market/recordings/recorder.ts";
@@ -69,7 +69,7 @@ async function createWorld(recording: Recording | null) {
     seconds: async () => {
       const all = await transparencyLog.leaves(0, await transparencyLog.count());
       return all.flatMap(({ bytes }) => {
-        if (kindOf(bytes) !== "second") return [];
+        if (readLeafKind(bytes) !== "second") return [];
         const read = decodeSecond(bytes, worldTag(ctx.world.name));
         if (!read.ok) return [];
         const { secondMs, index, quotes } = read.value;

@@ -114,7 +114,9 @@ function openFiles(
   }
 }
 
-/** What the feed's process says, also after it was started again; ends with the world. */
+/**
+ * Yields the messages of the feed's process, also after it was started again; ends with the world.
+ */
 async function* messagesOf(
   config: Pick<Config, "dataDirectory" | "world">,
   signal: AbortSignal,

@@ -2,7 +2,7 @@
 interface VenueSource {
   documentation: string;
   terms: string;
-  /** What its public side does not give. */
+  /** A limit of its public side. */
   limit?: string;
 }
 
@@ -48,7 +48,7 @@ export function sourceOf(venue: string): string[] {
   ];
 }
 
-/** What a venue's public side does not give; null where nothing is known. */
+/** Returns the limit of a venue's public side; null if none is known. */
 export function limitOf(venue: string): string | null {
   return venueSources[venue]?.limit ?? null;
 }

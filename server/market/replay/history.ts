@@ -1,5 +1,5 @@
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
-import { type Interval, intervalNames, openOf } from "#core/market/intervals.ts";
+import { type Interval, intervalNames, intervalStart } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline, type Tick } from "#core/market/kline.ts";
 import type { RecordedSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
@@ -39,7 +39,7 @@ function* ticksOf(
 ): Generator<Tick> {
   if (series.length === 0) return;
   const changesMs = series.some(({ isPerSecond }) => isPerSecond) ? wholeMinute : [0, 1_000];
-  for (let openMs = openOf("1m", fromMs); openMs < atMs; openMs += minuteMs) {
+  for (let openMs = intervalStart("1m", fromMs); openMs < atMs; openMs += minuteMs) {
     for (const changeMs of changesMs) {
       const secondMs = openMs + changeMs;
       if (secondMs >= atMs) return;

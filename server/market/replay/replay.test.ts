@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { intervalNames } from "#core/market/intervals.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { endingSeconds } from "#server/market/ending.ts";
@@ -38,7 +38,7 @@ async function replay(files: Record<string, string>, startMs: number = recordedM
     const all = await transparencyLog.leaves(0, await transparencyLog.count());
     const seconds = new Map<number, SecondLeaf>();
     for (const { bytes } of all) {
-      if (kindOf(bytes) !== "second") continue;
+      if (readLeafKind(bytes) !== "second") continue;
       const read = decodeSecond(bytes, tag);
       if (read.ok) seconds.set(read.value.secondMs, read.value);
     }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { type AuditEventName, publicPartOf } from "#core/operator/auditEvents.ts";
+import { type AuditEventName, toPublicEvent } from "#core/operator/auditEvents.ts";
 import { eventCommitment } from "#core/operator/commitment.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { auditHash, auditStart, decodeAudit } from "#core/transparency-log/auditLeaf.ts";
@@ -236,8 +236,8 @@ interface ChainState {
 }
 
 /**
- * What was checked once this leaf is: it follows from the one before it, and its entry, where it is
- * of an act, is what it says and commits to. Null if anything differs.
+ * The state of the check after this leaf: it follows from the one before it, and its entry, where
+ * it is of an act, is what it says and commits to. Null if anything differs.
  */
 function checkLeaf(
   world: string,
@@ -261,7 +261,7 @@ function checkLeaf(
     const act = { what, operator, role, target, touches, why, details };
     if (eventCommitment(world, Buffer.from(salt, "hex"), act) !== record.commitment) return null;
   }
-  const shown = publicPartOf(
+  const shown = toPublicEvent(
     {
       what,
       ...(target === null ? {} : { target }),

@@ -1,6 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { type AuditEvent, auditEvents as known, publicPartOf } from "#core/operator/auditEvents.ts";
+import {
+  type AuditEvent,
+  auditEvents as known,
+  toPublicEvent,
+} from "#core/operator/auditEvents.ts";
 import { type CommittedEvent, eventCommitment } from "#core/operator/commitment.ts";
 import type { EventDetails } from "#core/transparency-log/auditLeaf.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -76,7 +80,7 @@ export async function appendAuditEvents(
   const atMs = realClock.nowMs();
   const records = prepared.map(({ event, committed, salt }) => ({
     type: "act" as const,
-    act: publicPartOf(event, operator.role),
+    act: toPublicEvent(event, operator.role),
     commitment: eventCommitment(world.name, Buffer.from(salt, "hex"), committed),
   }));
   const appended = await appendAudit(tx, world.name, records, atMs);

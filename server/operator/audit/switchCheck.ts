@@ -99,7 +99,7 @@ async function comparePeople(tx: Tx, find: Find): Promise<void> {
     find("operator.class", `class link ${id ?? ""} is not what was made`);
 }
 
-/** Who is an operator, as which role, and whose account acts. */
+/** Compares the operators, their roles, and the account that acts. */
 async function compareOperators(tx: Tx, find: Find): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select coalesce(o.operator_id, j.operator_id) as id

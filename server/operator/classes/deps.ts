@@ -14,7 +14,7 @@ export interface ClassLinkState {
   finished: number;
 }
 
-/** What a class needs from other domains. */
+/** A class's dependencies on other domains. */
 export interface ClassDeps {
   invites: {
     classes: {

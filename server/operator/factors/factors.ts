@@ -19,14 +19,14 @@ import {
 /** How long the code of a reset can be used, in real time. */
 const resetCodeLifeMs = dayMs;
 
-/** What a request for elevation carries besides the signature. */
+/** The proof in a request for elevation besides the signature. */
 interface ProofInput {
   passphrase?: string | undefined;
   key?: Assertion | undefined;
   code?: string | undefined;
 }
 
-/** What was proven before the transaction that elevates; checked again in it. */
+/** The proof checked before the transaction that elevates; checked again in it. */
 type Proof =
   | { with: "passphrase"; setAtMs: number }
   | { with: "key"; keyId: string }
@@ -61,7 +61,7 @@ export interface Factors {
   ): Promise<Result>;
 }
 
-/** What an operator sees of their own factors. */
+/** An operator's view of their own factors. */
 interface FactorView {
   state: FactorState;
   passphraseSetAtMs: number | null;
@@ -160,7 +160,7 @@ async function lockFactors(tx: Tx, operatorId: string): Promise<void> {
   await sql`select from operator where operator_id = ${operatorId} for update`.execute(tx);
 }
 
-/** What has been set up of the factors of an operator in `o`: for queries that select from it. */
+/** Columns that count the factors of an operator in `o`: for queries that select from it. */
 export const factorColumns = sql`
   exists (select from operator_passphrase f where f.operator_id = o.operator_id) as passphrase,
   (select count(*)::int from operator_key f where f.operator_id = o.operator_id) as keys,

@@ -35,7 +35,7 @@ export interface StoredKey {
   lastUsedAtMs: number | null;
 }
 
-/** What a browser returns of `navigator.credentials.create`, in base64url. */
+/** The result of a browser's `navigator.credentials.create`, in base64url. */
 interface Attestation {
   credential_id: string;
   client_data: string;
@@ -43,7 +43,7 @@ interface Attestation {
   transports: string[];
 }
 
-/** What a browser returns of `navigator.credentials.get`, in base64url. */
+/** The result of a browser's `navigator.credentials.get`, in base64url. */
 export interface Assertion {
   credential_id: string;
   client_data: string;

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getSettings, InstanceHistory, InstanceView } from "#api/operator/instance.ts";
 import { exposureCap } from "#core/contracts/exposure.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { readLimitsUsed } from "#server/ledger/limits.ts";
 import type { Market } from "#server/market/market.ts";
@@ -31,7 +31,7 @@ import { readJobs } from "./jobStates.ts";
 import { readAudit, readLog, readTrialBalance } from "./ledger.ts";
 import { countUsage, readUsageDays, type UsageDeps } from "./usage.ts";
 
-/** What other domains report about themselves. Keys are those of limit rows. */
+/** Other domains' reports about themselves. Keys are those of limit rows. */
 export interface InstanceDeps extends UsageDeps {
   version: string;
   market: Market;
@@ -58,7 +58,10 @@ export interface Instance {
   view(): Promise<InstanceView>;
   history(): Promise<InstanceHistory>;
   settings(): Promise<AnswerOf<typeof getSettings>>;
-  /** What online service opens; may be stale by as long as other processes may take to notice. */
+  /**
+   * The link that online service opens; may be stale by as long as other processes may take to
+   * notice.
+   */
   chatLink(): Promise<string | null>;
   /** Call after it was changed here. */
   invalidateChatLink(): void;
@@ -72,7 +75,7 @@ const answerTtlMs = 10_000;
 const chatLinkTtlMs = 2_000;
 const changesShown = 20;
 
-const pusdt = (value: bigint) => formatDecimal(value, scaleOf("pUSDT"));
+const pusdt = (value: bigint) => formatDecimal(value, coinScale("pUSDT"));
 
 /** The state of the instance for its operators. Registers the job `instance.measure`. */
 export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {

@@ -67,7 +67,10 @@ async function readSums(tx: Tx): Promise<SumRow[]> {
   }));
 }
 
-/** What house accounts received from unchained journals: those of the last second or two. */
+/**
+ * The amounts that house accounts received from unchained journals: those of the last second or
+ * two.
+ */
 async function readFresh(tx: Tx): Promise<Map<bigint, bigint>> {
   const batch = await sql<{ snapshot: string; from_xid: string }>`
     select snapshot::text as snapshot, pg_snapshot_xmin(snapshot)::text as from_xid

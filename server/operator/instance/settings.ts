@@ -69,8 +69,8 @@ function requireLink(link: string | null): string {
 }
 
 /**
- * What the environment sets, as parsed by the server. For a secret or a path, only whether it is
- * set.
+ * The settings of the environment, as parsed by the server. For a secret or a path, only whether it
+ * is set.
  */
 export function environmentOf(
   config: Config,

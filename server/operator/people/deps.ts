@@ -36,8 +36,8 @@ export interface PersonPages {
 type Notification<Result> = Result & { notify: () => void };
 
 /**
- * What the console asks other domains to do to a person. Nothing here posts, prices, settles or
- * rejects.
+ * The operations of other domains that the console may use on a person. Nothing here posts, prices,
+ * settles or rejects.
  */
 export interface PeopleDeps {
   session: {

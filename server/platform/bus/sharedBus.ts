@@ -160,7 +160,7 @@ export async function openBusConnection({
     }
   }
 
-  /** Whoever listens again after an outage does so on every channel there is by then. */
+  /** A listener that reconnects after an outage subscribes to every channel known by then. */
   async function follow(statement: "listen" | "unlisten", channel: string): Promise<void> {
     await client.query(`${statement} ${channel}`).catch((error) => {
       if (!outage) throw error;

@@ -65,12 +65,12 @@ export interface ClockAnchor {
   endMs?: number | null;
 }
 
-/** Whether world time has stopped for good. */
+/** Returns true if world time has stopped for good. */
 export function hasEnded(clock: Pick<WorldClock, "endMs" | "uncappedMs">): boolean {
   return clock.endMs !== null && clock.uncappedMs() >= clock.endMs;
 }
 
-/** Whether world time stands still until it is let go on. */
+/** Returns true if world time stands still until it is let go on. */
 export function isPaused(clock: Pick<WorldClock, "pause">): boolean {
   return clock.pause()?.isReached ?? false;
 }
@@ -144,7 +144,7 @@ export function createRunningClock(anchor: ClockAnchor, real: RealClock): Pausab
       return lengths.reduce((sum, length) => sum + Math.max(0, length), 0);
     },
     notePause: (noted) => {
-      // What was read before its end was announced arrives after it.
+      // A pause that was read before its end was announced arrives after it.
       if (noted.resumedRealMs === null && pauses.get(noted.ordinal)?.resumedRealMs) return;
       pauses.set(noted.ordinal, noted);
       const inOrder = [...pauses.values()].toSorted((a, b) => a.ordinal - b.ordinal);

@@ -25,7 +25,7 @@ const chains: Readonly<Record<string, BeaconChain>> = {
   },
 };
 
-/** What a network's relays serve as `/<hash>/info`. */
+/** The answer of a network's relays at `/<hash>/info`. */
 const info = z.object({
   hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   public_key: z.string().check(z.regex(/^[0-9a-f]{192}$/)),
@@ -55,7 +55,7 @@ export function readBeacon(value: string | null): BeaconChain | null {
   };
 }
 
-/** What people call a network: its name, or the hash that relays know it by. */
+/** The display name of a network: its name, or the hash that relays know it by. */
 export function nameOfChain(chain: BeaconChain): string {
   return beaconName({ ...chain, publicKey: hexToBytes(chain.publicKey) }) ?? chain.hash;
 }

@@ -24,11 +24,11 @@ export interface Config {
   databaseOwnerUrl: string | null;
   /** Where the embedded database's write-ahead log is kept, and how much of it; null: nowhere. */
   walArchive: { folder: string; maxBytes: number } | null;
-  /** Whether a standby that no commit waits for is accepted, with what it may lose. */
+  /** True if a standby that no commit waits for is accepted, with what it may lose. */
   asyncStandby: boolean;
   /** Name of the world; null settings default to how the world was created. */
   world: string;
-  /** Whether the worlds of the directory are served besides it: no setting names one alone. */
+  /** True if the worlds of the directory are served besides it: no setting names one alone. */
   servesDirectory: boolean;
   /** Real time without anybody after which a world of the directory falls asleep; null: never. */
   sleepAfterMs: number | null;
@@ -209,7 +209,7 @@ function requireEncryptedDatabase(name: string, address: string | null): void {
   );
 }
 
-/** What the metrics tell is not personal, and still nobody else's business. */
+/** The metrics are not personal, but still not for the public. */
 function requireMetricsToken({ metrics }: Config): void {
   if (metrics === null || metrics.token !== null) return;
   if (metrics.host === "localhost" || isLoopbackAddress(metrics.host)) return;
@@ -281,7 +281,7 @@ function requireLiveSettings(config: Config): void {
   }
 }
 
-/** Whether a host name is reachable only from this machine or a local network. */
+/** Returns true if a host name is reachable only from this machine or a local network. */
 export function isPrivateHost(hostname: string): boolean {
   const host = unmapped(hostname.replace(/^\[|\]$/g, "").toLowerCase());
   if (isIP(host) === 4) {

@@ -13,7 +13,7 @@ export interface KeyFiles {
    * disk.
    */
   read(keyPath: string, make: boolean): Promise<Buffer | null>;
-  /** Whether a tombstone is there: it tells a destroyed key from one that was lost. */
+  /** Returns true if a tombstone is there: it tells a destroyed key from one that was lost. */
   isDestroyed(keyPath: string): Promise<boolean>;
   /** Leaves a tombstone in its place, so that nobody creates another. */
   destroy(keyPath: string): Promise<void>;

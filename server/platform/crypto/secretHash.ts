@@ -20,7 +20,7 @@ interface TurnLimits {
   making: { atOnce: number; waiting: number };
 }
 
-/** What is stored of a PIN or passphrase. */
+/** The stored form of a PIN or passphrase. */
 export interface SecretHash {
   /** `scrypt/<log2 N>/<r>/<p>`: how the hash was made, so that later ones can be stronger. */
   scheme: string;
@@ -92,7 +92,7 @@ function createTurns({ all, making }: TurnLimits) {
     if (mayRun(purpose)) running[purpose] += 1;
     else {
       if (isFull(purpose)) throw new ApiError("server.unavailable");
-      // Whoever ends starts the next directly, so that no newcomer overtakes.
+      // A finished computation starts the next directly, so that no newcomer overtakes.
       await new Promise<void>((go) => waiting.push({ purpose, go }));
     }
     try {

@@ -4,7 +4,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { SecretHash, SecretHasher } from "#server/platform/crypto/secretHash.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** What became of an attempt. `waitMs`: real time until the next one is checked; 0 if at once. */
+/** The result of an attempt. `waitMs`: real time until the next one is checked; 0 if at once. */
 type SecretAttempt =
   | { outcome: "right"; setAtMs: number }
   | { outcome: "wrong"; waitMs: number }
@@ -125,7 +125,7 @@ function lockedUntil(row: Pick<Row, "locked_until_ms">, nowMs: number): number |
   return untilMs > nowMs && untilMs <= nowMs + longestWaitMs ? untilMs : null;
 }
 
-/** What the sentences about a delay say. */
+/** The values of the messages about a delay. */
 export function waitValues(waitMs: number): Record<string, number> {
   return { retry_after_seconds: Math.ceil(waitMs / 1_000), minutes: Math.ceil(waitMs / 60_000) };
 }

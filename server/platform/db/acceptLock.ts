@@ -30,7 +30,7 @@ export async function lockExclusive(tx: Tx, schema: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(schema, "accept")}::bigint)`.execute(tx);
 }
 
-/** Who holds the accept lock now, over all processes of the world. */
+/** The holders of the accept lock now, over all processes of the world. */
 export interface AcceptLockState {
   held: "shared" | "exclusive" | null;
   waiting: number;

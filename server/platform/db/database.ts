@@ -56,7 +56,7 @@ export interface Database {
    */
   refuseInTransaction(): void;
   /**
-   * Who has the connections of each pool now, and how long others wait for one; with those of the
+   * The users of each pool's connections now, and how long others wait for one; with those of the
    * other worlds that share the pools.
    */
   pools(): Readonly<Record<Purpose, PoolState>>;
@@ -92,7 +92,7 @@ type ConnectCallback = (
 ) => void;
 
 /**
- * What PostgreSQL and the system answer while it is starting, stopping or gone: for this long
+ * Error codes of PostgreSQL and the system while it is starting, stopping or gone: for this long
  * nobody else asks. Each question would cost it a process just when it recovers.
  */
 const awayCodes = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);

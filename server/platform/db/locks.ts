@@ -174,7 +174,7 @@ export function openLockConnection(options: {
   };
 }
 
-/** What `pending` resolves to, or a rejection as soon as `signal` aborts. */
+/** Resolves as `pending` does, or rejects as soon as `signal` aborts. */
 async function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const aborted = Promise.withResolvers<never>();
   aborted.promise.catch(() => {});

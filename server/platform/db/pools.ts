@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What a connection is for. Each purpose has its own pool, so that a flood of requests cannot keep
- * the feed from closing seconds, and a long job blocks neither.
+ * The purpose of a connection. Each purpose has its own pool, so that a flood of requests cannot
+ * keep the feed from closing seconds, and a long job blocks neither.
  */
 export type Purpose = "requests" | "feed" | "jobs";
 

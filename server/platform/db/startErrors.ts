@@ -4,8 +4,8 @@ import { StartError } from "#server/platform/startError.ts";
 const connectionsPerProcess = 25;
 
 /**
- * What to do about a refused connection, without a full stop; null if the error has no known
- * remedy. Never contains the address or the password.
+ * The remedy for a refused connection, without a full stop; null if the error has no known remedy.
+ * Never contains the address or the password.
  */
 export function explainConnectionError(error: unknown): string | null {
   const { code, message } = withMessage(error);

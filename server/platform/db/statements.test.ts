@@ -92,7 +92,7 @@ afterAll(async () => {
   await world.destroy();
 });
 
-/** What checking statements against the migrated schema finds. */
+/** The errors that checking statements against the migrated schema reports. */
 async function checkStatements(statements: ReturnType<typeof readStatements>) {
   const found = {
     /** `file:line: what is wrong`. */

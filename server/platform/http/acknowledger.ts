@@ -1,6 +1,6 @@
 import type { SignedAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
 
-/** What was accepted, as its acknowledgement states it (docs/formats/acknowledgement.md). */
+/** The accepted call, as its acknowledgement states it (docs/formats/acknowledgement.md). */
 export interface AcceptedCall {
   call: string;
   /** The client's UUIDv7, in lower case. */
@@ -16,7 +16,7 @@ export interface AcceptedCall {
   treeSize: number;
 }
 
-/** What the transparency log gives to the routes of money calls. */
+/** The transparency log's service to the routes of money calls. */
 export interface Acknowledger {
   /** Throws `server.unavailable` when nothing can be acknowledged: nothing may be accepted then. */
   requireReady(): void;

@@ -199,8 +199,8 @@ function addHooks(app: App): void {
 }
 
 /**
- * Whether the request names this instance, once: of two hosts a server in front might have read the
- * other.
+ * Returns true if the request names this instance, once: of two hosts a server in front might have
+ * read the other.
  */
 function isForUs(request: FastifyRequest, { publicUrl }: Pick<Config, "publicUrl">): boolean {
   const { rawHeaders } = request.raw;
@@ -209,8 +209,9 @@ function isForUs(request: FastifyRequest, { publicUrl }: Pick<Config, "publicUrl
 }
 
 /**
- * What is requested. The router decodes a URL before matching it, so an encoded one (`/%61pi/…`)
- * reaches a call as well: the matched route decides, and if none matched, the decoded URL.
+ * The path that is requested. The router decodes a URL before matching it, so an encoded one
+ * (`/%61pi/…`) reaches a call as well: the matched route decides, and if none matched, the decoded
+ * URL.
  */
 function requestedPath({ routeOptions, url }: FastifyRequest): string {
   const matched = routeOptions.url ?? "";

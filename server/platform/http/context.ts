@@ -9,7 +9,7 @@ import type { RequestLimits } from "#server/platform/http/limits/requestLimits.t
 import type { OperatorHttpDeps } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
-/** What a handler knows about the request besides its input. */
+/** A handler's information about the request besides its input. */
 export interface Context<SessionType extends Session | null = Session | null> {
   requestId: string;
   language: Locale;
@@ -17,7 +17,7 @@ export interface Context<SessionType extends Session | null = Session | null> {
   /** Network address, for rate limits only: never stored, and logged as its network at most. */
   ip: string;
   userAgent: string;
-  /** Whether a browser's page made the request. */
+  /** True if a browser's page made the request. */
   fromBrowser: boolean;
   /** The `Host` the client used, known to be one of ours. */
   host: string;
@@ -38,7 +38,7 @@ export interface Context<SessionType extends Session | null = Session | null> {
   clearCache(): void;
 }
 
-/** What the HTTP layer carries from the creation of the app to its routes. */
+/** The state that the HTTP layer carries from the creation of the app to its routes. */
 export interface HttpPlatform {
   ctx: Pick<AppContext, "config" | "realClock" | "logger" | "securityLog">;
   messages: Messages;

@@ -56,8 +56,8 @@ export function sendDownload(
   let last = { written: -1, atMs: sinceMs };
   const timer = setInterval(() => {
     const nowMs = performance.now();
-    // What is counted as written includes what the system has not taken yet, and stops growing when
-    // the stream is paused for a reader who takes nothing.
+    // The count of written bytes includes those that the system has not taken yet, and stops
+    // growing when the stream is paused for a slow reader.
     const written = socket.bytesWritten ?? 0;
     const nothingWaits = raw.writableLength === 0 && (socket.writableLength ?? 0) === 0;
     if (written !== last.written || nothingWaits) last = { written, atMs: nowMs };

@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 import { hostOf, schemeOf } from "#server/platform/http/hosts.ts";
 
-/** What our pages may load and connect to: this host, the stream's host, and nothing else. */
+/**
+ * The sources that our pages may load from and connect to: this host, the stream's host, and
+ * nothing else.
+ */
 function contentSecurityPolicy(sockets: readonly string[]): string {
   return [
     "default-src 'none'",

@@ -4,11 +4,12 @@ import { isPrivateHost } from "#server/platform/config/config.ts";
 import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
 
 /**
- * Whether a `Host` header names this instance. Any other name means that somebody pointed a name of
- * their own at us (DNS rebinding). An IP address must be the one this connection came in on:
- * otherwise a page at another address that proxies requests to us could have people sign in to us
- * through it, with its own address as the domain they sign. The same holds for private names, which
- * anybody on a network can give to a machine of theirs: they are ours only where no public name is.
+ * Returns true if a `Host` header names this instance. Any other name means that somebody pointed a
+ * name of their own at us (DNS rebinding). An IP address must be the one this connection came in
+ * on: otherwise a page at another address that proxies requests to us could have people sign in to
+ * us through it, with its own address as the domain they sign. The same holds for private names,
+ * which anybody on a network can give to a machine of theirs: they are ours only where no public
+ * name is.
  */
 export function hostIsOurs(
   host: string,
@@ -40,9 +41,9 @@ function hostnameOf(host: string): string | null {
 }
 
 /**
- * Whether a request that changes something, or opens a socket, comes from one of our pages or from
- * no page at all. Browsers send its origin in `Origin` and `Sec-Fetch-Site`; other clients send
- * neither.
+ * Returns true if a request that changes something, or opens a socket, comes from one of our pages
+ * or from no page at all. Browsers send its origin in `Origin` and `Sec-Fetch-Site`; other clients
+ * send neither.
  */
 export function originIsOurs(
   headers: {

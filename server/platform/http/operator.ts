@@ -9,7 +9,7 @@ export interface Operator {
   operatorId: string;
   userId: string;
   role: Role;
-  /** Whether a second factor with a way back is set up (docs/rules/operator.md). */
+  /** True if a second factor with a way back is set up (docs/rules/operator.md). */
   factorsReady: boolean;
   /** When this session's elevation ends (real time); null: not elevated. */
   elevatedUntilMs: number | null;
@@ -30,7 +30,7 @@ export interface OperatorRequest {
   prepare?: () => Promise<void>;
 }
 
-/** What the operator domain gives to the routes; server/platform knows no domain. */
+/** The operator domain's service to the routes; server/platform knows no domain. */
 export interface OperatorHttpDeps {
   /**
    * The operator behind a session, looked up each time so that removal takes effect at once; null:

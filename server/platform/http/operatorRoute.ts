@@ -23,7 +23,7 @@ export interface OperatorContext extends Context<Session> {
    */
   auditBefore: (event: AuditEvent) => Promise<void>;
   /**
-   * What is read here is covered by an earlier event: a viewing is recorded when it is opened, and
+   * Marks the read as covered by an earlier event: a viewing is recorded when it is opened, and
    * each part of a person's pages when it is first opened, not with every page turned.
    */
   alreadyAudited: () => void;

@@ -23,7 +23,7 @@ const bus = createLocalBus((error) => {
 const known = async (token: string) => sessions[token] ?? null;
 /** Sessions whose sockets the hub has seen alive. */
 const used: string[] = [];
-/** What was logged as security events. */
+/** The logged security events. */
 const events: { cause: string; userId: string | null }[] = [];
 /** How sessions are looked up; a test may slow it down. */
 let resolve = known;

@@ -26,7 +26,7 @@ export interface StreamHub {
   toWatchers(topic: WatchTopic, id: string, message: StreamMessage | string): void;
   /** The ids of a topic that somebody watches. */
   watched(topic: WatchTopic): string[];
-  /** Whether this user has a socket here. */
+  /** Returns true if this user has a socket here. */
   hasUser(userId: string): boolean;
   size(): number;
   close(): void;

@@ -20,7 +20,7 @@ export interface DecodedImage {
   webp: Uint8Array | null;
 }
 
-/** What a domain stores, and how it refuses the rest. */
+/** A domain's rules for images: the stored form, and the refusal of the rest. */
 export interface DecodeRules {
   /** The form that the picture's only code must have for the picture to be encoded for storage. */
   codePattern: RegExp;
@@ -112,7 +112,7 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
     inTurn(userId, async () => {
       const leave = await slots.take();
       try {
-        // Whoever found no place has used up nothing.
+        // A refused upload has used up nothing.
         quota.require(userId);
         return await request(bytes, rules);
       } finally {

@@ -18,7 +18,7 @@ const directorySchema = "drydock_directory";
 /** A world in the directory. */
 export interface WorldEntry {
   name: string;
-  /** What people type at the world finder. */
+  /** The code that people type at the world finder. */
   code: string;
   /** Asleep: nothing of it runs until the first request. Archived: none wakes it. */
   state: "awake" | "asleep" | "archived";
@@ -29,7 +29,7 @@ export interface WorldEntry {
   madeAtMs: number;
   /** Real time at which it last fell asleep; null: never. */
   sleptAtMs: number | null;
-  /** Whether those in it are to have notice that it will be removed. */
+  /** True if those in it are to have notice that it will be removed. */
   removalAsked: boolean;
   /** Real time from which it may be removed; null: nobody has had notice. */
   removeAfterMs: number | null;
@@ -50,7 +50,7 @@ function makeCode(): string {
   );
 }
 
-/** What somebody typed as a code, as the directory has it. */
+/** A typed code in the directory's form. */
 export function normalCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
 }
@@ -212,7 +212,7 @@ function freePort(all: readonly WorldEntry[], firstPort: number): number {
   throw new StartError("No port is left for another world: set PORT to a lower one.");
 }
 
-/** What differs from the program's own settings for a world of its directory. */
+/** The settings that differ from the program's own for a world of its directory. */
 type OwnSettings = Pick<
   Config,
   "world" | "worldSpeed" | "worldStartMs" | "worldClock" | "market" | "liveVenues" | "beacon"

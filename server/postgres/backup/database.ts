@@ -22,7 +22,7 @@ const serverManifest = "backup_manifest";
 
 export interface ReachedDatabase {
   adminUrl: string;
-  /** Whether a Drydock was running; otherwise the database is started for the duration. */
+  /** True if a Drydock was running; otherwise the database is started for the duration. */
   running: boolean;
   release(): Promise<void>;
 }

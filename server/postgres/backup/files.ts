@@ -126,7 +126,7 @@ export async function requireFreeSpace(folder: string, bytes: number): Promise<v
   );
 }
 
-/** Whether `inner` is `outer` or lies below it; both absolute. */
+/** Returns true if `inner` is `outer` or lies below it; both absolute. */
 export function isWithin(inner: string, outer: string): boolean {
   const way = relative(outer, inner);
   return way !== ".." && !way.startsWith(`..${sep}`);

@@ -58,7 +58,7 @@ const manifest = z.object({
   directories: z.array(path),
   files: z.array(file),
 });
-/** What a backup contains, and what it is a backup of. */
+/** A backup's contents, and the instance that it is of. */
 export type BackupManifest = z.infer<typeof manifest>;
 
 /** Writes the manifest into a backup's folder, flushing each of its files. */

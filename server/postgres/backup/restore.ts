@@ -195,8 +195,8 @@ async function reapplyDeletions(
 }
 
 /**
- * What was signed last is told by the newest files there are: the old directory's, or those of the
- * latest backup beside this one. With the backup's own, the key would sign another history.
+ * The newest log files state the last signature: the old directory's, or those of the latest backup
+ * beside this one. With the backup's own, the key would sign another history.
  */
 async function takeNewestLogFiles(
   partial: string,

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import pg from "pg";
 
 /**
- * What a base backup sends, in this order: archives with their data, then the server's manifest.
+ * The parts of a base backup, in this order: archives with their data, then the server's manifest.
  */
 export type BackupPart =
   | { kind: "archive"; name: string; tablespace: string }

@@ -25,7 +25,7 @@ export interface SentBestPrices {
   atMs: number;
   bid: string | null;
   ask: string | null;
-  /** Whether its decimals were wrong, by that fault. */
+  /** True if its decimals were wrong, by that fault. */
   isHundredfold: boolean;
 }
 
@@ -169,7 +169,7 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
         const after = withFaults(venue, symbol, path.priceOf(symbol), random);
         venue.books.set(symbol, after);
         remember(venue, symbol, after, concerns(venue, "decimals", symbol));
-        const atMs = clockOf(venue);
+        const atMs = nextChangeMs(venue.changedMs.get(symbol), clockOf(venue));
         venue.changedMs.set(symbol, atMs);
         publish(
           venue,
@@ -261,6 +261,15 @@ function marketsOf(venue: Venue) {
   return listed(venue)
     .filter((symbol) => !concerns(venue, "delist", symbol))
     .map((symbol) => ({ symbol, isTrading: !concerns(venue, "halt", symbol) }));
+}
+
+/**
+ * The time of a change. Two of a book never have the same one, though a timer that is late fires
+ * twice within a millisecond: Bitstamp numbers its changes by their microseconds.
+ */
+function nextChangeMs(changedMs: number | undefined, nowMs: number): number {
+  const isSame = changedMs !== undefined && changedMs >= nowMs && changedMs < nowMs + 1;
+  return isSame ? changedMs + 0.01 : nowMs;
 }
 
 const isQuoted = (venue: Venue, symbol: MarketSymbol) =>

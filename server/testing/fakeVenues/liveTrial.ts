@@ -4,7 +4,7 @@ import { indexValue } from "#core/market/indexValue.ts";
 import { scaledDecimal } from "#core/market/live/decimal.ts";
 import { referenceMaxMs } from "#core/market/live/plausible.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
+import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld, listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { Services } from "#server/app/modules.ts";
@@ -73,7 +73,7 @@ export async function readSeconds({ transparencyLog }: Services): Promise<LogOfS
   const tag = worldTag(world.value.world);
   const seconds = new Map<number, SecondLeaf>();
   for (const { bytes } of leaves) {
-    if (kindOf(bytes) !== "second") continue;
+    if (readLeafKind(bytes) !== "second") continue;
     const read = decodeSecond(bytes, tag);
     if (read.ok) seconds.set(read.value.secondMs, read.value);
   }
@@ -84,8 +84,30 @@ export async function readSeconds({ transparencyLog }: Services): Promise<LogOfS
 const deliveryMs = 1_000;
 /** Messages of a late venue arrive for so long after the fault. */
 const lateMs = 8_000;
-/** How long after a fault a venue may take to be itself again: back-off and a new connection. */
-const recoveryMs = 100_000;
+/** How long after the end of a fault a venue may take to be itself again. */
+const recoveredMs = 10_000;
+/** The longest wait before it is tried again, and a connection. */
+const triedAgainMs = 70_000;
+/** A minute until a book that does not change or come, or the list of markets, is asked for anew. */
+const askedAnewMs = 100_000;
+const recoveryMs: Partial<Record<FakeVenueFault, number>> = {
+  disconnect: triedAgainMs,
+  refuse: triedAgainMs,
+  limit: triedAgainMs,
+  silence: triedAgainMs,
+  late: triedAgainMs,
+  clock: askedAnewMs,
+  mute: askedAnewMs,
+  halt: askedAnewMs,
+  delist: askedAnewMs,
+};
+/** How long a process may take to start and to have every book. */
+const startedMs = 30_000;
+/**
+ * Bitstamp sends changes only: ccxt fetches a book after six of them, so that one of few changes is
+ * not whole when the quotes from before a renewed connection are stale. How long it may lack then.
+ */
+const wholeAgainMs = 5_000;
 /** How old a price may be at most, by the fault: as long as a quote or an unchanged book counts. */
 const ageMaxMs: Partial<Record<FakeVenueFault, number>> = {
   disconnect: 6_000,
@@ -129,6 +151,7 @@ export function findDeviations(
   let quotes = 0;
   let gaps = 0;
   const firstMs = Math.min(...seconds.keys());
+  const quotedMs = new Map<string, number>();
   const indexAtMs = world.symbols.map(() => Number.NEGATIVE_INFINITY);
   for (const [secondMs, leaf] of seconds) {
     for (const [column, { name, venues }] of world.symbols.entries()) {
@@ -146,17 +169,22 @@ export function findDeviations(
         const quote = leaf.quotes[world.venues.indexOf(venue)]![column] ?? null;
         if (quote) quotes += 1;
         if (!fakeVenues) continue;
+        const ofVenue = had.filter((one) => one.venue === venue);
+        const place = `${venue} ${symbol}`;
+        if (quote) quotedMs.set(place, secondMs);
         const seen: SeenQuote = {
+          isRenewed:
+            venue === "bitstamp" &&
+            secondMs - (quotedMs.get(place) ?? firstMs) <= wholeAgainMs &&
+            ofVenue.some((one) => isFelt(one, secondMs)),
           secondMs,
           symbol,
           sent: fakeVenues.sentBy(venue, symbol),
-          faults: had.filter(
-            (one) => one.venue === venue && (one.symbol === null || one.symbol === symbol),
-          ),
+          faults: ofVenue.filter((one) => one.symbol === null || one.symbol === symbol),
           restarts,
           isComparable,
         };
-        const isEarly = secondMs - firstMs <= recoveryMs / 2;
+        const isEarly = secondMs - firstMs <= startedMs;
         const isExcused = isEarly || (isContradicted && !isComparable);
         const deviation = quote ? checkQuote(quote, seen) : isExcused ? null : checkSilence(seen);
         if (deviation) deviations.push(`${secondMs} ${venue} ${symbol}: ${deviation}`);
@@ -166,25 +194,33 @@ export function findDeviations(
   return { deviations, quotes, gaps };
 }
 
-function isDuring({ fromMs, toMs }: InjectedFault, atMs: number, afterMs = 0): boolean {
-  return fromMs <= atMs && atMs <= toMs + afterMs;
+function isDuring({ fromMs, toMs }: InjectedFault, atMs: number): boolean {
+  return fromMs <= atMs && atMs <= toMs;
 }
 
-/** What a venue's quote of a second, or its absence, is judged by. */
+/** True if a fault, or the recovery from it, explains what is seen at `atMs`. */
+function isFelt({ fault, fromMs, toMs }: InjectedFault, atMs: number): boolean {
+  return fromMs <= atMs && atMs <= toMs + (recoveryMs[fault] ?? recoveredMs);
+}
+
+/** By this a venue's quote of a second, or its absence, is judged. */
 interface SeenQuote {
   secondMs: number;
   symbol: MarketSymbol;
   sent: readonly SentBestPrices[];
   faults: readonly InjectedFault[];
   restarts: readonly number[];
-  /** Whether the symbol's index was known, so that wrong decimals show. */
+  /** True if another symbol's fault may just have had the venue's connection renewed. */
+  isRenewed: boolean;
+  /** True if the symbol's index was known, so that wrong decimals show. */
   isComparable: boolean;
 }
 
-function checkSilence({ secondMs, faults, restarts }: SeenQuote): string | null {
+function checkSilence({ secondMs, faults, restarts, isRenewed }: SeenQuote): string | null {
   const isExplained =
-    faults.some((one) => isDuring(one, secondMs, recoveryMs)) ||
-    restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + recoveryMs / 2);
+    isRenewed ||
+    faults.some((one) => isFelt(one, secondMs)) ||
+    restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + startedMs);
   return isExplained ? null : "no quote although nothing was wrong";
 }
 
@@ -204,7 +240,7 @@ function checkQuote(
   const scaled = (text: string | null, direction: "down" | "up") =>
     text === null ? null : scaledDecimal(Number(text), scale, direction);
   const ages = faults
-    .filter((one) => isDuring(one, secondMs, recoveryMs))
+    .filter((one) => isFelt(one, secondMs))
     .map(({ fault }) => ageMaxMs[fault] ?? 0);
   const ageMs = Math.max(deliveryMs, ...ages);
   // The newest that was sent before the second ended, and those before it as far as is allowed.

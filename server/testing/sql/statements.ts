@@ -333,7 +333,7 @@ function isFragmentType(node: Node): boolean {
   );
 }
 
-/** Whether a variable is assigned a fragment anywhere. */
+/** Returns true if a variable is assigned a fragment anywhere. */
 function mayBeFragment(name: string, file: SourceFile): boolean {
   return file.nodes.some(
     (node) =>

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { base64ToBytes } from "#core/transparency-log/bytes.ts";
 import { splitNote } from "#core/transparency-log/checkpoint.ts";
 import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
-import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
+import { findCosignatures } from "#core/transparency-log/witnesses/cosignature.ts";
 import {
   meetsQuorum,
   type PolicyWitness,
@@ -95,7 +95,8 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
         continue;
       }
       const isOwn = (line: string) =>
-        cosignaturesOf(`${checkpoint.note}${line}\n`, [witness.vkey], verifySignature).length === 1;
+        findCosignatures(`${checkpoint.note}${line}\n`, [witness.vkey], verifySignature).length ===
+        1;
       const line = answer.lines.find(isOwn);
       if (line === undefined) return fail(witness, "gives no valid cosignature");
       await note(witness, checkpoint.size);
@@ -159,7 +160,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
       if (!policy || !cosigned || !checkpoint) return null;
       const [, , root = ""] = checkpoint.text.split("\n");
       const vkeys = policy.witnesses.map(({ vkey }) => vkey);
-      const found = cosignaturesOf(cosigned.note, vkeys, verifySignature);
+      const found = findCosignatures(cosigned.note, vkeys, verifySignature);
       const [latest] = found.sort((a, b) => b.atMs - a.atMs);
       const bytes = base64ToBytes(root);
       if (!latest || !bytes) return null;
@@ -186,8 +187,9 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
 export const secondBytes = 4 + 8 + 2_420;
 
 /**
- * Whether a line has the form of a second cosignature by the same witness, of the type ML-DSA-44.
- * It is passed on unverified, since the policy names no such key: whoever counts it has the key.
+ * Returns true if a line has the form of a second cosignature by the same witness, of the type
+ * ML-DSA-44. It is passed on unverified, since the policy names no such key: whoever counts it has
+ * the key.
  */
 function isSecondOf({ key }: PolicyWitness, line: string): boolean {
   const read = /^\u2014 (\S+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line);

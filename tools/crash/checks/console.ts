@@ -100,7 +100,7 @@ export interface PublicationRow {
   version: number;
   versions: bigint;
   highest: number;
-  /** Whether it was refused when its time came. */
+  /** True if it was refused when its time came. */
   refused: boolean;
 }
 

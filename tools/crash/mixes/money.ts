@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { specimen } from "#server/recharge/testing.ts";
 import type { TestSession } from "#server/testing/client.ts";
 import { type Answer, type Change, changeOf, type Mix, type RetryingCall } from "../change.ts";
@@ -268,7 +268,7 @@ function createProducts(ask: RetryingCall) {
 }
 
 function minor(coin: string, text: unknown): bigint {
-  return minorOf(String(text), scaleOf(coin as Coin));
+  return toMinorUnits(String(text), coinScale(coin as Coin));
 }
 
 function plus(coin: string, text: Answer[string]): Record<string, string> {

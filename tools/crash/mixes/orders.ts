@@ -1,5 +1,5 @@
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import type { TestSession } from "#server/testing/client.ts";
 import { type Change, changeOf, type Mix, type RetryingCall } from "../change.ts";
 
@@ -71,7 +71,7 @@ function orderOf(
 }
 
 function minor(text: unknown): bigint {
-  return minorOf(String(text), scaleOf("pUSDT"));
+  return toMinorUnits(String(text), coinScale("pUSDT"));
 }
 
 /** Contracts that can be ordered, with their terms hashes. */

@@ -1,7 +1,7 @@
 import type { Contract } from "#api/contracts.ts";
 import { sceneNames } from "#core/lesson/scenes.ts";
 import type { Translate } from "#i18n/useText.ts";
-import { placeGroups } from "#web/app/desk/places.ts";
+import { navigationGroups } from "#web/app/desktop/navigation.ts";
 import { helpEntries } from "#web/screens/help/search/entries.ts";
 import type { Searchable } from "#web/screens/help/search/match.ts";
 
@@ -44,7 +44,9 @@ const words: readonly (readonly [word: string, meaning: string, to: string])[] =
 export function searchEntries(t: Translate, markets: readonly Contract[]): SearchEntry[] {
   const screen = t("wide.kind.screen");
   return [
-    ...placeGroups.flat().map(({ to, name }) => ({ kind: screen, title: t(name), text: "", to })),
+    ...navigationGroups
+      .flat()
+      .map(({ to, name }) => ({ kind: screen, title: t(name), text: "", to })),
     ...otherScreens.map(([to, title]) => ({ kind: screen, title: t(title), text: "", to })),
     ...markets.map(({ contract_id: id, symbol }) => ({
       kind: t("wide.kind.market"),
@@ -69,7 +71,9 @@ export function searchEntries(t: Translate, markets: readonly Contract[]): Searc
   ];
 }
 
-/** Whether a text may be part of an id or an address, which are searched for on the server. */
+/**
+ * Returns true if a text may be part of an id or an address, which are searched for on the server.
+ */
 export function looksLikeId(text: string): boolean {
   return /^(0x)?[0-9a-f-]{4,120}$/i.test(text) && /\d/.test(text);
 }

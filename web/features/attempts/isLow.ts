@@ -1,23 +1,23 @@
 import type { Balance } from "#api/wallet.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 
-const scale = scaleOf(displayCurrency);
+const scale = coinScale(displayCurrency);
 const enough = 100n * 10n ** BigInt(scale);
 
 /**
- * Whether less than 100 pUSDT is free to practise with. `balances` carry values in pUSDT. What is
- * held counts as gone: it is on its way out. A coin without a price counts as enough, so that
- * nobody is told they have nothing while that is unknown.
+ * Returns true if less than 100 pUSDT is free to practise with. `balances` carry values in pUSDT.
+ * What is held counts as gone: it is on its way out. A coin without a price counts as enough, so
+ * that nobody is told they have nothing while that is unknown.
  */
 export function isLow(balances: readonly Balance[]): boolean {
   let free = 0n;
   for (const { coin, available, held, value } of balances) {
     if (/^[0.]*$/.test(available)) continue;
-    if (coin === displayCurrency) free += minorOf(available, scale);
+    if (coin === displayCurrency) free += toMinorUnits(available, scale);
     else if (value === null || !/^[0.]*$/.test(held)) return false;
-    else free += minorOf(value, scale);
+    else free += toMinorUnits(value, scale);
   }
   return free < enough;
 }

@@ -12,7 +12,7 @@ interface ConfirmOptions<Input, Answer> {
   onDone: (answer: Answer) => void | Promise<void>;
   /** Called with the refusal; may return a better sentence than the server's. */
   onRefused?: (error: ApiError) => string | undefined;
-  /** Whether the practice terms must be accepted first. */
+  /** True if the practice terms must be accepted first. */
   requiresTerms?: boolean;
 }
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import { type FillCostName, fillCostNames } from "#core/market/fillCosts.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
@@ -39,9 +39,9 @@ export default function FillCostsTable(props: FillCostsProps) {
   const isDelayKnown = props.of !== "exchange" || props.delay === "known";
   const names = fillCostNames.filter((name) => name !== "delay" || isDelayKnown);
   const minor = (value: Money) =>
-    typeof value === "bigint" ? value : minorOf(value, scaleOf(coin));
+    typeof value === "bigint" ? value : toMinorUnits(value, coinScale(coin));
   const amount = (value: bigint) => (
-    <Amount value={formatDecimal(value, scaleOf(coin))} coin={coin} signed={of !== "exchange"} />
+    <Amount value={formatDecimal(value, coinScale(coin))} coin={coin} signed={of !== "exchange"} />
   );
   const line = (name: string, label: ReactNode, hint: ReactNode, value: ReactNode) => (
     <tr key={name}>
@@ -69,7 +69,7 @@ export default function FillCostsTable(props: FillCostsProps) {
               t(`fill-costs.${name}`),
               hintOf(name),
               <Amount
-                value={formatDecimal(-minor(costs[name]), scaleOf(coin))}
+                value={formatDecimal(-minor(costs[name]), coinScale(coin))}
                 coin={coin}
                 signed
               />,

@@ -12,7 +12,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { notify } from "#ui/overlay/toast.ts";
 import { Link, useLocation } from "#ui/router.tsx";
 import LuckText from "#web/features/money/LuckText.tsx";
-import { runningOrders, takeOrder } from "#web/features/money/runningOrders.ts";
+import { runningOrders, updateRunningOrder } from "#web/features/money/runningOrders.ts";
 import { sumOf } from "#web/features/money/settledSum.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { client } from "#web/lib/api/client.ts";
@@ -38,7 +38,7 @@ export default function SettledHost() {
   const shows = !pathname.startsWith("/business");
   useRunning(owner);
   useStreamEvent("order", ({ order }) => {
-    const wasRunning = takeOrder(order);
+    const wasRunning = updateRunningOrder(order);
     if (order.status !== "over") return;
     void invalidate(getLuck);
     void invalidate(getConfig);

@@ -5,7 +5,7 @@ import { createStore } from "#ui/createStore.ts";
 export const runningOrders = createStore<ReadonlyMap<string, Order>>(new Map());
 
 /** Takes an order as it is now: over ones leave. Returns whether it was known as running. */
-export function takeOrder(order: Order): boolean {
+export function updateRunningOrder(order: Order): boolean {
   const before = runningOrders.read();
   const known = before.has(order.order_id);
   const orders = new Map(before);

@@ -1,6 +1,6 @@
 import type { Order } from "#api/contracts.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 
 type SettledOrder = Pick<Order, "outcome" | "net" | "coin">;
 
@@ -8,7 +8,7 @@ type SettledOrder = Pick<Order, "outcome" | "net" | "coin">;
 export function sumOf(orders: readonly SettledOrder[]) {
   const sum = { net: 0n, won: 0, lost: 0, other: 0 };
   for (const { outcome, net, coin } of orders) {
-    sum.net += minorOf(net ?? "0", scaleOf(coin));
+    sum.net += toMinorUnits(net ?? "0", coinScale(coin));
     if (outcome === "won" || outcome === "lost") sum[outcome] += 1;
     else sum.other += 1;
   }

@@ -2,8 +2,8 @@ import { useMemo } from "react";
 import type { Account } from "#api/records.ts";
 import { findAccountAndRate } from "#api/routes/records.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import {
   type AccountResult,
   type AccountState,
@@ -62,7 +62,7 @@ function liveOf({ balances }: Account, index: IndexOf): Partial<AccountState> {
   let [free, held]: [bigint, bigint] = [0n, 0n];
   for (const { coin, ...amounts } of balances) {
     const value = (text: string) =>
-      worthIn(coin, minorOf(text, scaleOf(coin)), displayCurrency, index);
+      worthIn(coin, toMinorUnits(text, coinScale(coin)), displayCurrency, index);
     const [available, aside] = [value(amounts.available), value(amounts.held)];
     if (available === null || aside === null) return {};
     free += available;
@@ -84,7 +84,7 @@ function stateOf(account: Account): AccountState {
   };
 }
 
-const minor = (text: string) => minorOf(text, scaleOf(displayCurrency));
+const minor = (text: string) => toMinorUnits(text, coinScale(displayCurrency));
 
 function minors<Name extends string>(texts: Record<Name, string>): Record<Name, bigint> {
   const entries = Object.entries<string>(texts).map(([name, text]) => [name, minor(text)]);
@@ -94,6 +94,8 @@ function minors<Name extends string>(texts: Record<Name, string>): Record<Name, 
 function indexOf(prices: MessageOf<"prices"> | null): IndexOf {
   return (symbol: MarketSymbol) => {
     const price = prices?.prices[symbol];
-    return price === null || price === undefined ? null : minorOf(price, symbols[symbol].scale);
+    return price === null || price === undefined
+      ? null
+      : toMinorUnits(price, symbols[symbol].scale);
   };
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useIntl } from "react-intl";
-import { contractIdOf } from "#core/contracts/terms.ts";
+import { toContractId } from "#core/contracts/terms.ts";
 import { type Plan, project } from "#core/mining/calculator.ts";
 import type { NetworkFigures } from "#core/mining/formula.ts";
 import { dayChanges, difficultyChanges, type LeaseRun } from "#core/monte-carlo/leases.ts";
@@ -30,7 +30,7 @@ export interface LeaseRunProps {
 }
 
 const coin = "pUSDT";
-const contractId = contractIdOf("BTC/USDT");
+const contractId = toContractId("BTC/USDT");
 
 /** A thousand people with the lease as it was when this opened: later prices change nothing. */
 export default function LeaseRunView({ readings, ...rest }: LeaseRunProps) {

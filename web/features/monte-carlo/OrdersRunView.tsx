@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { minuteMs } from "#core/money/time.ts";
-import { type HistoryKline, historyStepOf } from "#core/monte-carlo/moves.ts";
+import { getHistoryStep, type HistoryKline } from "#core/monte-carlo/moves.ts";
 import {
   fewMoves,
   type Horizon,
@@ -39,7 +39,7 @@ export interface OrdersRunProps {
 export default function OrdersRunView({ contractId, tier, quote, balance }: OrdersRunProps) {
   const t = useText();
   const [seed, setSeed] = useState(newSeed);
-  const { interval } = historyStepOf(tier.seconds);
+  const { interval } = getHistoryStep(tier.seconds);
   const { stepMs, untilMs, query } = useHistory(contractId, interval);
   const klines = query.data;
   // By value: the ticket makes a new quote with every price, and a run takes its time.

@@ -3,8 +3,8 @@ import { useIntl } from "react-intl";
 import type { NavPoint } from "#api/hosting.ts";
 import { getNavHistory } from "#api/routes/hosting.ts";
 import { navScale } from "#core/hosting/pool.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { dayMs, hourMs, minuteMs } from "#core/money/time.ts";
 import type { PoolRun } from "#core/monte-carlo/pools.ts";
 import { useText } from "#i18n/useText.ts";
@@ -44,7 +44,7 @@ export default function PoolRunView({ productId, coin, friction }: PoolRunProps)
     { staleMs: Number.POSITIVE_INFINITY },
   );
   const items = query.data?.items;
-  const amount = putIn * 10n ** BigInt(scaleOf(coin));
+  const amount = putIn * 10n ** BigInt(coinScale(coin));
   const job = useMemo(
     (): Jobs["pool"] | null =>
       items ? { moments: items.map(momentOf), amount, heldMs: heldMs[hold] } : null,
@@ -77,7 +77,7 @@ export default function PoolRunView({ productId, coin, friction }: PoolRunProps)
 }
 
 function momentOf([atMs, realistic, , frictionless, harsh]: NavPoint) {
-  const nav = (text: string) => minorOf(text, navScale);
+  const nav = (text: string) => toMinorUnits(text, navScale);
   return {
     atMs,
     nav: { frictionless: nav(frictionless), realistic: nav(realistic), harsh: nav(harsh) },

@@ -9,7 +9,7 @@ interface RunButtonProps {
   title: string;
   text: string;
   disabled?: boolean;
-  /** Whether the address asks for the sheet; `onClosed` takes that out of the address. */
+  /** True if the address asks for the sheet; `onClosed` takes that out of the address. */
   asked?: boolean;
   onClosed?: () => void;
   /** Loads the code of `children`. */

@@ -1,12 +1,12 @@
 import { dayChanges, runLeases } from "#core/monte-carlo/leases.ts";
-import { movesOf } from "#core/monte-carlo/moves.ts";
+import { computeMoves } from "#core/monte-carlo/moves.ts";
 import { runOrders } from "#core/monte-carlo/orders.ts";
 import { runPool } from "#core/monte-carlo/pools.ts";
 import type { Answers, JobKind, Jobs } from "./jobs.ts";
 
 const runs: { [Kind in JobKind]: (job: Jobs[Kind]) => Answers[Kind] } = {
   orders: ({ klines, rule, order }) => {
-    const moves = movesOf(klines, rule);
+    const moves = computeMoves(klines, rule);
     return moves.length === 0 ? null : runOrders({ ...order, moves });
   },
   lease: ({ klines, lease }) => {

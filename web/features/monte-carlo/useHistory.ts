@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Kline } from "#api/contracts.ts";
 import { getKlineData } from "#api/routes/contracts.ts";
 import { type Interval, intervals } from "#core/market/intervals.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
 import { client } from "#web/lib/api/client.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
@@ -50,7 +50,7 @@ function historyOf(items: readonly Kline[], priceScale: number): HistoryKline[] 
     .toSorted(([a], [b]) => a - b)
     .map(([openMs, open, , , close]) => ({
       openMs,
-      open: minorOf(open, priceScale),
-      close: minorOf(close, priceScale),
+      open: toMinorUnits(open, priceScale),
+      close: toMinorUnits(close, priceScale),
     }));
 }

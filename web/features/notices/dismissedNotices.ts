@@ -13,7 +13,7 @@ function all(): string[] {
   return text === null ? [] : text.split(" ").slice(-storedMax);
 }
 
-/** Whether a notice was dismissed in this browser; a new version counts as a new notice. */
+/** Returns true if a notice was dismissed in this browser; a new version counts as a new notice. */
 export function isDismissed(notice: Pick<Notice, "notice_id" | "version">): boolean {
   return all().includes(nameOf(notice));
 }

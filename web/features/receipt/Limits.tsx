@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import { dayMs } from "#core/money/time.ts";
-import { missingOf } from "#core/transparency-log/dayLeaf.ts";
+import { countMissing } from "#core/transparency-log/dayLeaf.ts";
 import { useText } from "#i18n/useText.ts";
 import { Fold } from "#ui/Fold.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -52,7 +52,7 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
         {day ? (
           <li>
             {t("receipt.limits.day", {
-              missing: missingOf(day),
+              missing: countMissing(day),
               due: day.due.count,
               date: formatDate(day.day * dayMs, { dateStyle: "medium", timeZone: "UTC" }),
               voids: day.voids.noEntry + day.voids.fewSamples,

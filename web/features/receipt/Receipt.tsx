@@ -52,9 +52,9 @@ interface ReceiptProps {
   receipt: unknown;
   /** Whose journal it is, to be checked for what only they can demand. */
   owner?: JournalOwner | null;
-  /** Whether the reader is the one whose receipt it is. */
+  /** True if the reader is the one whose receipt it is. */
   isOwn?: boolean;
-  /** Whether somebody shared it: a win then looks like a loss. */
+  /** True if somebody shared it: a win then looks like a loss. */
   isShared?: boolean;
   frame?: ReceiptFrame;
 }

@@ -39,7 +39,7 @@ export interface LogView {
   entries(indexes: Iterable<number>): Promise<Map<number, Uint8Array>>;
   /** Hashes of subtrees, as read from tiles: proven only by the root that they lead to. */
   hashes(ranges: readonly LeafRange[]): Promise<Uint8Array[]>;
-  /** Whether an older tree is a prefix of this one (consistency proof). */
+  /** Returns true if an older tree is a prefix of this one (consistency proof). */
   continues(older: { size: number; root: Uint8Array }): Promise<boolean>;
 }
 

@@ -4,7 +4,7 @@ import {
   type VerifyEd25519,
 } from "#core/transparency-log/checkpoint.ts";
 import {
-  cosignaturesOf,
+  findCosignatures,
   isRecent,
   parseWitnessKey,
 } from "#core/transparency-log/witnesses/cosignature.ts";
@@ -85,7 +85,7 @@ export async function readCosigned(
       ? viewOf(reader, checkpoint, note, view.key).continues(view.checkpoint)
       : view.continues(checkpoint);
   if (!(await follows)) return { ok: false, error: "log_changed" };
-  const signed = cosignaturesOf(note, keys, verify);
+  const signed = findCosignatures(note, keys, verify);
   if (signed.length === 0) return { ok: true, cosigned: nothing };
   const count = signed.filter((one) => isRecent(one, nowMs)).length;
   const atMs = Math.max(...signed.map((one) => one.atMs));

@@ -13,8 +13,8 @@ export interface SessionView {
   /** Opens the sign-in sheet. */
   signIn: () => void;
   /**
-   * Whether the practice terms in force are accepted; shows them first if needed. Without a session
-   * it opens the sign-in sheet and resolves to false.
+   * Returns true if the practice terms in force are accepted; shows them first if needed. Without a
+   * session it opens the sign-in sheet and resolves to false.
    */
   requireTerms: () => Promise<boolean>;
 }

@@ -39,7 +39,7 @@ export function ViewingBar() {
   );
 }
 
-/** Whether `untilMs` is still in the future; re-renders when it passes. */
+/** Returns true if `untilMs` is still in the future; re-renders when it passes. */
 function useBefore(untilMs: number | null): boolean {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

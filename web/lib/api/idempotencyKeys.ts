@@ -48,7 +48,10 @@ export function createIdempotencyKeys(newKey: () => string): IdempotencyKeys {
   };
 }
 
-/** Whether the same request may still succeed: it never got through, or the error was retryable. */
+/**
+ * Returns true if the same request may still succeed: it never got through, or the error was
+ * retryable.
+ */
 function mayPassLater(failure: unknown): boolean {
   if (!(failure instanceof ApiError)) return false;
   return failure.error === "network.failed" || retryableErrors.has(failure.error);

@@ -33,7 +33,7 @@ export interface ApiPages<Item, Answer = unknown> {
   /** How many pages are loaded. */
   pageCount: number;
   error: ApiError | null;
-  /** Whether the error belongs to the next page rather than to a refetch of the loaded ones. */
+  /** True if the error belongs to the next page rather than to a refetch of the loaded ones. */
   hasMoreFailed: boolean;
   dataUpdatedAt: number;
   isFetching: boolean;

@@ -3,7 +3,7 @@ import { cx } from "#ui/cx.ts";
 
 export interface FrameProps {
   /** Beside the screen, 56 px wide and from 1 024 px on 220 px; null below 720 px. */
-  rail: ReactNode;
+  sideNav: ReactNode;
   /** Above the screen; null below 1 024 px. */
   topBar?: ReactNode;
   /** Sticks above the screen on phones. */
@@ -18,7 +18,7 @@ export interface FrameProps {
  * The frame of the app and of the console below the practice band: the places at the side or the
  * foot, and one screen. What it takes of the upper and lower edge is in `--head` and `--foot` (ui/tokens.css).
  */
-export function Frame({ rail, topBar, phoneBar, tabBar, children }: FrameProps) {
+export function Frame({ sideNav, topBar, phoneBar, tabBar, children }: FrameProps) {
   return (
     <>
       <div
@@ -28,9 +28,9 @@ export function Frame({ rail, topBar, phoneBar, tabBar, children }: FrameProps) 
           tabBar ? "framed-foot" : undefined,
         )}
       >
-        {rail ? (
+        {sideNav ? (
           <div className="frame-part sticky top-6 z-20 flex h-[calc(100dvh-24px)] flex-col overflow-y-auto border-r border-line bg-paper">
-            {rail}
+            {sideNav}
           </div>
         ) : null}
         <div className="min-w-0">

@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { DockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
-import { ChunkError } from "#web/lib/start/loadInTime.ts";
+import { ChunkError } from "#web/lib/start/loadWithTimeout.ts";
 
 interface State {
   failure: unknown;

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { loadMessages } from "#i18n/load.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { loadInTime } from "#web/lib/start/loadInTime.ts";
+import { loadWithTimeout } from "#web/lib/start/loadWithTimeout.ts";
 
 /**
  * A part of a screen as a separate chunk, with the messages of its domains; skeleton rows, or
@@ -19,7 +19,7 @@ export function lazyComponent<Props extends object>(
     const [part] = await Promise.all([load(), loadMessages(domains)]);
     return part;
   };
-  const Part = lazy(() => loadInTime(both)) as unknown as ComponentType<Props>;
+  const Part = lazy(() => loadWithTimeout(both)) as unknown as ComponentType<Props>;
   return function LazyComponent(props: Props) {
     return (
       <Suspense fallback={meanwhile}>

@@ -1,6 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import { loadMessages } from "#i18n/load.ts";
-import { type Load, loadInTime } from "#web/lib/start/loadInTime.ts";
+import { type Load, loadWithTimeout } from "#web/lib/start/loadWithTimeout.ts";
 
 export type LazyPage = LazyExoticComponent<ComponentType> & {
   /**
@@ -23,7 +23,7 @@ export function lazyPage(load: Load, domains: readonly string[] = []): LazyPage 
     return screen;
   };
   const start = () => {
-    started ??= loadInTime(both).catch((failure: unknown) => {
+    started ??= loadWithTimeout(both).catch((failure: unknown) => {
       started = null;
       throw failure;
     });

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { findAccountAndRate } from "#api/records.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 
 type Answer = AnswerOf<typeof findAccountAndRate>;
 export type Line = Answer["items"][number];
@@ -17,14 +17,14 @@ export function otherResults(
   { items, account, display_currency: coin }: Answer,
   figure: "today" | "total",
 ): string | null {
-  const scale = scaleOf(coin);
+  const scale = coinScale(coin);
   const whole = figure === "today" ? account?.today : account?.result;
   if (whole === null || whole === undefined) return null;
-  let rest = minorOf(whole, scale);
+  let rest = toMinorUnits(whole, scale);
   for (const type of resultLines) {
     const own = items.find((line) => line.type === type)?.[figure] ?? null;
     if (own === null) return null;
-    rest -= minorOf(own, scale);
+    rest -= toMinorUnits(own, scale);
   }
   return formatDecimal(rest, scale);
 }

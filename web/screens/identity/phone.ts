@@ -1,7 +1,9 @@
 import parsePhoneNumber, { type CountryCode } from "libphonenumber-js/min";
 import { isMainlandMobile } from "#core/identity/contact.ts";
 
-/** Whether a text can be a phone number of a country, by the server's rule. Loaded on blur. */
+/**
+ * Returns true if a text can be a phone number of a country, by the server's rule. Loaded on blur.
+ */
 export function isPhoneOf(text: string, country: string): boolean {
   const parsed = parsePhoneNumber(text, country as CountryCode);
   if (!parsed?.isPossible()) return false;

@@ -3,8 +3,8 @@ import { FormattedNumber } from "react-intl";
 import type { Machine } from "#api/mining.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { powerPerDay } from "#core/mining/formula.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { ActionBar } from "#ui/ActionBar.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -203,7 +203,9 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
   const wallet = useApiQuery(getWalletList, {}, { enabled: status === "signed_in" });
   const available = wallet.data?.items.find(({ coin }) => coin === "pUSDT")?.available ?? null;
   const short =
-    status === "signed_in" && available !== null && minorOf(available, scaleOf("pUSDT")) < cost;
+    status === "signed_in" &&
+    available !== null &&
+    toMinorUnits(available, coinScale("pUSDT")) < cost;
   const problem = machine.stock_left === 0 ? "mining.soldOut" : short ? "mining.short" : null;
   const [pressed, setPressed] = useState(false);
   const refused = pressed ? problem : null;

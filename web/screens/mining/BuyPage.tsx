@@ -1,5 +1,5 @@
 import { getProductList } from "#api/routes/mining.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { MachineDrawing } from "#ui/drawings.tsx";
@@ -37,7 +37,7 @@ export default function BuyPage() {
         key={machine.product_id}
         machine={machine}
         network={network.data}
-        btcPrice={price === null ? null : minorOf(price, 2)}
+        btcPrice={price === null ? null : toMinorUnits(price, 2)}
       />
     );
   }

@@ -1,7 +1,7 @@
 import type { Lease } from "#api/mining.ts";
 import { endLease } from "#api/routes/mining.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
@@ -18,8 +18,8 @@ export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: ()
   const { send, busy } = useApiMutation(endLease);
   const back = lease.end_now;
   const kept = back
-    ? minorOf(lease.price_per_day, scaleOf("pUSDT")) * BigInt(back.unused_days) -
-      minorOf(back.price, scaleOf("pUSDT"))
+    ? toMinorUnits(lease.price_per_day, coinScale("pUSDT")) * BigInt(back.unused_days) -
+      toMinorUnits(back.price, coinScale("pUSDT"))
     : 0n;
   const { confirm, failure } = useConfirm({
     send: (unusedDays: number) => send({ lease_id: lease.lease_id, unused_days: unusedDays }),

@@ -2,8 +2,8 @@ import { IconChevronDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import type { Payout } from "#api/mining.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Link } from "#ui/router.tsx";
@@ -15,9 +15,9 @@ export function PayoutRow({ payout }: { payout: Payout }) {
   const result =
     payout.worth === null
       ? null
-      : minorOf(payout.worth, scaleOf("pUSDT")) -
-        minorOf(payout.price, scaleOf("pUSDT")) -
-        minorOf(payout.power, scaleOf("pUSDT"));
+      : toMinorUnits(payout.worth, coinScale("pUSDT")) -
+        toMinorUnits(payout.price, coinScale("pUSDT")) -
+        toMinorUnits(payout.power, coinScale("pUSDT"));
   const satoshi = (value: string) =>
     `${formatNumber(Number(value), { minimumFractionDigits: 4, maximumFractionDigits: 4 })} sat`;
   const line = (id: string, value: ReactNode) => (

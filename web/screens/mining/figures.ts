@@ -2,8 +2,8 @@ import type { AnswerOf } from "#api/call.ts";
 import type { getNetwork, Machine } from "#api/mining.ts";
 import type { Plan } from "#core/mining/calculator.ts";
 import { feeBlocks, type NetworkFigures } from "#core/mining/formula.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { cutDecimal, minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { cutDecimal, toMinorUnits } from "#core/money/decimal.ts";
 
 export type Network = AnswerOf<typeof getNetwork>;
 
@@ -31,8 +31,8 @@ export function planOf(machine: Machine, quantity: number, days: number): Plan {
   return {
     hashrateGhs: cutDecimal(machine.hashrate_ths, 3),
     powerW: machine.power_w,
-    pricePerDay: minorOf(machine.price_per_day, scaleOf("pUSDT")),
-    perKwh: minorOf(machine.electricity_per_kwh, scaleOf("pUSDT")),
+    pricePerDay: toMinorUnits(machine.price_per_day, coinScale("pUSDT")),
+    perKwh: toMinorUnits(machine.electricity_per_kwh, coinScale("pUSDT")),
     poolFeeBp: machine.pool_fee_bp,
     quantity,
     days,

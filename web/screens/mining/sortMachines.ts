@@ -1,16 +1,16 @@
 import type { Machine } from "#api/mining.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 
 export const sortKeys = ["leaves", "price", "efficiency"] as const;
 export type SortKey = (typeof sortKeys)[number];
 
-const scale = scaleOf("pUSDT");
+const scale = coinScale("pUSDT");
 
 /** What a machine is sorted by, smallest first; null where it is not known, which comes last. */
 const keyOf: Readonly<Record<SortKey, (machine: Machine) => bigint | number | null>> = {
-  leaves: ({ expected }) => (expected ? -minorOf(expected.net, scale) : null),
-  price: ({ price_per_day: price }) => minorOf(price, scale),
+  leaves: ({ expected }) => (expected ? -toMinorUnits(expected.net, scale) : null),
+  price: ({ price_per_day: price }) => toMinorUnits(price, scale),
   efficiency: ({ joules_per_th: joules }) => Number(joules),
 };
 

@@ -17,7 +17,7 @@ function ownMarks(): string[] {
     : [];
 }
 
-/** Whether a post was opened: by this person, or in this browser if signed out. */
+/** Returns true if a post was opened: by this person, or in this browser if signed out. */
 export function isRead({ read, post_id: id }: Pick<NewsItem, "read" | "post_id">): boolean {
   return read ?? ownMarks().includes(id);
 }

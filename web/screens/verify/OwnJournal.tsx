@@ -17,7 +17,7 @@ interface Props {
   frame: ReceiptFrame;
 }
 
-/** Whether a receipt, not checked yet, says that it is one of an exchange. */
+/** Returns true if a receipt, not checked yet, says that it is one of an exchange. */
 function isExchange(receipt: unknown): boolean {
   return parseJournalReceipt(receipt)?.journal.kind.split(".")[0] === "exchange";
 }

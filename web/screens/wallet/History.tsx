@@ -1,8 +1,8 @@
 import { useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { getWalletHistory } from "#api/routes/wallet.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { type HistoryRange, historyRangeNames } from "#core/wallet/balanceHistory.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -142,7 +142,7 @@ function Extremes({ points, display }: { points: Points; display: Coin }) {
   const t = useText();
   const totals = points.flatMap(([, total]) => (total === null ? [] : [total]));
   const ordered = totals.toSorted((one, other) => {
-    const by = minorOf(one, scaleOf(display)) - minorOf(other, scaleOf(display));
+    const by = toMinorUnits(one, coinScale(display)) - toMinorUnits(other, coinScale(display));
     return by < 0n ? -1 : by > 0n ? 1 : 0;
   });
   const value = (text: string | undefined) => (
@@ -170,8 +170,8 @@ function Quiet({ children }: { children: string }) {
 
 /** By how much a total changed, including recharges and withdrawals. */
 function Moved({ from, to, display }: { from: string; to: string; display: Coin }) {
-  const scale = scaleOf(display);
-  const by = minorOf(to, scale) - minorOf(from, scale);
+  const scale = coinScale(display);
+  const by = toMinorUnits(to, scale) - toMinorUnits(from, scale);
   // A loss never looks smaller than it is.
   const text = by < 0n ? `-${shortWorth(-by, display, "up")}` : shortWorth(by, display);
   return (
@@ -183,5 +183,5 @@ function Moved({ from, to, display }: { from: string; to: string; display: Coin 
 }
 
 function shortText(text: string, display: Coin): string {
-  return shortWorth(minorOf(text, scaleOf(display)), display);
+  return shortWorth(toMinorUnits(text, coinScale(display)), display);
 }

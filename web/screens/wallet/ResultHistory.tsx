@@ -1,8 +1,8 @@
 import { useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { getResultHistory } from "#api/routes/records.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 import { type HistoryRange, historyRangeNames } from "#core/wallet/balanceHistory.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import { useText } from "#i18n/useText.ts";
@@ -96,8 +96,8 @@ export function ResultHistory({ view }: { view: AccountView }) {
 
 /** A decimal of pUSDT in the display currency; null without a price. */
 function inDisplay({ inDisplay: convert, display }: AccountView, text: string | null) {
-  const value = text === null ? null : convert(minorOf(text, scaleOf(displayCurrency)));
-  return value === null ? null : formatDecimal(value, scaleOf(display));
+  const value = text === null ? null : convert(toMinorUnits(text, coinScale(displayCurrency)));
+  return value === null ? null : formatDecimal(value, coinScale(display));
 }
 
 function Picture({

@@ -6,7 +6,7 @@ export interface Day<Item> {
 }
 
 /**
- * Groups rows, newest first, by the day `dayOf` names. Rows of one day stay together even if a
+ * Groups rows, newest first, by the day `parseDay` names. Rows of one day stay together even if a
  * clock was set back.
  */
 export function groupByDay<Item extends { at_ms: number }>(

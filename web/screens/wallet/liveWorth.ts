@@ -1,8 +1,8 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { Balance, getWalletList } from "#api/wallet.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { valuedBy, worthIn } from "#core/wallet/valuation.ts";
 
 /** Prices of one second by symbol, as pushed by the stream; null in a gap. */
@@ -31,7 +31,7 @@ export interface ValuedBalances {
 export function valueAt(items: readonly Balance[], display: Coin, prices: Prices): ValuedBalances {
   let total: bigint | null = 0n;
   const valued = items.map(({ coin, available, held }): Worth => {
-    const amount = minorOf(available, scaleOf(coin)) + minorOf(held, scaleOf(coin));
+    const amount = toMinorUnits(available, coinScale(coin)) + toMinorUnits(held, coinScale(coin));
     const worth = worthIn(coin, amount, display, (symbol) => indexOf(prices, symbol));
     total = total === null || worth === null ? null : total + worth;
     const symbol = valuedBy[coin];
@@ -46,11 +46,12 @@ export function answeredWorth({
   display_currency: display,
   total,
 }: AnswerOf<typeof getWalletList>): ValuedBalances {
-  const read = (text: string | null) => (text === null ? null : minorOf(text, scaleOf(display)));
+  const read = (text: string | null) =>
+    text === null ? null : toMinorUnits(text, coinScale(display));
   return {
     items: items.map(({ coin, available, held, value }) => ({
       coin,
-      amount: minorOf(available, scaleOf(coin)) + minorOf(held, scaleOf(coin)),
+      amount: toMinorUnits(available, coinScale(coin)) + toMinorUnits(held, coinScale(coin)),
       worth: read(value),
       symbol: valuedBy[coin],
       price: null,
@@ -61,5 +62,5 @@ export function answeredWorth({
 
 function indexOf(prices: Prices, symbol: MarketSymbol): bigint | null {
   const price = prices[symbol];
-  return price === null || price === undefined ? null : minorOf(price, symbols[symbol].scale);
+  return price === null || price === undefined ? null : toMinorUnits(price, symbols[symbol].scale);
 }

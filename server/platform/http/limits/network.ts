@@ -17,7 +17,10 @@ export function siteOf(ip: string): string | null {
   return isIP(plain) === 6 ? shortened(plain, 32, 48) : null;
 }
 
-/** What the log may say of an address: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/**
+ * The part of an address that the log may contain: the /24 of an IPv4 address, the /48 of an IPv6
+ * address.
+ */
 export function loggedNetworkOf(ip: string): string {
   return shortened(ip, 24, 48);
 }
@@ -26,7 +29,7 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** Whether an address is this machine's own. */
+/** Returns true if an address is this machine's own. */
 export function isLoopbackAddress(ip: string): boolean {
   const plain = unmapped(ip);
   return isIP(plain) !== 0 && loopback.check(plain, isIP(plain) === 4 ? "ipv4" : "ipv6");

@@ -82,7 +82,7 @@ describe("limits", () => {
     expect(await many(750, from("1::1"))).toBe(750);
     expect(await many(800, from("1:2:3:4:5"))).toBe(750);
     for (const subnet of ["2", "3", "4"]) expect(await many(1510, from(`${subnet}::1`))).toBe(1500);
-    // What they were refused did not count against the site.
+    // The refused calls did not count against the site.
     expect(await many(5, from("5::1"))).toBe(0);
     expect(await many(5, { url: "/api/none", remoteAddress: "2001:db8:8::1" })).toBe(5);
   });

@@ -5,8 +5,8 @@ import { networkOf, siteOf } from "./network.ts";
 import { createRateLimit, rateLimitError } from "./rateLimit.ts";
 
 /**
- * What one network may ask of a process, and one person of a world (docs/rules/wire.md). A class of thirty
- * behind one address opens the app, signs in and trades without meeting any of them
+ * The limits of one network per process, and of one person per world (docs/rules/wire.md). A class
+ * of thirty behind one address opens the app, signs in and trades without meeting any of them
  * (server/app/classroom.test.ts).
  */
 export const limits = {
@@ -18,7 +18,7 @@ export const limits = {
   site: 4,
   /** Calls of one person, in all sessions together. */
   person: { perSecond: 30, burst: 60 },
-  /** What a token that no session has costs its network, in calls. */
+  /** The cost to its network of a token without a session, in calls. */
   unknownToken: 10,
   /** Open streams. */
   socketsOfNetwork: 200,
@@ -37,7 +37,7 @@ export interface RequestLimits {
   sessionOf(token: string, ip: string): Promise<Session | null>;
 }
 
-/** What networks may ask of a process, whichever of its worlds they ask. */
+/** The limits of networks per process, whichever of its worlds they call. */
 export interface NetworkLimits {
   requests: PerNetwork;
   calls: PerNetwork;

@@ -30,7 +30,7 @@ const upload = defineCall({
 });
 
 let app: App;
-/** What the call of a file that is written while it is read answers. */
+/** The contents of a file that is written while it is read. */
 let contents: PassThrough;
 /** Lets the handlers that wait go on. */
 let goOn = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { ApiError } from "#server/platform/apiError.ts";
 
-/** What uploads of one call may take of a process. Times are real milliseconds. */
+/** The limits on uploads of one call per process. Times are real milliseconds. */
 export interface UploadLimits {
   /** Bytes held at once, of all people together and of one. */
   heldMax: number;

@@ -1,7 +1,7 @@
 import { placeOrder } from "#api/routes/contracts.ts";
 import { redeem, trusteeshipProduct } from "#api/routes/hosting.ts";
 import { leaseProduct } from "#api/routes/mining.ts";
-import { bodyHashOf } from "#core/ledger/ids.ts";
+import { hashBody } from "#core/ledger/ids.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Acknowledgement } from "#core/transparency-log/acknowledgement.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -50,12 +50,13 @@ function inputsOf(what: Input): { call: string; inputs: Input[] } | null {
   return { call: redeem.path, inputs };
 }
 
-/** Whether an order or lease is what the call asked for whose body hash was acknowledged. */
+/**
+ * Returns true if an order or lease is what the call asked for whose body hash was acknowledged.
+ */
 export function isAskedFor({ world, body_hash }: Acknowledgement, what: Input): boolean {
   const asked = inputsOf(what);
   return (
-    asked?.inputs.some(
-      (input) => bytesToHex(bodyHashOf(world, asked.call, input)) === body_hash,
-    ) === true
+    asked?.inputs.some((input) => bytesToHex(hashBody(world, asked.call, input)) === body_hash) ===
+    true
   );
 }

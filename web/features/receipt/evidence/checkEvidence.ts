@@ -1,7 +1,7 @@
 import { type EvidenceStep, type OpenedEvidence, openEvidence } from "#core/evidence/evidence.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
+import { findCosignatures } from "#core/transparency-log/witnesses/cosignature.ts";
 import {
   type CheckedReceipt,
   type CheckStep,
@@ -103,7 +103,7 @@ function evidenceStanding(
 ): EvidenceStanding {
   const { origin, size } = checkpoint;
   const known = signersOf(note, origin, stored?.vkeys ?? [], verify).length > 0;
-  const signed = cosignaturesOf(note, witnessKeys, verify);
+  const signed = findCosignatures(note, witnessKeys, verify);
   const atMs = signed.length === 0 ? null : Math.max(...signed.map((one) => one.atMs));
   return {
     receipt,

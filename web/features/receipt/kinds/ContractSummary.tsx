@@ -15,7 +15,7 @@ export function ContractSummary({
   isToned,
 }: {
   detail: ContractDetail;
-  /** Whether a gain and a loss have their colours. */
+  /** True if a gain and a loss have their colours. */
   isToned: boolean;
 }) {
   const t = useText();

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import { totalOf } from "#core/market/fillCosts.ts";
+import { sumFillCosts } from "#core/market/fillCosts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
@@ -50,7 +50,7 @@ export function JournalSummary({ detail }: { detail: JournalDetail }) {
           of="exchange"
           coin={exchange.coin}
           from={exchange.atIndex}
-          to={exchange.atIndex - totalOf(exchange.costs)}
+          to={exchange.atIndex - sumFillCosts(exchange.costs)}
           costs={exchange.costs}
           delay="not_in_receipt"
         />

@@ -49,7 +49,8 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
 };
 
 /**
- * Whether a passed step had anything to check: a running lease has no end yet, a new one no day.
+ * Returns true if a passed step had anything to check: a running lease has no end yet, a new one no
+ * day.
  */
 function includesStep(step: string, { ended, from_day: from, to_day: to }: LeaseReceipt): boolean {
   if (step === "ending") return ended !== null;

@@ -1,16 +1,16 @@
 import { useText } from "#i18n/useText.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
-import { storyOf } from "#web/features/receipt/story/storyOf.ts";
+import { buildStory } from "#web/features/receipt/story/buildStory.ts";
 
 interface Props {
   detail: ReceiptDetail;
-  /** Whether the reader is the one whose receipt it is. */
+  /** True if the reader is the one whose receipt it is. */
   isOwn: boolean;
 }
 
 /** What a receipt that agrees shows, in three sentences. */
 export default function Story({ detail, isOwn }: Props) {
   const t = useText();
-  const { id, values } = storyOf(detail);
+  const { id, values } = buildStory(detail);
   return <p className="px-4 pt-4">{t(id, { ...values, own: isOwn ? "yes" : "no" })}</p>;
 }

@@ -1,4 +1,4 @@
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -76,7 +76,7 @@ export const accepted = (path: Path, atMs: number) =>
 
 export const halfMinuteMs = 30_000;
 
-export const amount = (coin: Coin): Form => ({ is: "decimal", scale: scaleOf(coin), unit: coin });
+export const amount = (coin: Coin): Form => ({ is: "decimal", scale: coinScale(coin), unit: coin });
 export const units: Form = { is: "decimal", scale: 8, unit: null };
 export const time: Form = { is: "time" };
 export const text: Form = { is: "text" };

@@ -11,7 +11,7 @@ export function storedSeed(): Uint8Array | null {
   return read.ok ? read.seed : null;
 }
 
-/** Whether the stored practice wallet cannot be read: damaged, or from a later version. */
+/** Returns true if the stored practice wallet cannot be read: damaged, or from a later version. */
 export function isStoredSeedUnreadable(): boolean {
   return storedSeed() === null && (browserStorage.read("practice") ?? "") !== "";
 }
@@ -25,7 +25,7 @@ export function storeSeed(seed: Uint8Array): boolean {
   return browserStorage.write("practice", writeBackup(seed));
 }
 
-/** Whether the browser has stored the seed, rather than refused to. */
+/** Returns true if the browser has stored the seed, rather than refused to. */
 export function isSeedKept(): boolean {
   return parseBackup(browserStorage.read("practice") ?? "").ok;
 }

@@ -71,7 +71,8 @@ async function send(input: InputOf<typeof deleteAccount>): Promise<DeletionRecei
 }
 
 /**
- * Whether it may have happened although the answer was lost; a retry then finds the session gone.
+ * Returns true if it may have happened although the answer was lost; a retry then finds the session
+ * gone.
  */
 function isLost(failure: unknown): boolean {
   return (

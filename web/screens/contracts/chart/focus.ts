@@ -8,7 +8,7 @@ type Row = Record<string, number | undefined>;
 /** The bar the legend describes, with the rows of the indicators shown. */
 export interface Focus {
   bar: ChartBar;
-  /** Whether a person selected it (crosshair or keys); otherwise it is the newest. */
+  /** True if a person selected it (crosshair or keys); otherwise it is the newest. */
   chosen: boolean;
   rows: { name: IndicatorName; row: Row }[];
 }

@@ -22,7 +22,7 @@ export interface RunningOrdersProps {
   shownId: string | null;
   onShow: (orderId: string | null) => void;
   onRepeat: (order: Order) => void;
-  /** Whether there is room for every settled order rather than the newest. */
+  /** True if there is room for every settled order rather than the newest. */
   allSettled: boolean;
 }
 

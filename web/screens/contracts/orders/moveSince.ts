@@ -1,4 +1,4 @@
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 
 /**
  * How far a price is from the entry price, as a signed decimal string at the symbol's scale, and
@@ -10,6 +10,6 @@ export function moveSince(
   scale: number,
 ): { text: string; sign: -1 | 0 | 1 } | null {
   if (purchase === null || price === null) return null;
-  const move = minorOf(price, scale) - minorOf(purchase, scale);
+  const move = toMinorUnits(price, scale) - toMinorUnits(purchase, scale);
   return { text: formatDecimal(move, scale, true), sign: move > 0n ? 1 : move < 0n ? -1 : 0 };
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { ContractDetails } from "#api/contracts.ts";
 import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { TryOrder } from "#web/features/monte-carlo/TryOrder.tsx";
@@ -57,7 +57,7 @@ export function Outcomes({
           contractId={details.contract_id}
           tier={tier}
           quote={quote}
-          balance={available === null ? null : minorOf(available, scaleOf(stakeCoin))}
+          balance={available === null ? null : toMinorUnits(available, coinScale(stakeCoin))}
         />
       </div>
     </div>

@@ -1,6 +1,6 @@
 import type { Ref } from "react";
 import { stakeCoin } from "#core/contracts/stake.ts";
-import { tierOf } from "#core/contracts/wireTier.ts";
+import { parseTier } from "#core/contracts/wireTier.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { AmountInput } from "#ui/form/AmountInput.tsx";
@@ -32,7 +32,7 @@ export function TicketFields({ ticket, box }: { ticket: Ticket; box?: Ref<HTMLDi
   const percent = usePercent();
   const problemMessage = useStakeErrorMessage();
   const { tiers, tier, typed, setTyped, quote, problem, available } = ticket;
-  const limits = tierOf(tier);
+  const limits = parseTier(tier);
   return (
     <div className="flex flex-col gap-4">
       <div>

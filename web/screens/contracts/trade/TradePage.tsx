@@ -19,7 +19,7 @@ import { KlinePanel } from "../chart/KlinePanel.tsx";
 import { FollowButton } from "../market/FollowButton.tsx";
 import { useOrderUpdates } from "../orders/useOrderUpdates.ts";
 import { usePersistentState } from "../usePersistentState.ts";
-import { markOf } from "./markOf.ts";
+import { buildOrderMark } from "./orderMark.ts";
 import { PhoneTrade } from "./PhoneTrade.tsx";
 import type { TradeView } from "./tradeView.ts";
 import { useTicket } from "./useTicket.ts";
@@ -89,7 +89,7 @@ function Trade({ details }: { details: ContractDetails }) {
   const seconds = useRecentPrices(details.symbol);
   const drawn = orders
     .filter(({ status }) => status !== "over")
-    .flatMap((order) => markOf(order, seconds) ?? []);
+    .flatMap((order) => buildOrderMark(order, seconds) ?? []);
   const [shownId, show] = useState<string | null>(null);
   const [fieldsOpen, setFieldsOpen] = useState(false);
   const [keysOpen, setKeysOpen] = useState(false);

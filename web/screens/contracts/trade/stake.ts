@@ -6,14 +6,14 @@ import {
   type StakeQuote,
   stakeCoin,
 } from "#core/contracts/stake.ts";
-import { tierOf } from "#core/contracts/wireTier.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf, parseDecimal } from "#core/money/decimal.ts";
+import { parseTier } from "#core/contracts/wireTier.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { formatDecimal, parseDecimal, toMinorUnits } from "#core/money/decimal.ts";
 
 /** A tier as on the wire, with its costs. */
 export type Tier = ContractDetails["terms"]["tiers"][number];
 
-const scale = scaleOf(stakeCoin);
+const scale = coinScale(stakeCoin);
 
 /** What is wrong with a stake, as the last part of the message id `contracts.stake.…`. */
 export type StakeInputError =
@@ -44,8 +44,8 @@ export function parseStake(
   if (typed === "") return { ok: false, error: "empty" };
   // A trailing point is still being typed.
   const text = typed.endsWith(".") ? typed.slice(0, -1) : typed;
-  const funds = available === null ? null : minorOf(available, scale);
-  const decided = decideStake(text, tierOf(tier), funds);
+  const funds = available === null ? null : toMinorUnits(available, scale);
+  const decided = decideStake(text, parseTier(tier), funds);
   return decided.ok ? decided : { ok: false, error: problemOf[decided.error] };
 }
 
@@ -57,7 +57,7 @@ export function typedStake(typed: string): bigint {
 
 /** What an order of the typed stake would do, whether or not it is allowed. */
 export function quoteTyped(typed: string, tier: Tier): StakeQuote {
-  return quoteStake(typedStake(typed), tierOf(tier));
+  return quoteStake(typedStake(typed), parseTier(tier));
 }
 
 /** One step of the stepper: to the next multiple of ten, within the tier's limits. */
@@ -65,15 +65,15 @@ export function stepStake(typed: string, direction: 1 | -1, tier: Tier): string 
   const step = 10n * 10n ** BigInt(scale);
   const now = typedStake(typed);
   const next = direction === 1 ? (now / step + 1n) * step : ((now + step - 1n) / step - 1n) * step;
-  const { stakeMin: low, stakeMax: high } = tierOf(tier);
+  const { stakeMin: low, stakeMax: high } = parseTier(tier);
   return formatDecimal(next < low ? low : next > high ? high : next, scale);
 }
 
 /** Round stakes within the tier's limits, offered as one-tap choices. */
 export function stakePresets(tier: Tier): string[] {
-  const { stakeMin: low, stakeMax: high } = tierOf(tier);
+  const { stakeMin: low, stakeMax: high } = parseTier(tier);
   return ["10", "50", "100", "500"].filter((stake) => {
-    const value = minorOf(stake, scale);
+    const value = toMinorUnits(stake, scale);
     return value >= low && value <= high;
   });
 }

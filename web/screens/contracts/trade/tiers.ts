@@ -1,6 +1,6 @@
 import type { Tier } from "./stake.ts";
 
-/** Whether the person has placed all orders of this tier for today, in all markets. */
+/** Returns true if the person has placed all orders of this tier for today, in all markets. */
 export const isUsedUp = (tier: Pick<Tier, "orders_left_today">) => tier.orders_left_today === 0;
 
 /**

@@ -3,7 +3,7 @@ import type { ContractDetails } from "#api/contracts.ts";
 import { getContractDetails, getOrderList, placeOrder } from "#api/routes/contracts.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -103,7 +103,7 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
       send({
         contract_id: details.contract_id,
         direction,
-        stake: formatDecimal(quote.stake, scaleOf(stakeCoin)),
+        stake: formatDecimal(quote.stake, coinScale(stakeCoin)),
         tier: tier.seconds,
         terms_hash: details.terms.terms_hash,
       }),

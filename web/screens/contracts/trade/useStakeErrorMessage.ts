@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
@@ -10,7 +10,7 @@ import type { StakeInputError, Tier } from "./stake.ts";
 export function useStakeErrorMessage() {
   const { locale } = useIntl();
   const t = useText();
-  const digits = scaleOf(stakeCoin);
+  const digits = coinScale(stakeCoin);
   const money = (text: string) => `${formatNumber(text, locale, 2)} ${stakeCoin}`;
   return (
     problem: StakeInputError,

@@ -35,7 +35,7 @@ export function useTradeKeys({ isOn, ticket, openKeys }: TradeKeys): void {
 
 const typing = "input:not([type=radio]), textarea, select, [contenteditable=true]";
 
-/** Whether a key belongs to the browser, to a field or to an open sheet. */
+/** Returns true if a key belongs to the browser, to a field or to an open sheet. */
 function isForAnother(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   if (event.target instanceof Element && event.target.closest(typing)) return true;

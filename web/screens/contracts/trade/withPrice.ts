@@ -1,5 +1,5 @@
 import type { Contract } from "#api/contracts.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 
 /**
  * A contract with a price pushed since it was fetched. The price counts for the day's high and low
@@ -8,11 +8,11 @@ import { minorOf } from "#core/money/decimal.ts";
 export function withPrice<C extends Contract>(contract: C, price: string | null): C {
   if (price === null) return { ...contract, price };
   const { high_24h: high, low_24h: low, price_scale: scale } = contract;
-  const now = minorOf(price, scale);
+  const now = toMinorUnits(price, scale);
   return {
     ...contract,
     price,
-    high_24h: high === null || minorOf(high, scale) < now ? price : high,
-    low_24h: low === null || minorOf(low, scale) > now ? price : low,
+    high_24h: high === null || toMinorUnits(high, scale) < now ? price : high,
+    low_24h: low === null || toMinorUnits(low, scale) > now ? price : low,
   };
 }

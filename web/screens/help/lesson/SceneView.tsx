@@ -6,7 +6,7 @@ import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { Link } from "#ui/router.tsx";
-import { Phone } from "#web/screens/help/lesson/Phone.tsx";
+import { ScenePhone } from "#web/screens/help/lesson/ScenePhone.tsx";
 
 /** The red flag to read more about each scene. */
 export const flags: Readonly<Record<SceneName, string>> = {
@@ -66,7 +66,7 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
       >
         {t(`lesson.${scene}.title`)}
       </h2>
-      <Phone scene={scene} />
+      <ScenePhone scene={scene} />
       <div className="flex flex-col gap-4">
         <fieldset className="flex flex-col gap-2">
           <legend className="pb-2 font-strong">{t("lesson.ask")}</legend>

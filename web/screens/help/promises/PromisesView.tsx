@@ -16,7 +16,7 @@ export default function PromisesView() {
   const checks = useChecks();
   useEffect(() => {
     if (!/^#promise-\d+$/.test(hash)) return;
-    // Runs after `Arrival`, which scrolls to the top.
+    // Runs after `ScrollRestoration`, which scrolls to the top.
     const timer = window.setTimeout(() => {
       const part = document.querySelector<HTMLElement>(hash);
       part?.scrollIntoView({ block: "start" });

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
-import { type Item, itemOf } from "#core/lesson/items.ts";
+import { getItem, type Item } from "#core/lesson/items.ts";
 import {
   isRight,
   type SittingAnswer,
@@ -28,7 +28,7 @@ export interface ItemViewProps {
 /** One item, two buttons of equal weight, and after the answer what decides and who published it. */
 export function ItemView({ number, total, given, onAnswer, onNext }: ItemViewProps) {
   const t = useText();
-  const item = itemOf(given.item);
+  const item = getItem(given.item);
   const heading = useRef<HTMLHeadingElement>(null);
   // Each item mounts again and starts at the top.
   useEffect(() => {

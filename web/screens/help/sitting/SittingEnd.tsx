@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { getSittings } from "#api/routes/lesson.ts";
-import { itemOf } from "#core/lesson/items.ts";
+import { getItem } from "#core/lesson/items.ts";
 import { honestPerSitting, isRight, scoreSitting } from "#core/lesson/sittings.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -55,15 +55,15 @@ export function SittingEnd({ run }: { run: SittingRun }) {
           <ul className="flex flex-col gap-8">
             {wrong.map(({ item, answer }) => (
               <li key={item} className="flex flex-col gap-3">
-                <ItemPicture item={itemOf(item)} />
+                <ItemPicture item={getItem(item)} />
                 <div className="border-l-2 border-warning pl-3">
                   <p className="text-small text-ink-faint">
                     {t("sitting.end.said", { answer: t(`sitting.${answer!}`) })}
                   </p>
                   <p className="font-strong">
-                    {t(itemOf(item).honest ? "sitting.alarm" : "sitting.missed")}
+                    {t(getItem(item).honest ? "sitting.alarm" : "sitting.missed")}
                   </p>
-                  <Reason item={itemOf(item)} />
+                  <Reason item={getItem(item)} />
                 </div>
               </li>
             ))}

@@ -15,7 +15,7 @@ export type Drawing =
 
 interface Part {
   drawing: Drawing;
-  /** Whether marking it sees through the cheat. */
+  /** True if marking it sees through the cheat. */
   wrong: boolean;
 }
 

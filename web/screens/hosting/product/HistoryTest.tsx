@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import type { HistoryAnswer, Pool } from "#api/hosting.ts";
 import { getHistoryTest } from "#api/routes/hosting.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Fold } from "#ui/Fold.tsx";
@@ -96,7 +96,10 @@ function Outcomes({ pool, test }: { pool: Pool; test: Test }) {
     values: outcomes.map(figureOf),
   });
   const amount = (value: string, sign: "" | "-") => (
-    <ResultAmount value={minorOf(value, scaleOf(pool.coin)) * (sign ? -1n : 1n)} coin={pool.coin} />
+    <ResultAmount
+      value={toMinorUnits(value, coinScale(pool.coin)) * (sign ? -1n : 1n)}
+      coin={pool.coin}
+    />
   );
   return (
     <RunTable

@@ -3,8 +3,8 @@ import { useIntl } from "react-intl";
 import type { Pool } from "#api/hosting.ts";
 import { getProductList, trusteeshipProduct } from "#api/routes/hosting.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { AmountInput } from "#ui/form/AmountInput.tsx";
@@ -108,11 +108,11 @@ function problemOf(
   available: string | null,
   pool: Pool,
 ): "empty" | "below" | "overdraft" | null {
-  const scale = scaleOf(pool.coin);
+  const scale = coinScale(pool.coin);
   if (/^[0.]*$/.test(amount)) return "empty";
-  const minor = minorOf(amount, scale);
-  if (minor < minorOf(pool.minimum, scale)) return "below";
-  return available !== null && minor > minorOf(available, scale) ? "overdraft" : null;
+  const minor = toMinorUnits(amount, scale);
+  if (minor < toMinorUnits(pool.minimum, scale)) return "below";
+  return available !== null && minor > toMinorUnits(available, scale) ? "overdraft" : null;
 }
 
 function useSubscribe(pool: Pool, onClose: () => void) {

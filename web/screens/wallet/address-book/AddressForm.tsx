@@ -2,9 +2,9 @@ import { useState } from "react";
 import { addAddress, getAddressBook, renameAddress } from "#api/routes/withdraw.ts";
 import type { BookEntry } from "#api/withdraw.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
+import { findLookAlike } from "#core/addresses/lookAlike.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { type Network, networkNames, networksOf } from "#core/wallet/networks.ts";
+import { listNetworks, type Network, networkNames } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -31,7 +31,7 @@ export function AddressForm({
   const t = useText();
   const [name, setName] = useState(entry?.name ?? "");
   const [address, setAddress] = useState(entry?.address ?? "");
-  const fitting = coin === null ? networkNames : networksOf(coin);
+  const fitting = coin === null ? networkNames : listNetworks(coin);
   const [network, setNetwork] = useState<Network>(fitting[0] as Network);
   const read = parseDestination(coin, address);
   const problem = useDestinationErrorMessage(coin);
@@ -116,7 +116,7 @@ function useAlike(address: string | null): string | null {
   const book = useApiQuery(getAddressBook, {});
   const entries = book.data?.items ?? [];
   if (address === null) return null;
-  const alike = lookAlikeOf(
+  const alike = findLookAlike(
     address,
     entries.map((entry) => entry.address),
   );

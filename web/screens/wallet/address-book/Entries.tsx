@@ -3,7 +3,7 @@ import { useState } from "react";
 import { addAddress, getAddressBook, removeAddress } from "#api/routes/withdraw.ts";
 import type { BookEntry } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { isNetwork, networksOf } from "#core/wallet/networks.ts";
+import { isNetwork, listNetworks } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -77,7 +77,7 @@ interface EntryProps extends EntriesProps {
 function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
   const t = useText();
   const { name, address, network } = entry;
-  const fits = coin === null || (isNetwork(network) && networksOf(coin).includes(network));
+  const fits = coin === null || (isNetwork(network) && listNetworks(coin).includes(network));
   const look = `${address.slice(0, 12)}…${address.slice(-8)}`;
   return (
     <li className="flex items-center">

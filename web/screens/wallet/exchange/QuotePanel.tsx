@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import type { ExchangeQuote, ExchangeStep } from "#api/exchange.ts";
 import { symbols } from "#core/market/symbols.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
@@ -28,7 +28,7 @@ export function QuotePanel({ quote, untilMs }: PanelProps) {
   const row = (id: string, value: ReactNode, hint?: ReactNode) => (
     <Row label={t(id)} hint={hint} value={value} className="min-h-12" />
   );
-  const share = shareOf(quote.cost, quote.at_index, scaleOf(quote.to));
+  const share = shareOf(quote.cost, quote.at_index, coinScale(quote.to));
   const percent = formatNumber(share, percentStyle);
   return (
     <div
@@ -167,6 +167,6 @@ function Step({
 
 /** Cost as a share of the whole, for a percentage: the only float here, and never money. */
 function shareOf(cost: string, whole: string, scale: number): number {
-  const [part, all] = [minorOf(cost, scale), minorOf(whole, scale)];
+  const [part, all] = [toMinorUnits(cost, scale), toMinorUnits(whole, scale)];
   return all === 0n ? 0 : Number((part * 1_000_000n) / all) / 1_000_000;
 }

@@ -1,5 +1,5 @@
-import { type Coin, scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 
 interface QuotedExchange {
   from: Coin;
@@ -15,8 +15,8 @@ interface QuotedExchange {
  * one has, not as 0.00001634 of another.
  */
 export function costInGiven({ from, to, given, at_index: atIndex, cost }: QuotedExchange): string {
-  const [all, part] = [minorOf(atIndex, scaleOf(to)), minorOf(cost, scaleOf(to))];
+  const [all, part] = [toMinorUnits(atIndex, coinScale(to)), toMinorUnits(cost, coinScale(to))];
   if (all === 0n) return "0";
-  const exact = minorOf(given, scaleOf(from)) * part;
-  return formatDecimal((exact + all - 1n) / all, scaleOf(from));
+  const exact = toMinorUnits(given, coinScale(from)) * part;
+  return formatDecimal((exact + all - 1n) / all, coinScale(from));
 }

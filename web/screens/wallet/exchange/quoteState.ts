@@ -1,6 +1,6 @@
 import type { ExchangeQuote } from "#api/exchange.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 
 /** A firm quote that renews itself, and which amount the person has agreed to look at. */
 export interface QuoteState {
@@ -14,7 +14,7 @@ export interface QuoteState {
     was: string;
     /** Since when this amount has been on the screen, by this page's own clock. */
     sinceMs: number;
-    /** Whether a press was turned away because of it. */
+    /** True if a press was turned away because of it. */
     refused: boolean;
   } | null;
 }
@@ -23,7 +23,7 @@ export interface QuoteState {
 export const readMs = 1_000;
 
 const isWorse = ({ received, to }: ExchangeQuote, than: string) =>
-  minorOf(received, scaleOf(to)) < minorOf(than, scaleOf(to));
+  toMinorUnits(received, coinScale(to)) < toMinorUnits(than, coinScale(to));
 
 /** The first quote, as asked for. */
 export function quoted(quote: ExchangeQuote, untilMs: number): QuoteState {

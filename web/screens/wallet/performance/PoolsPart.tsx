@@ -1,5 +1,5 @@
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -30,7 +30,7 @@ export function PoolsPart({ pools, records }: { pools: Results["pools"]; records
   );
 }
 
-const minor = (text: string) => minorOf(text, scaleOf("pUSDT"));
+const minor = (text: string) => toMinorUnits(text, coinScale("pUSDT"));
 
 function Pool({ pool }: { pool: Results["pools"][number] }) {
   const t = useText();

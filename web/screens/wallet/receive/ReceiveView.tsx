@@ -3,7 +3,7 @@ import { useState } from "react";
 import { getReceiveAddress } from "#api/routes/send.ts";
 import { writeAddressUri } from "#core/addresses/addressUri.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { type Network, networksOf } from "#core/wallet/networks.ts";
+import { listNetworks, type Network } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
@@ -21,7 +21,7 @@ import { qrImage } from "./qrCode.ts";
 export default function ReceiveView({ coin }: { coin: Coin }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const networks = networksOf(coin);
+  const networks = listNetworks(coin);
   const [network, setNetwork] = useState<Network>(networks[0]!);
   const answer = useApiQuery(getReceiveAddress, { coin, network });
   return (

@@ -18,7 +18,7 @@ import { type RecordFilter, useRecords } from "./useRecords.ts";
 
 interface RecordScrollProps {
   filter: RecordFilter;
-  /** Whether a filter is active: an empty list then says so. */
+  /** True if a filter is active: an empty list then says so. */
   narrowed: boolean;
   /** Given when there is space beside the list: a record opens there instead of in a sheet. */
   beside?: { shown: WalletRecord | null; show: (record: WalletRecord) => void } | undefined;

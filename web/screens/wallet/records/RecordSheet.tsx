@@ -109,7 +109,7 @@ export function RecordBody({ record }: { record: WalletRecord }) {
   );
 }
 
-/** Whether a leg is the fee that the facts name. */
+/** Returns true if a leg is the fee that the facts name. */
 function isFee(leg: WalletRecord["legs"][number], { fee }: WalletRecord["facts"]): boolean {
   return (
     typeof fee === "object" &&

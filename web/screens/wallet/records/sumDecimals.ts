@@ -1,8 +1,8 @@
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 
 /** Sum of signed decimal strings of one coin, in minor units. */
 export function sumDecimals(amounts: readonly string[], coin: Coin): bigint {
-  const scale = scaleOf(coin);
+  const scale = coinScale(coin);
   return amounts.reduce((sum, text) => {
     const negative = text.startsWith("-");
     const [whole = "0", fraction = ""] = (negative ? text.slice(1) : text).split(".");

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { checkRecipient, getRecipients } from "#api/routes/send.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { parseAddress } from "#core/addresses/address.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { carries } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
@@ -158,7 +158,7 @@ function amountProblem(
   coin: Coin,
   available: string | null,
 ): "empty" | "tooMuch" | null {
-  const scale = scaleOf(coin);
+  const scale = coinScale(coin);
   const read = parseDecimal(settleAmountText(typed), scale);
   if (!read.ok || read.value === 0n) return "empty";
   const limit = available === null ? null : parseDecimal(available, scale);

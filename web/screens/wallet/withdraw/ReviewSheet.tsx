@@ -1,6 +1,6 @@
 import { getWalletList } from "#api/routes/wallet.ts";
 import { getWithdrawList, getWithdrawTerms, withdraw } from "#api/routes/withdraw.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Network } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
@@ -78,7 +78,7 @@ function usePlaceWithdrawal(
   const { send: place, busy } = useApiMutation(withdraw);
   const pinned = usePinAction(async (pin) => {
     try {
-      const amount = all ? "all" : formatDecimal(quote.amount, scaleOf(coin));
+      const amount = all ? "all" : formatDecimal(quote.amount, coinScale(coin));
       const { msg } = await place({ coin, amount, address, attempt_id: attemptId, ...pin });
       toast(msg);
       onPlaced();

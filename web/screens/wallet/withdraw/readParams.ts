@@ -1,12 +1,12 @@
 import { parseAddress } from "#core/addresses/address.ts";
-import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
-import { type Network, networksOf } from "#core/wallet/networks.ts";
+import { listNetworks, type Network } from "#core/wallet/networks.ts";
 import { decideWithdraw, feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 
 /** Minor units of the wire's decimal string; null if it is not one. */
 export function minorOf(text: string, coin: Coin): bigint | null {
-  const read = parseDecimal(text.endsWith(".") ? text.slice(0, -1) : text, scaleOf(coin));
+  const read = parseDecimal(text.endsWith(".") ? text.slice(0, -1) : text, coinScale(coin));
   return read.ok ? read.value : null;
 }
 
@@ -53,7 +53,7 @@ export function parseDestination(coin: Coin | null, typed: string): DestinationR
       return { ok: false, error: read.error };
     return { ok: false, error: "malformed" };
   }
-  if (coin !== null && !networksOf(coin).includes(read.network)) {
+  if (coin !== null && !listNetworks(coin).includes(read.network)) {
     return { ok: false, error: "wrongNetwork", network: read.network };
   }
   return { ok: true, address: read.address, network: read.network };

@@ -1,6 +1,6 @@
 import { getAddressBook } from "#api/routes/withdraw.ts";
-import { addressOf } from "#core/addresses/address.ts";
-import { lookAlikeOf } from "#core/addresses/lookAlike.ts";
+import { deriveAddress } from "#core/addresses/address.ts";
+import { findLookAlike } from "#core/addresses/lookAlike.ts";
 import { useText } from "#i18n/useText.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
@@ -21,12 +21,12 @@ export function useAddressNote(read: DestinationResult): {
   const entries = book.data?.items ?? [];
   const known = entries.find((entry) => entry.address === address);
   const warnings: string[] = [];
-  if (user && config && addressOf(config.world.name, user.user_id, network) === address) {
+  if (user && config && deriveAddress(config.world.name, user.user_id, network) === address) {
     warnings.push(t("withdraw.address.own"));
   }
   const alike = known
     ? null
-    : lookAlikeOf(
+    : findLookAlike(
         address,
         entries.map((entry) => entry.address),
       );

@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import type { Coin } from "#core/money/coins.ts";
-import { networkNames, networksOf } from "#core/wallet/networks.ts";
+import { listNetworks, networkNames } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
 import type { DestinationResult } from "./readParams.ts";
 
@@ -16,7 +16,7 @@ export function useDestinationErrorMessage(coin: Coin | null) {
       return t("withdraw.address.wrongNetwork", { network: read.network, coin: coin ?? "" });
     }
     const starts = formatList(
-      (coin === null ? networkNames : networksOf(coin)).map((name) => `${name}1`),
+      (coin === null ? networkNames : listNetworks(coin)).map((name) => `${name}1`),
       { type: "disjunction" },
     );
     return t(`withdraw.address.${read.error}`, { starts });

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { ensureOutsideAddress, getAddressBook } from "#api/routes/withdraw.ts";
-import { outsideAddressOf } from "#core/addresses/address.ts";
+import { deriveOutsideAddress } from "#core/addresses/address.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { isNetwork, networksOf } from "#core/wallet/networks.ts";
+import { isNetwork, listNetworks } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
@@ -20,7 +20,7 @@ export function useOutsideAccount(coin: Coin): string | null {
   const { data } = useApiQuery(getAddressBook, {});
   const { send } = useApiMutation(ensureOutsideAddress);
   const asked = useRef(false);
-  const networks = networksOf(coin);
+  const networks = listNetworks(coin);
   const entries = data?.items;
   const fitting = entries?.filter(
     ({ network }) => isNetwork(network) && networks.includes(network),
@@ -38,6 +38,6 @@ export function useOutsideAccount(coin: Coin): string | null {
     if (missing) void ensure();
   }, [missing]);
   if (!user || world === undefined) return null;
-  const own = networks.map((network) => outsideAddressOf(world, user.user_id, network));
+  const own = networks.map((network) => deriveOutsideAddress(world, user.user_id, network));
   return fitting?.find(({ address }) => own.includes(address))?.address ?? null;
 }

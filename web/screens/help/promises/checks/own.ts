@@ -1,7 +1,7 @@
 import { getRecordList, getTransferRecord } from "#api/routes/records.ts";
 import { listAuthorisations, listSessions } from "#api/routes/session.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { formatDecimal, minorOf } from "#core/money/decimal.ts";
+import { coinScale } from "#core/money/coins.ts";
+import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 import { client } from "#web/lib/api/client.ts";
 import { type Check, requiresSession } from "./check.ts";
 
@@ -47,14 +47,14 @@ function storedKeys(): string[] {
 
 /** One reward for being invited and ten for inviting, 100 pUSDT each (docs/rules/wallet.md). */
 const rewardsMost = 11;
-const scale = scaleOf("pUSDT");
+const scale = coinScale("pUSDT");
 const sumMost = 1100n * 10n ** BigInt(scale);
 
 /** Promise 10: what inviting earned this person. */
 export const checkRewards: Check = async (signedIn) => {
   if (!signedIn) return requiresSession;
   const { data } = await client.call(getRecordList, { type: "reward", page: 1, page_size: 100 });
-  const sum = data.items.reduce((all, { amount }) => all + minorOf(amount ?? "0", scale), 0n);
+  const sum = data.items.reduce((all, { amount }) => all + toMinorUnits(amount ?? "0", scale), 0n);
   const count = data.items.length;
   return {
     outcome: count <= rewardsMost && sum <= sumMost ? "holds" : "fails",

@@ -7,7 +7,7 @@ interface Story {
 }
 
 /** The story of a receipt that agrees, from what its check recomputed. */
-export function storyOf(detail: ReceiptDetail): Story {
+export function buildStory(detail: ReceiptDetail): Story {
   switch (detail.of) {
     case "contract":
       return ofContract(detail);

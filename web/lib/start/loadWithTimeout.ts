@@ -17,7 +17,7 @@ type Screen = ComponentType & { ready?: () => Promise<unknown> };
 export type Load = () => Promise<{ default: Screen }>;
 
 /** Rejects with a ChunkError when `load` fails or takes over 120 s. */
-export async function loadInTime<Module>(
+export async function loadWithTimeout<Module>(
   load: () => Promise<Module>,
   limitMs = chunkMs,
 ): Promise<Module> {

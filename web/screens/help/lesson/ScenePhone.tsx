@@ -8,7 +8,7 @@ const pages: ReadonlySet<SceneName> = new Set(["gain", "authorise", "papers"]);
  * A scene as the person would see it on a phone, in our own line drawing: a chat, or a page that
  * asks for something.
  */
-export function Phone({ scene }: { scene: SceneName }) {
+export function ScenePhone({ scene }: { scene: SceneName }) {
   const t = useText();
   const textOf = (part: string) => t(`lesson.${scene}.${part}`);
   return (

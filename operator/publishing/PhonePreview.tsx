@@ -7,7 +7,7 @@ import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
 
-export interface PhoneProps {
+export interface PhonePreviewProps {
   language: Locale;
   theme: "light" | "dark";
   /** Message namespaces that the content uses. */
@@ -24,7 +24,7 @@ export interface PhoneProps {
  * It is not an iframe, which the policy forbids; its content has its own messages and colours.
  * Links to pages of this instance are disabled here.
  */
-export function Phone({ language, theme, parts, label, children, foot }: PhoneProps) {
+export function PhonePreview({ language, theme, parts, label, children, foot }: PhonePreviewProps) {
   const messages = useMessages(language, parts);
   return (
     <div

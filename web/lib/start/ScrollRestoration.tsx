@@ -10,7 +10,7 @@ let arrivedAt: string | null = null;
  * heading so that it is announced. Replacing the query in place is not a navigation, nor is an
  * entry of the same address, as a sheet has.
  */
-export function Arrival({ at: { key, pathname, search } }: { at: Location }) {
+export function ScrollRestoration({ at: { key, pathname, search } }: { at: Location }) {
   const type = useNavigationType();
   // Runs before the browser reports a scroll that the new screen's height forced.
   useLayoutEffect(() => keepScrollOf(key), [key]);

@@ -1,16 +1,16 @@
 import { IconSearch } from "@tabler/icons-react";
 import { useText } from "#i18n/useText.ts";
 import { useLocation } from "#ui/router.tsx";
-import { placeAt, placeGroups } from "#web/app/desk/places.ts";
+import { activeEntry, navigationGroups } from "#web/app/desktop/navigation.ts";
 import { openSearch } from "#web/app/search/searchOpen.ts";
-import { RailLink, railEntryClass, railWordsClass } from "#web/lib/frame/RailLink.tsx";
+import { SideNavLink, sideNavEntryClass, sideNavLabelClass } from "#web/lib/frame/SideNavLink.tsx";
 import { scrollToTop } from "#web/lib/scrollPositions.ts";
 
-/** Every place of the app at the side of wide screens. */
-export default function Rail() {
+/** Navigation at the side of wide screens. */
+export default function SideNav() {
   const t = useText();
   const { pathname, search } = useLocation();
-  const at = placeAt(pathname);
+  const at = activeEntry(pathname);
   const find = t("wide.search");
   return (
     <nav aria-label={t("app.tabs")} className="flex flex-col py-2">
@@ -18,24 +18,24 @@ export default function Rail() {
         type="button"
         title={find}
         aria-haspopup="dialog"
-        className={`${railEntryClass} wide:hidden`}
+        className={`${sideNavEntryClass} wide:hidden`}
         onClick={openSearch}
       >
         <IconSearch size={20} stroke={1.5} className="shrink-0" aria-hidden="true" />
-        <span className={railWordsClass}>{find}</span>
+        <span className={sideNavLabelClass}>{find}</span>
       </button>
-      {placeGroups.map((places) => (
+      {navigationGroups.map((group) => (
         <ul
-          key={places[0]?.to}
+          key={group[0]?.to}
           className="not-last:mb-2 not-last:border-b not-last:border-line not-last:pb-2"
         >
-          {places.map(({ to, name, Icon }) => (
+          {group.map(({ to, name, Icon }) => (
             <li key={to}>
-              <RailLink
+              <SideNavLink
                 to={to}
                 label={t(name)}
                 Icon={Icon}
-                lit={at === to}
+                active={at === to}
                 onClick={pathname === to && search === "" ? scrollToTop : undefined}
               />
             </li>

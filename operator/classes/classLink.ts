@@ -1,4 +1,4 @@
 /** The URL of the link with this code. */
-export function linkOf(code: string): string {
+export function getClassLink(code: string): string {
   return `${window.location.origin}/home?invite=${code}`;
 }

@@ -6,7 +6,7 @@ import { type Second, windowOf } from "../orders/phase.ts";
  * An order as drawn on the chart; null before it has an entry. Prices become floats here, for
  * drawing only.
  */
-export function markOf(order: Order, seconds: readonly Second[]): OrderMark | null {
+export function buildOrderMark(order: Order, seconds: readonly Second[]): OrderMark | null {
   const { entry_at_ms: entryMs, delivery_at_ms: deliveryMs, purchase_price: purchase } = order;
   if (entryMs === null || deliveryMs === null || purchase === null) return null;
   const { opensAtMs, fromMs, toMs } = windowOf(order, deliveryMs);

@@ -13,8 +13,8 @@ import {
   IconWallet,
 } from "@tabler/icons-react";
 
-/** A place in the rail: where it leads, its name, and the other addresses that belong to it. */
-interface Place {
+/** An entry of the side navigation: its address, its name, and other addresses below it. */
+interface NavigationEntry {
   to: string;
   /** A message of the first chunk or of `desk`. */
   name: string;
@@ -22,8 +22,8 @@ interface Place {
   also?: readonly string[];
 }
 
-/** The places of the rail, in groups. */
-export const placeGroups: readonly (readonly Place[])[] = [
+/** The entries of the side navigation, in groups. */
+export const navigationGroups: readonly (readonly NavigationEntry[])[] = [
   [
     { to: "/home", name: "app.tab.home", Icon: IconHome, also: ["/news-list"] },
     { to: "/business", name: "app.tab.trade", Icon: IconArrowsUpDown },
@@ -46,10 +46,14 @@ export const placeGroups: readonly (readonly Place[])[] = [
   ],
 ];
 
-const below = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
+const isBelow = (path: string, address: string) =>
+  path === address || path.startsWith(`${address}/`);
 
-/** The place that the screen at `path` belongs to; null where it belongs to none. */
-export function placeAt(path: string): string | null {
-  const all = placeGroups.flat();
-  return all.find(({ to, also = [] }) => [to, ...also].some((one) => below(path, one)))?.to ?? null;
+/** The address of the entry that the screen at `path` belongs to; null if none. */
+export function activeEntry(path: string): string | null {
+  const all = navigationGroups.flat();
+  return (
+    all.find(({ to, also = [] }) => [to, ...also].some((address) => isBelow(path, address)))?.to ??
+    null
+  );
 }
